@@ -1,4 +1,4 @@
-/** Folders of a command in the system's temporary one, for what goes with it: also where a signal ends it. */
+/** Temporary folders of a command. They are removed with the process, also when a signal ends it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +12,14 @@ interface TemporaryFolder {
   remove(): void
 }
 
-/** A part of the environment is missing; in one sentence. */
+/** The temporary folder cannot be used; the message is one sentence. */
 export class TemporaryFolderUnusable extends Error {}
 
-/** `what`: a word for people who find it there while the command runs. Throws TemporaryFolderUnusable. */
+/**
+ * `what`: a word in the folder's name, for people who find it while the command runs. Throws TemporaryFolderUnusable.
+ */
 export function temporaryFolder(what: string): TemporaryFolder {
-  // Before there is a folder: a signal in between would leave it.
+  // Before the folder exists, because a signal in between would leave it.
   if (removals.size === 0) listen()
   let path: string
   try {
@@ -27,7 +29,7 @@ export function temporaryFolder(what: string): TemporaryFolder {
     throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
   }
   const remove = (): void => {
-    // A child that has only just begun may make a file in it meanwhile.
+    // A child process that has just started may still create a file in it.
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
     removals.delete(remove)
     if (removals.size === 0) stopListening()
@@ -40,7 +42,10 @@ function removeAll(): void {
   for (const remove of removals) remove()
 }
 
-/** Nobody else listens: the signal ends the process as it does without us. Who listens ends it in a way of his own. */
+/**
+ * If there is no other listener, the signal ends the process as usual. Another listener ends the process in its own
+ * way.
+ */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   removeAll()

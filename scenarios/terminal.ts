@@ -1,10 +1,10 @@
-/** What a report shows on a terminal: colours, and a line that is written over. */
+/** Terminal output of a report: colours, and a line that is overwritten. */
 
 export interface Style {
   readonly good: (text: string) => string
   readonly bad: (text: string) => string
   readonly faint: (text: string) => string
-  /** A part of a line, inside of another colour. */
+  /** Marks a part of a line within another colour. */
   readonly mark: (text: string) => string
 }
 
@@ -15,5 +15,5 @@ const COLOURS: Style = { good: paint(32), bad: paint(31), faint: paint(2), mark:
 
 export const CLEAR_LINE = '\r\u001b[K'
 
-/** Plain in a pipe, and where the environment asks for it. */
+/** Plain in a pipe, and if `NO_COLOR` is set. */
 export const styleFor = (isTerminal: boolean): Style => (isTerminal && !process.env['NO_COLOR'] ? COLOURS : PLAIN)

@@ -1,6 +1,6 @@
 /**
- * How a campaign is dealt out: in chunks with seeds of their own, the families in turn. What a chunk comes to depends on
- * the chunk alone, so it does not matter which core of which machine runs it, or how many there are.
+ * Division of a campaign into chunks with consecutive seeds, the families in turn. The result of a chunk depends on the
+ * chunk alone, so neither the number of cores and machines nor the order in which they run chunks matters.
  */
 
 import { randomInt } from 'node:crypto'
@@ -14,54 +14,57 @@ import type { PlacesOrder } from '../simulation/every/try-places.ts'
 
 export interface Plan {
   readonly families: readonly Family[]
-  /** Of the devices; each family's first without. */
+  /** Device profile; by default the first one of each family. */
   readonly profile?: string
-  /** Of the first chunk. */
+  /** Seed of the first chunk. */
   readonly seed: number
-  /** For each family; without it there is always another chunk. */
+  /** Number of runs for each family; if undefined, there is always another chunk. */
   readonly runs?: number
-  /** Runs of a chunk. */
+  /** Number of runs in a chunk. */
   readonly chunk: number
-  /** Longest list of steps. */
+  /** Maximum number of steps in a run. */
   readonly length?: number
-  /** Of an earlier failure: the only chunk goes straight to it. */
+  /** Path of an earlier failure: the only chunk replays it directly. */
   readonly path?: string
-  /** Places that are tried, instead of runs. */
+  /** Fault positions that are tried, instead of random runs. */
   readonly every?: PlacesPlan
 }
 
-/** The places of these devices, or one of `parts` equal parts of them. */
+/** The fault positions of these devices, or one of `parts` equal parts of them. */
 export interface PlacesPlan {
   readonly devices: readonly CountedDevice[]
   readonly pairs: boolean
-  /** From 1. */
+  /** Counted from 1. */
   readonly part: number
   readonly parts: number
 }
 
 export interface CountedDevice extends Device {
-  /** Number of all its places, those of other parts included. */
+  /** Number of all positions of the device, including those in other parts. */
   readonly places: number
 }
 
 export interface Chunk {
-  /** From 0, over all families. */
+  /** Counted from 0 over all families. */
   readonly index: number
   readonly order: Order | PlacesOrder
 }
 
-/** Runs of a chunk unless said otherwise: seconds of one core, and few enough that the cores end together. */
+/**
+ * Default number of runs in a chunk: seconds of work for one core, and few enough that all cores finish at about the
+ * same time.
+ */
 export const CHUNK = 500
-/** Places of a chunk: seconds of one core as well. */
+/** Number of positions in a chunk: also seconds of work for one core. */
 export const PLACES_CHUNK = 200
-/** Longest list of steps that may be asked for: the memory of a run grows with it. */
+/** Upper limit for `--length`: the memory of a run grows with its steps. */
 export const LENGTH_MAX = 1000
-/** A seed has at most nine digits: every one that is told can be given back as `--seed`. */
+/** Greatest seed: `--seed` accepts up to nine digits, so every printed seed can be used again. */
 export const SEED_MAX = 999_999_999
 
 export const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
 
-/** Undefined behind the last chunk. */
+/** Returns undefined after the last chunk. */
 export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   if (plan.every) return placesChunkAt(plan.every, plan.chunk, index)
   const { families, runs, chunk, seed, profile, length, path } = plan
@@ -73,11 +76,13 @@ export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   return { index, order: { ...order, ...omitUndefined({ profile, length, path }) } }
 }
 
-/** Number of places of a device in this part. */
+/** Returns the number of positions of a device in this part. */
 export const placesIn = ({ part, parts }: PlacesPlan, { places }: CountedDevice): number =>
   Math.max(0, Math.ceil((places - part + 1) / parts))
 
-/** A chunk of places is a part itself: with `chunks` of them, `--shard I/N` of `parts * chunks` repeats it. */
+/**
+ * Each chunk of positions is itself a part: with `chunks` chunks, `--shard I/N` with N = `parts * chunks` repeats it.
+ */
 function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | undefined {
   let before = 0
   for (const device of plan.devices) {
@@ -94,7 +99,7 @@ function placesChunkAt(plan: PlacesPlan, chunk: number, index: number): Chunk | 
   return undefined
 }
 
-/** Undefined: without end. */
+/** Returns undefined for a campaign without an end. */
 export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + Math.ceil(placesIn(every, device) / chunk), 0)
@@ -102,7 +107,7 @@ export const chunksOf = ({ families, runs, chunk, every }: Plan): number | undef
       ? undefined
       : families.length * Math.ceil(runs / chunk)
 
-/** Of all families; undefined: without end. */
+/** Returns the number of runs of all families, or undefined for a campaign without an end. */
 export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
   every
     ? every.devices.reduce((sum, device) => sum + placesIn(every, device), 0)
@@ -110,14 +115,17 @@ export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
       ? undefined
       : families.length * runs
 
-/** Repeats exactly this failure. `target`: where it was found, unless on the embedded device. */
+/**
+ * Returns the command that reproduces exactly this failure. `target`: where it was found, unless on the embedded
+ * device.
+ */
 export function repeatCommand({ seed, path, case: one, place }: Failure, length?: number, target?: string): string {
   const { family, profile } = one
   if (place) return rigCommand(['check', ...formatOptions({ every: true, pairs: place.pairs, family, profile, path })])
   return rigCommand(['check', ...formatOptions({ family, seed, path, profile, length, target })])
 }
 
-/** The command that runs a chunk alone. */
+/** Returns the command that runs a chunk alone. */
 export function chunkCommand({ order }: Chunk): string {
   if ('first' in order) {
     const { family, profile, pairs, first, step } = order
@@ -130,7 +138,6 @@ export function chunkCommand({ order }: Chunk): string {
   return rigCommand(['check', ...formatOptions({ family, seed, runs, chunk: runs, profile, length })])
 }
 
-/** What a chunk is, in words. */
 export function describeChunk({ index, order }: Chunk): string {
   const { family } = order
   if (!('first' in order)) return `chunk ${index} (family ${family}, seed ${order.seed})`
@@ -138,9 +145,9 @@ export function describeChunk({ index, order }: Chunk): string {
   return `chunk ${index} (family ${family}${profile === undefined ? '' : ` ${profile}`}, places ${first + 1}/${step})`
 }
 
-/** Runs that a chunk would have made without its violation. */
+/** Returns the number of runs that the chunk did not make because of its violation. */
 export function leftOutBehind(plan: Plan, { chunk, path }: { readonly chunk: number; readonly path: string }): number {
-  // A violation at a place ends nothing.
+  // A violation at a position does not end the chunk.
   if (plan.every) return 0
   const planned = chunkAt(plan, chunk)?.order.runs ?? 0
   return Math.max(0, planned - Number(path.split(':')[0]) - 1)

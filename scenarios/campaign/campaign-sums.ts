@@ -1,41 +1,41 @@
-/** What the chunks of a campaign come to, whoever ran them and in whatever order they ended. */
+/** Results of a campaign. They do not depend on which worker ran a chunk or on the order in which chunks ended. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { AnyResult } from '../simulation/check-thread.ts'
 import type { Device } from '../simulation/every/places.ts'
 import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
-/** A broken promise, reduced. The rest of its chunk is not run, unless it is of places. */
+/** A broken promise, shrunk. It ends its chunk, unless the chunk tries fault positions. */
 export interface Violation extends Failure {
-  /** Index of its chunk. */
+  /** Index of the chunk. */
   readonly chunk: number
 }
 
 export interface FamilySums {
   readonly family: Family
-  /** Of a campaign over places that has chosen it. */
+  /** Profile of the device, in campaigns over fault positions that name one. */
   readonly profile?: string
-  /** Number of all places of the device, and of those that the campaign tries. */
+  /** Number of all positions of the device, and of those that the campaign tries. */
   readonly places?: number
   readonly placesToTry?: number
-  /** Of the campaign. */
+  /** Seed of the campaign. */
   readonly seed: number
   readonly runs: number
   readonly requests: number
-  /** Faults that struck. */
+  /** Number of injected faults. */
   readonly hits: number
   readonly simulatedMs: number
-  /** Time of cores, in ms. */
+  /** Core time, in ms. */
   readonly tookMs: number
-  /** What is left out on this family, and why. */
+  /** What is not tested on this family, with the reason. */
   readonly notRun: readonly string[]
-  /** In the order of their chunks. */
+  /** Sorted by chunk, or by position. */
   readonly violations: readonly Violation[]
 }
 
 export class CampaignSums {
   readonly #plan: Plan
-  /** By `sumsName`. */
+  /** Keyed by `sumsName`. */
   readonly #families: Map<string, FamilySums>
 
   constructor(plan: Plan) {
@@ -50,7 +50,7 @@ export class CampaignSums {
     )
   }
 
-  /** Counts a chunk, which is to be told once. */
+  /** Adds the result of a chunk; must be called once for each chunk. */
   add({ index }: Pick<Chunk, 'index'>, result: Omit<AnyResult, 'seed'>): void {
     const { family, profile, notRun } = result
     const before = this.of({ family, profile })
@@ -60,7 +60,7 @@ export class CampaignSums {
     for (const failure of failuresOf(result)) this.addViolation({ ...failure, chunk: index })
   }
 
-  /** Sums that somebody else has counted. */
+  /** Stores sums that were counted elsewhere. */
   set(sums: Omit<FamilySums, 'seed' | 'violations' | 'profile'> & Device): void {
     const { profile: _named, ...counted } = sums
     this.#families.set(sumsName(sums), { ...this.of(sums), ...counted })
@@ -72,7 +72,7 @@ export class CampaignSums {
     this.#families.set(sumsName(before), { ...before, violations })
   }
 
-  /** True if the campaign has the device of this violation. */
+  /** Returns true if the campaign includes the device of this violation. */
   has(violation: Violation): boolean {
     return this.#families.has(sumsName(this.#deviceOf(violation)))
   }
@@ -93,7 +93,7 @@ export class CampaignSums {
     return [...this.#families.values()]
   }
 
-  /** In the order of their chunks. */
+  /** In the order of the chunks. */
   violations(): readonly Violation[] {
     return this.families()
       .flatMap(({ violations }) => violations)
@@ -101,14 +101,14 @@ export class CampaignSums {
   }
 }
 
-/** The name of the sums of a device. */
+/** Returns the key of a device's sums. */
 export const sumsName = ({ family, profile }: Device): string =>
   profile === undefined ? family : `${family} ${profile}`
 
-/** The failure that has ended a chunk of runs, or those of a chunk of places. */
+/** Returns the failure that ended a chunk of runs, or all failures of a chunk of positions. */
 export const failuresOf = ({ failure, failures }: Pick<AnyResult, 'failure' | 'failures'>): readonly Failure[] =>
   failures ?? (failure ? [failure] : [])
 
-/** Places in the order of their numbers, runs in that of their chunks. */
+/** Positions are sorted by number, runs by chunk. */
 const inOrder = (one: Violation, other: Violation): number =>
   one.place && other.place ? Number(one.path) - Number(other.path) : one.chunk - other.chunk

@@ -1,26 +1,26 @@
-/** A campaign on one machine: each core takes the next chunk until there is none. */
+/** A campaign on one machine: each core takes the next chunk until none is left. */
 import type { CheckResult, Sums } from '../simulation/check.ts'
 import { CheckThread } from '../simulation/check-thread.ts'
 import { type Chunk, chunkAt, chunksOf, type Plan } from './campaign-plan.ts'
 
 interface OnCores {
   readonly cores: number
-  /** No chunk begins later than that, and those that run then end; in ms of `performance.now()`. */
+  /** Time after which no chunk begins and running chunks end, in ms of `performance.now()`. */
   readonly endsAt?: number | undefined
-  /** What runs then is left: its chunk is not counted. */
+  /** Aborts the campaign: running chunks are dropped and not counted. */
   readonly signal: AbortSignal
   /**
-   * It ends at its first violation, in the order of the chunks and not of the clock: those before it are run to their
-   * end, those behind it are not told, so that the outcome is the same on any number of cores.
+   * End at the first violation, in the order of the chunks rather than of time: chunks before it run to their end,
+   * chunks after it are not reported. The outcome is therefore the same on any number of cores.
    */
   readonly bail?: boolean | undefined
-  /** A chunk has been run. With `bail` they are told in their order. */
+  /** Called for each completed chunk; with `bail` in the order of the chunks. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
-  /** How far a chunk is that runs. */
+  /** Called with the sums so far of a running chunk. */
   readonly progress?: (chunk: Chunk, sums: Sums) => void
 }
 
-/** Rejects when a core has ended by an error of its own. */
+/** Rejects when a core has failed with an error of its own. */
 export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   const { cores, endsAt, signal, bail = false, ended, progress } = options
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
@@ -55,15 +55,15 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   firstViolation?.flush()
 }
 
-/** Tells chunks in their order, up to the first that has a violation. */
+/** Reports chunks in their order, up to the first one that has a violation. */
 class FirstViolation {
   readonly #tell: OnCores['ended']
-  /** Ended, and not told while one before it runs. */
+  /** Completed chunks that wait for an earlier one before they are reported. */
   readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
-  /** Those that run: called when they are of no use any more. */
+  /** Running chunks, with a function that drops each one when its result is no longer needed. */
   readonly #running = new Map<number, () => void>()
   #next = 0
-  /** Least index of those that have a violation. */
+  /** Lowest index of the chunks that have a violation. */
   #first = Number.POSITIVE_INFINITY
 
   constructor(tell: OnCores['ended']) {
@@ -90,7 +90,7 @@ class FirstViolation {
     for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#told(one)
   }
 
-  /** What has ended behind one that a stop has left. */
+  /** Reports completed chunks that follow one that was aborted. */
   flush(): void {
     const left = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
     for (const one of left) this.#told(one)

@@ -1,21 +1,19 @@
-/** How far a campaign is, in words. */
-
 export interface Progress {
   readonly runs: number
   readonly requests: number
   readonly hits: number
   readonly violations: number
-  /** Runs in all; undefined: without end. */
+  /** Number of all runs, or undefined for a campaign without an end. */
   readonly of: number | undefined
-  /** 0: not told. */
+  /** 0 if unknown. */
   readonly tookMs: number
-  /** Of `runs`, those made before that time began: they tell nothing about the rate. */
+  /** Number of `runs` that were made before `tookMs` began; they are excluded from the rate. */
   readonly runsBefore?: number
-  /** Where the time is what ends it. */
+  /** Time until the end, for campaigns that a time limit ends. */
   readonly endsInMs?: number | undefined
 }
 
-/** `1 h 2 min`, `3 min 4 s`, `5 s`. */
+/** Formats a duration: `1 h 2 min`, `3 min 4 s`, `5 s`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
@@ -23,7 +21,7 @@ export function duration(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** Undefined where nothing tells it: before the first run, and of a campaign without end. */
+/** Returns undefined if the remaining time is unknown: before the first run, and in a campaign without an end. */
 export function leftMs({ runs, runsBefore = 0, of, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
   const timed = runs - runsBefore

@@ -1,4 +1,4 @@
-/** A case that `check --save` has kept in a file, as somebody hands it in: looked at before anything of it is run. */
+/** A case that `check --save` has written to a file, checked before any of it is run: a user may have edited it. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
@@ -7,17 +7,17 @@ import { HANDS } from '../simulation/hands.ts'
 import { DEED_NAMES } from '../simulation/other-program.ts'
 import { type Case, describeStep, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
 
-/** Steps that a case may have; no list that is drawn is longer. */
+/** Maximum number of steps in a case; generated lists are shorter. */
 const STEPS_MAX = 10_000
 
-/** Throws RangeError with what is wrong in words, SyntaxError for what is no JSON. */
+/** Throws RangeError with the problem, or SyntaxError if the text is not JSON. */
 export function readSavedCase(text: string): Failure {
   const kept = parseForeignJson(text) as Failure | null
   checkedCase(kept?.case)
   return kept as Failure
 }
 
-/** Throws RangeError with what is wrong in words. */
+/** Throws RangeError with the problem. */
 export function checkedCase(value: unknown): Case {
   const one = value as Partial<Case> | null | undefined
   if (!Array.isArray(one?.steps)) throw new RangeError('it holds no case')
@@ -33,7 +33,7 @@ export function checkedCase(value: unknown): Case {
   return one as Case
 }
 
-/** What has no words is none; the words of one within another say nothing of that one. */
+/** A step needs a description; the description of an outer step does not check the step within it. */
 function isStep(step: Step): boolean {
   try {
     if (typeof describeStep(step) !== 'string') return false

@@ -1,6 +1,6 @@
 /**
- * The sources that a module depends on, found by reading its imports: what a seed means is decided by them, and by the
- * packages that they import.
+ * The sources that a module depends on, found by reading its imports: they and the packages that they import determine
+ * the meaning of a seed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { dirname, extname, join, relative } from 'node:path'
 interface Sources {
   /** Absolute paths, sorted. */
   readonly files: readonly string[]
-  /** Packages by name, sorted. */
+  /** Names of packages, sorted. */
   readonly packages: readonly string[]
 }
 
-/** Imports that are gone when the module runs have no part in it; `import(...)` only where it is asked for. */
+/** Static imports. Type imports are not matched, because they do not exist at run time. */
 const STATEMENTS = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
 const CALLS = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
@@ -47,7 +47,7 @@ const packageOf = (name: string): string =>
 const root = join(import.meta.dirname, '..', '..')
 const LENGTH = 12
 
-/** A hash over the sources of a simulated run and the versions of the packages that they import. */
+/** Returns a hash of the sources of a simulated run and of the versions of the packages that they import. */
 export function revision(
   entry = join(root, 'scenarios', 'simulation', `check-worker${extname(import.meta.filename)}`),
 ) {
@@ -61,7 +61,7 @@ export function revision(
   return hash.digest('hex').slice(0, LENGTH)
 }
 
-/** Of the package as it is installed; looked for as Node does, upward from here. */
+/** Returns the version of the installed package; searches upward from here, as Node does. */
 function versionOf(name: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const manifest = join(folder, 'node_modules', name, 'package.json')

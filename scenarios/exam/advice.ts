@@ -1,4 +1,4 @@
-/** What a till has to do where a case did not pass, as the family's sheet has it. */
+/** Advice for a till that did not pass a case, from the protocol specification of the family. */
 import { packageFile } from '../../drivers/host/package-file.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Advice } from '../../emulator/advice.ts'
@@ -6,7 +6,7 @@ import { familyOf } from '../../emulator/profiles.ts'
 import type { CaseResult } from './exam.ts'
 import { isPassing } from './judge.ts'
 
-/** Two or three sentences, and where more is said; undefined: the case passed, or nothing is known. */
+/** Returns two or three sentences with a reference, or undefined if the case passed or there is no advice. */
 export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {
   const advice = isPassing(result.verdict) ? undefined : rowFor(family, result)
   if (!advice) return undefined

@@ -1,6 +1,6 @@
-/** What became of a case, as data: all that the judge knows. Amounts are whole hundredths, quantities thousandths. */
+/** The facts of a case, as data: the only input of the judge. Amounts are whole hundredths, quantities thousandths. */
 
-/** Equal rows are told apart by nothing: a row is what was sold, not what it was called. */
+/** A sold item without its name: equal rows cannot be told apart. */
 export interface SoldRow {
   readonly taxCode: number
   readonly price: number
@@ -9,7 +9,7 @@ export interface SoldRow {
 
 export interface Paid {
   readonly mode: number
-  /** Change is an amount below zero, of the mode that it was given in. */
+  /** Change is a negative amount, in the mode in which it was given. */
   readonly amount: number
 }
 
@@ -20,13 +20,13 @@ export interface RequestedSale {
   readonly total: number
 }
 
-/** A fiscal receipt that was closed on the device: rows that were taken back again are left out. */
+/** A fiscal receipt that was closed on the device, without voided rows. */
 export interface HeldReceipt {
   readonly number: number
   readonly rows: readonly SoldRow[]
   readonly payments: readonly Paid[]
   readonly total: number
-  /** It takes back what an earlier one has sold. */
+  /** True if the receipt reverses an earlier one. */
   readonly isReversal: boolean
 }
 
@@ -41,14 +41,14 @@ export interface Claimed {
 export interface History {
   readonly first: RequestedSale
   readonly second: RequestedSale
-  /** In their order. */
+  /** In the order of the runs. */
   readonly claims: readonly Claimed[]
   /** In the order of their numbers. */
   readonly receipts: readonly HeldReceipt[]
-  /** What the case itself had put into the device: document numbers, and what was sold under them. */
+  /** Receipts that the case itself entered as another program: document numbers and sold rows. */
   readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
-  /** A receipt that is open at the end. */
+  /** The receipt that is open at the end, or null. */
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
-  /** The fault has found something to strike. */
+  /** True if the fault was triggered. */
   readonly isReached: boolean
 }

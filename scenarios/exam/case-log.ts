@@ -1,4 +1,4 @@
-/** What happened in a case, in its order: what the till was asked and said, hands and faults, frames with their meaning. */
+/** Event log of a case, in order: requests to the till and its claims, manual actions and faults, decoded frames. */
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { describeEffect } from '../../emulator/faults/effects.ts'
@@ -8,7 +8,7 @@ import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 type CaseLogKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
 
 export interface CaseLogEntry {
-  /** Since the case began, on the device's clock. */
+  /** Ms since the beginning of the case, on the device's clock. */
   readonly ms: number
   readonly kind: CaseLogKind
   readonly text: string
@@ -21,7 +21,7 @@ type CaseLogEvent = { readonly ms: number } & (
   | { readonly entry: FrameEntry }
 )
 
-/** A till that never gives up fills no memory: of more than this the middle is left out. */
+/** Limits the memory for a till that never gives up: entries in the middle of a longer log are dropped. */
 const LOG_ENTRIES_MAX = 1000
 
 export class CaseLog {
@@ -40,7 +40,7 @@ export class CaseLog {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
-  /** Everything, decoded; nothing is heard any more. */
+  /** Ends the log and returns its decoded entries. */
   end(): CaseLogEntry[] {
     this.#end()
     const entries = this.#told.map((told): CaseLogEntry => {
@@ -61,7 +61,7 @@ export class CaseLog {
         return
       case 'fault': {
         const { point, what, on } = event
-        // On time: that rule only tells a hand when to act.
+        // A delay of 0 ms changes nothing; such a rule only signals when a manual action is due.
         if (what === 'delayMs 0') return
         this.tell('fault', `${on === undefined ? '' : `${on}: `}${describeEffect(what)}, ${POINTS[point].words}`)
         return
@@ -101,6 +101,6 @@ const SIGNS: Readonly<Record<CaseLogKind, string>> = {
   paper: '#',
 }
 
-/** One line of a report. */
+/** Formats an entry as one line of a report. */
 export const storyLine = ({ ms, kind, text, hex }: CaseLogEntry): string =>
   `${String(ms).padStart(7)} ms ${SIGNS[kind]} ${text}${hex === undefined ? '' : `  ${hex}`}`

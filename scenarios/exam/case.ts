@@ -1,4 +1,7 @@
-/** The course of one case: state, fault, the sale, healing, the sale again, another sale, and what the device holds then. */
+/**
+ * Steps of one case: initial state, fault, the sale, healing, the sale again, another sale, and the final state of the
+ * device.
+ */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
@@ -17,11 +20,11 @@ import type { Run, Till } from './till.ts'
 export interface CasePlan {
   /** `answerLost@closeFiscal#1`, `paperMiddle`, `baseline`. */
   readonly id: string
-  /** Absent: the baseline case. */
+  /** Undefined for the baseline case. */
   readonly fault?: Fault
-  /** The occurrence at which it strikes. */
+  /** The occurrence of a command that triggers the fault. */
   readonly target?: MapEntry
-  /** Lines that the sale puts on paper, as far as a fault counts them. */
+  /** Number of lines that the sale prints, as faults count them. */
   readonly paperLines: number
 }
 
@@ -29,9 +32,9 @@ export interface CaseSetting {
   readonly till: Till
   readonly jobs: Jobs
   readonly testBench: TestBenchOptions
-  /** A case has a device; what is returned is called before it is taken away. */
+  /** Called when the case has a device; the returned function is called before the device is removed. */
   readonly opened?: (caseId: string, emulator: Emulator) => () => void
-  /** Ends the case in the middle. */
+  /** Aborts the case at any point. */
   readonly signal: AbortSignal
 }
 
@@ -44,7 +47,7 @@ export interface CaseEnd {
   readonly runs: readonly SaidRun[]
   readonly story: readonly CaseLogEntry[]
   readonly paper: readonly (readonly string[])[]
-  /** What the first run has put on the line and on paper. */
+  /** Frames and number of printed lines of the first run. */
   readonly first: { readonly frames: readonly DecodedFrame[]; readonly paperLines: number }
   readonly commands: Wire['commands']
   readonly profile: string
@@ -52,10 +55,10 @@ export interface CaseEnd {
   readonly device: string
 }
 
-/** Somebody has ended the exam. */
+/** The user has aborted the exam. */
 export class Interrupted extends Error {}
 
-/** At most so often is the key pressed for one sale: `first` three times, `second` twice. */
+/** Maximum number of additional attempts for a sale: `first` is requested up to three times, `second` twice. */
 const FIRST_AGAIN = 2
 const SECOND_AGAIN = 1
 
@@ -91,7 +94,7 @@ async function play(
   })
 
   const press = async (job: Job, again: boolean): Promise<boolean> => {
-    // Nobody waits for this case any more, and its stand is gone.
+    // The case was aborted, and its test bench no longer exists.
     if (signal.aborted) throw new Interrupted('interrupted')
     story.tell('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
@@ -134,7 +137,7 @@ async function play(
 const STEP_MS = 1000
 const STEPS_MAX = 900
 
-/** The device finishes what it has begun; nobody sees how long that takes. */
+/** Lets the device finish its work between two runs; the till cannot observe how long that takes. */
 async function rest({ emulator, time }: TestBench): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     await time.hurry(STEP_MS)
@@ -145,7 +148,7 @@ async function rest({ emulator, time }: TestBench): Promise<void> {
 // ---------------------------------------------------------------- trouble
 
 interface Trouble {
-  /** Has it found something to strike? */
+  /** Returns true if the fault was triggered. */
   isReached(): boolean
   heal(): Promise<void>
 }
@@ -175,7 +178,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
     hasActed = true
     story.tell('hand', hand.words)
     acting = hand.act(testBench)
-    // What goes wrong is heard at healing.
+    // The error is reported at healing.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)
       cancel = time.clock.after(fault.backAfterMs, () => void undo().catch(() => undefined))
@@ -208,7 +211,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
   }
 }
 
-/** The rules of a fault as this case needs them. */
+/** Returns the rules of a fault with the occurrence and seeded values of this case. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
   const strike = triggerOf(id, target, seed)
@@ -222,7 +225,7 @@ function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   }))
 }
 
-/** Which line of the receipt, from 1; 0: it is no matter of lines. */
+/** Returns the number of the line, counted from 1, or 0 if the fault does not depend on lines. */
 function placeOf(at: Fault['at'], lines: number): number {
   switch (at) {
     case 'firstLine':
@@ -242,16 +245,16 @@ const GARBAGE_BYTES = 12
 function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
   const random = dice(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
-  // Behind the first byte, and within the frame.
+  // Never in the first byte, and within the frame.
   const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)
   return {
     bit: { request: bitIn(target?.requestBytes ?? 0), answer: bitIn(target?.answerBytes ?? 0) },
-    // Bytes that mean nothing by themselves in any family: those above the control characters.
+    // Printable characters: no family gives them a meaning by themselves.
     garbage: String.fromCharCode(...Array.from({ length: GARBAGE_BYTES }, () => 0x30 + below(0x40))),
   }
 }
 
-/** A case depends on its own id, not on those that ran before it. */
+/** Derives a seed from the id of a case, so that the case does not depend on those before it. */
 function seedOf(seed: number, id: string): number {
   let mixed = seed | 0
   for (const sign of id) mixed = (Math.imul(mixed ^ sign.charCodeAt(0), 0x01000193) + 0x9e3779b9) | 0

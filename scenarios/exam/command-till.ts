@@ -1,4 +1,4 @@
-/** A till that is a command of the shell, run once for every job. Whatever it leaves behind is ended with it. */
+/** A till that is a shell command, run once for each job. Processes that it leaves running are ended with it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ export const commandTill = (command: string): Till => ({
 
 const WINDOWS = process.platform === 'win32'
 
-/** What is kept of an output. */
+/** Maximum size of a stored output. */
 const KEPT_BYTES = 4096
-/** A last line may tell a whole receipt. */
+/** The last line of an output may contain a whole receipt. */
 const LAST_LINE_BYTES = 1_048_576
-/** For the outputs of a till that has ended: whoever still holds them is not of its group any more. */
+/** Time to wait for the outputs of a till that has ended: a process that still holds them is no longer in its group. */
 const LAST_BYTES_MS = 500
 
 class CommandAtWork implements TillAtWork {
@@ -40,14 +40,14 @@ class CommandAtWork implements TillAtWork {
       shell: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...this.#surroundings(file) },
-      // A group of its own, which is ended as a whole; Windows has no groups.
+      // A process group of its own, which can be ended as a whole; Windows has no groups.
       detached: !WINDOWS,
     })
     this.#child = child
     this.#isKilled = false
     const out = tail(child.stdout)
     const err = tail(child.stderr)
-    // It may end without having read.
+    // The command may end without reading its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(text)
 
@@ -104,7 +104,10 @@ class CommandAtWork implements TillAtWork {
     }
   }
 
-  /** Its group, and what has left the group: it is known by the folder of this case. */
+  /**
+   * Ends the process group of the till, and processes that have left it; the state folder in their environment
+   * identifies them.
+   */
   #sweep(child: ChildProcess): void {
     endGroup(child)
     for (const pid of holdersOf(`RIG_STATE=${this.#place.state}`)) endProcess(pid)
@@ -144,11 +147,11 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }
 
-/** Processes with this variable in their environment, where the system tells (Linux). */
+/** Returns the processes that have this variable in their environment, on systems that show it (Linux). */
 function holdersOf(variable: string): number[] {
   let names: string[]
   try {
@@ -167,7 +170,7 @@ function environmentOf(pid: string): readonly string[] {
   }
 }
 
-/** The last of a stream, as text. */
+/** Collects the end of a stream, as text. */
 function tail(stream: NodeJS.ReadableStream): (bytes: number) => string {
   let parts: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** The device's own books at the end of a case: closed receipts from its journal, and what is still open. */
+/** The device's own record at the end of a case: closed receipts from its electronic journal, and the open receipt. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
 import type { HeldReceipt, History, Paid, RequestedSale, SoldRow } from './case-history.ts'
@@ -41,7 +41,7 @@ function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'ro
   }
 }
 
-/** A job in the judge's form. What is handed over beyond the total comes back from the cash. */
+/** Converts a job into the judge's form. Tendered money beyond the total is returned in cash. */
 export function saleOf({ id, items, payments, total }: Job): RequestedSale {
   const handed = payments.map(({ mode, amount }) => ({ mode, amount: minor(amount) }))
   const change = handed.reduce((sum, { amount }) => sum + amount, 0) - minor(total)

@@ -1,4 +1,4 @@
-/** An exam: the baseline case, whose commands are the map, then each fault at each command, side by side. */
+/** An exam: the baseline case, whose commands form the map, then each fault at each command, in parallel. */
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
@@ -10,18 +10,18 @@ import { type Depth, type MapEntry, mapOf, STANDARD_MAP, targets } from './map.t
 
 export interface ExamOptions extends CaseSetting {
   readonly depth: Depth
-  /** Ids or parts of ids; empty: every case. */
+  /** Ids or parts of ids; if empty, every case runs. */
   readonly only: readonly string[]
   readonly workers: number
   readonly bail: boolean
-  /** The command that repeats one case. */
+  /** Returns the command that repeats one case. */
   readonly repeat: (id: string) => string
   readonly baselineEnded?: (baseline: CaseResult, map: readonly MapEntry[], planned: number) => void
   readonly began?: (id: string) => void
   readonly ended?: (result: CaseResult) => void
 }
 
-/** As the report has it. */
+/** The result of a case, as reports contain it. */
 export interface CaseResult {
   readonly id: string
   readonly group: string
@@ -46,19 +46,19 @@ export interface ExamEnd {
   readonly device: string
   readonly tookMs: number
   readonly map: readonly MapEntry[]
-  /** The baseline case first, then those that were run, in the order of the plan. */
+  /** The baseline case, then the cases that were run, in the order of the plan. */
   readonly cases: readonly CaseResult[]
-  /** Cases that should have run. */
+  /** Number of cases that should have run. */
   readonly planned: number
   readonly isInterrupted: boolean
 }
 
-/** No case has this name, or part of a name. */
+/** No case has this text as its id or in its id. */
 export class NothingMatches extends Error {}
 
 export const BASELINE = 'baseline'
 
-/** Every case of a map, in the order of the contract. */
+/** Returns every case of a map, in the order of `FAULTS`. */
 export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
   const struck = targets(map, depth)
   const plan = (fault: Fault, target?: MapEntry): CasePlan => ({
@@ -72,7 +72,7 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-/** The ids of a till whose map is not known, the baseline case first. */
+/** Returns the ids for a till whose map is unknown, the baseline case first. */
 export const standardIds = (only: readonly string[]): string[] => [
   ...(only.length === 0 || isBaseline(only) ? [BASELINE] : []),
   ...chosen(STANDARD_MAP, 'full', 0, only).map(({ id }) => id),
@@ -80,7 +80,7 @@ export const standardIds = (only: readonly string[]): string[] => [
 
 const isBaseline = (only: readonly string[]): boolean => only.some((part) => BASELINE.includes(part))
 
-/** A whole id means this case alone, although it may be a part of others, and at any depth. */
+/** A complete id selects only this case, at any depth, even if it is a part of other ids. */
 function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
   if (only.length === 0) return plansFor(map, depth, paperLines)
   const plans = plansFor(map, 'full', paperLines)
@@ -91,7 +91,7 @@ function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only
   )
 }
 
-/** Rejects with NothingMatches, and with what keeps a stand from being opened. */
+/** Rejects with NothingMatches, or with the reason why a test bench cannot be opened. */
 export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const since = performance.now()
   const { signal, depth, only, baselineEnded } = options
@@ -118,7 +118,7 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
 
 const commandsOf = (map: readonly MapEntry[]): string => map.map(({ command, n }) => `${command}#${n}`).join(', ')
 
-/** Side by side, so many at a time; in the order of the plans. */
+/** Runs up to `workers` cases in parallel; the results are in the order of the plans. */
 async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise<CaseResult[]> {
   const results: (CaseResult | undefined)[] = plans.map(() => undefined)
   let next = 0
@@ -139,7 +139,7 @@ async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise
   return results.filter((one) => one !== undefined)
 }
 
-/** Undefined: it was interrupted. */
+/** Returns undefined if the case was interrupted. */
 async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResult | undefined> {
   try {
     return resultOf(plan, await runCase(plan, options), options)
@@ -181,7 +181,7 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
 
 type Counts = Readonly<Record<Verdict, number>>
 
-/** The baseline case counts as any other. */
+/** Counts the baseline case like any other. */
 export const countsOf = (cases: readonly Pick<CaseResult, 'verdict'>[]): Counts =>
   Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, cases.filter((one) => one.verdict === verdict).length]),

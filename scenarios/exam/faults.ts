@@ -1,6 +1,6 @@
 /**
- * What goes wrong in a case, each fault once: where it strikes, by which rule of the device or by which hand, and when it
- * is over. A new one is a row.
+ * Faults of an exam, one per row: where each is triggered, by which rule of the device or by which manual action, and
+ * when it ends. To add a fault, add a row.
  */
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
@@ -9,9 +9,9 @@ import type { Before } from './initial-states.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
-/** What a rule is made for: an occurrence of a command, a line of paper, or anything at all. */
+/** Seeded values for the rules of one case. */
 export interface FaultTrigger {
-  /** A bit of the frame that a bit of it may be turned in, never of its first byte. */
+  /** Number of the bit to flip in the request or the answer, never in its first byte. */
   readonly bit: { readonly request: number; readonly answer: number }
   readonly garbage: string
 }
@@ -20,16 +20,19 @@ export interface Fault {
   readonly id: string
   readonly group: Group
   readonly words: string
-  /** `command`: at an occurrence of each command; a place on the receipt's paper; `start`: before the till is asked. */
+  /**
+   * `command`: at an occurrence of each command; a line: at that line of the receipt; `start`: before the first request
+   * to the till.
+   */
   readonly at: 'command' | 'start' | 'firstLine' | 'middleLine' | 'lastLine'
   readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((strike: FaultTrigger) => Effect) }[]
-  /** The rules strike until they are cleared, not once. */
+  /** The rules apply until they are cleared instead of once. */
   readonly lasts?: true
-  /** As soon as the first rule has struck; without a rule at the start. */
+  /** Manual action as soon as the first rule has been triggered; without rules, at the start. */
   readonly hand?: HandName
-  /** The hand's work is undone after so long; without it at healing. */
+  /** Time after which the manual action is undone; if undefined, it is undone at healing. */
   readonly backAfterMs?: number
-  /** State that the device is brought into before. */
+  /** Initial state of the device. */
   readonly before?: Before
 }
 
@@ -63,7 +66,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is carried out, for 5 s' },
   { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is carried out, for 5 s' },
   { id: 'refused', group: 'device', at: 'command', rules: [at('command.before', 'refuse')], words: 'refused once' },
-  // A frame that is on time: the rule does nothing but tell that it has come.
+  // Delays a frame by 0 ms: the rule only signals that the frame was sent.
   { id: 'killed', group: 'till', at: 'command', rules: [at('link.toDevice', { delayMs: 0 })], hand: 'till', words: 'the till is killed right after it wrote this' },
 
   { id: 'paperFirst', at: 'firstLine', ...PAPER_ENDS, words: 'the roll ends at the first line, for 3 s' },

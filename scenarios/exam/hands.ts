@@ -1,18 +1,23 @@
-/** What is done to a device beside its rules, and how each of them is undone. A new one is a row. */
+/**
+ * Manual actions on a device besides its fault rules, with the way to undo each of them. To add an action, add a row.
+ */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 export interface HandsOn {
   readonly emulator: Emulator
-  /** Ends the till as it stands; a till that cannot be ended has no such hand. */
+  /** Ends the till at once; without effect on a till that cannot be ended. */
   killTill(): void
-  /** Another client takes the port until what is returned is called. */
+  /** Lets another client take the port until the returned function is called. */
   takePort(): Promise<() => void>
 }
 
 export interface Hand {
   readonly words: string
   readonly back?: string
-  /** At once, as far as the device hears of it; what is returned is waited for where somebody can wait. */
+  /**
+   * Acts at once, as far as the device notices. A returned promise is awaited if the case can wait; its value, or the
+   * returned function, is passed to `undo`.
+   */
   act(on: HandsOn): (() => void) | Promise<unknown> | undefined
   undo?(on: HandsOn, state: unknown): void | Promise<void>
 }

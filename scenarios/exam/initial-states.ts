@@ -1,4 +1,4 @@
-/** States that a device may be in before a till comes to it. A new one is a row. */
+/** States of a device before the till's first request. To add a state, add a row. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
@@ -9,9 +9,9 @@ import { type Job, minor } from './job.ts'
 export type Before = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
 interface State {
-  /** Gives what it has put into the books. */
+  /** Enters the state and returns the receipts that it created. */
   enter(emulator: Emulator): History['otherPrograms']
-  /** What a person does about it when everything is healed. */
+  /** Manual action after all faults are healed. */
   heal?(emulator: Emulator): void
 }
 
@@ -36,7 +36,7 @@ export const STATES: Readonly<Record<Before, State>> = {
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
 const OPERATOR = 1
-/** What another program has sold: no job's price. */
+/** An item that another program has sold; no job has its price. */
 const LEFT = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
 
 function openWithRow(device: FiscalDevice): History['otherPrograms'][number] {
@@ -53,10 +53,10 @@ function paid(device: FiscalDevice): History['otherPrograms'][number] {
   return otherProgram
 }
 
-/** The articles of the jobs stand in the device under their numbers. */
+/** Programs the articles of the jobs in the device, under their numbers. */
 export function programArticles({ device }: Emulator, jobs: readonly Job[]): void {
   const items = new Map(jobs.flatMap((job) => job.items).map((item) => [item.plu, item]))
-  // Two articles of one name are refused: what the factory had put there makes room.
+  // The device refuses two articles of one name, so factory articles with a name from the jobs are removed.
   for (const { plu, name } of [...device.articles.all()]) {
     const isInTheWay = [...items.values()].some((item) => item.name === name && item.plu !== plu)
     if (items.has(plu) || isInTheWay) expectDone(device.articles.remove(plu, plu))

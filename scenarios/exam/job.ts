@@ -1,4 +1,4 @@
-/** What a till is asked to sell: the jobs of an exam, as a till reads them and in whole numbers. */
+/** The jobs of an exam: the sales that a till is requested to make, as a till reads them and in whole numbers. */
 import { z } from 'zod'
 import { decimal } from '../oracle/decimal.ts'
 
@@ -8,7 +8,10 @@ const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quant
 const jobSchema = z
   .strictObject({
     id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
-    /** A job as a till has got it may be put into a file: whether it is asked for again is the exam's to say. */
+    /**
+     * A file may contain a job as a till received it; the value is ignored, because the exam decides whether a request
+     * is repeated.
+     */
     again: z.boolean().optional(),
     items: z
       .array(
@@ -30,12 +33,12 @@ const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
 
 export type Job = z.output<typeof jobSchema>
 
-/** As a till is given it: `again` when the operator presses the key once more for the same sale. */
+/** A job as a till receives it. `again`: the operator requests the same sale once more. */
 export type TillJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
 
 export const tillJob = ({ id, ...rest }: Job, again: boolean): TillJob => ({ id, again, ...rest })
 
-/** The sale under a fault, and another one behind it; their totals differ, and so do all their rows. */
+/** The sale under a fault, and another sale after it; their totals and all their rows differ. */
 export interface Jobs {
   readonly first: Job
   readonly second: Job
@@ -59,9 +62,9 @@ export const USUAL_JOBS: Jobs = {
   },
 }
 
-/** Hundredths. */
+/** Converts an amount to hundredths. */
 export const minor = (text: string): number => Number(decimal(text, 2) ?? 0n)
-/** Thousandths. */
+/** Converts a quantity to thousandths. */
 export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
 
 export const money = (amountMinor: number): string => {
@@ -69,7 +72,7 @@ export const money = (amountMinor: number): string => {
   return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Jobs of a user's own. Throws RangeError with everything that is wrong with them, one line each. */
+/** Reads jobs from a user's file. Throws RangeError with all mistakes, one line each. */
 export function readJobs(value: unknown): Jobs {
   const result = jobsSchema.safeParse(value)
   if (!result.success) {
@@ -97,7 +100,7 @@ function mistakes({ items, payments, total }: Job): string[] {
   ]
 }
 
-/** The articles that are not the same in all jobs: the device holds one of them under each number. */
+/** Lists articles that differ between jobs: the device has only one article for each number. */
 function twoFold(jobs: readonly Job[]): string[] {
   const items = jobs.flatMap((job) => job.items)
   const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}", tax code ${taxCode}, at ${price}`

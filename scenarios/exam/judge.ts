@@ -1,6 +1,6 @@
 /**
- * The judge of a till: what the device holds at the end against what the till was asked and what it claimed. A function of
- * a history, and of nothing else.
+ * The judge of a till: compares the final state of the device with the requests to the till and its claims. It depends
+ * on the history alone.
  */
 import type { Claimed, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
@@ -30,7 +30,7 @@ interface Case extends History {
   readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
 }
 
-/** What there is to say against the till, worst first; undefined: nothing of this kind. */
+/** Charges against the till, worst first; each returns undefined if it does not apply. */
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],
@@ -54,7 +54,7 @@ export function judge(history: History): Judgement {
   return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 
-/** The job that a receipt is: by its rows and its sum. */
+/** Returns the id of the job whose rows and total the receipt has, or null. */
 export const jobOf = (receipt: HeldReceipt, { first, second }: Pick<History, 'first' | 'second'>): string | null =>
   [first, second].find((sale) => isOf(receipt, sale))?.id ?? null
 
@@ -141,7 +141,7 @@ function misreported({ sales, claims, holders }: Case): string | undefined {
 
 // ---------------------------------------------------------------- what is compared
 
-/** What stands in receipts, closed or open, that are none of the sales. */
+/** Rows of closed or open receipts that are neither a requested sale nor another program's. */
 function strayRows(one: Case): readonly SoldRow[] {
   const stray = one.receipts.filter((receipt) => one.sales.every((sale) => !isOf(receipt, sale)))
   return [...stray.filter((receipt) => !isOtherPrograms(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
@@ -149,7 +149,7 @@ function strayRows(one: Case): readonly SoldRow[] {
   )
 }
 
-/** As another program had left it: whoever ended it has sold nothing in it. */
+/** True for a receipt that still is as another program left it: the till may have closed it, but sold nothing in it. */
 const isOtherPrograms = ({ otherPrograms }: Case, receipt: HeldReceipt): boolean =>
   otherPrograms.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
 

@@ -1,16 +1,16 @@
-/** The commands that a till sends for one sale, in their order: drawn from the baseline case, by occurrence. */
+/** The commands that a till sends for one sale, in order and by occurrence, from the baseline case. */
 import type { Step } from '../../emulator/advice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
 
 export interface MapEntry {
   readonly command: string
-  /** The n-th time that the till sends it, from 1. */
+  /** Occurrence of the command, counted from 1. */
   readonly n: number
   readonly kind: Step
-  /** It comes behind the first opening. */
+  /** True for commands after the first opening. */
   readonly isInside: boolean
-  /** Bytes of the frame and of what answers it; 0: nothing did. */
+  /** Size of the frame and of its answer, in bytes; 0 without an answer. */
   readonly requestBytes: number
   readonly answerBytes: number
 }
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, Step>> = {
   closeFiscal: 'closing',
 }
 
-/** Frames of a wire are longer than its pings and acknowledgements. */
+/** Frames are longer than pings and acknowledgements. */
 const FRAME_MIN = 3
 
 const bytesOf = ({ hex }: DecodedFrame): number => hex.split(' ').length
@@ -52,14 +52,14 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
   return entries
 }
 
-/** What is asked of a till whose map is not known: the four commands that every one sends. */
+/** Substitute for a till whose map is unknown: the four commands that every till sends. */
 export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal'].map(
   (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, requestBytes: 0, answerBytes: 0 }),
 )
 
 export type Depth = 'quick' | 'full'
 
-/** `quick`: the first of each kind of step, and the first of each question that is asked inside the receipt. */
+/** `quick`: the first of each kind of step, and the first of each query inside the receipt. */
 export function targets(map: readonly MapEntry[], depth: Depth): readonly MapEntry[] {
   if (depth === 'full') return map
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** The stand of one case: a new device on lines of its own, in a folder of its own, and the hands that may touch it. */
+/** The test bench of one case: a new device on its own lines, in its own folder, with the manual actions on it. */
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -13,20 +13,20 @@ import type { HandsOn } from './hands.ts'
 import type { Till, TillAtWork } from './till.ts'
 import { type CaseTime, runningTime, simulatedTime } from './time.ts'
 
-/** The device that is examined with, and how a till reaches it. */
+/** The device of the exam, and how a till reaches it. */
 export interface TestBenchOptions {
   readonly family: Family
   readonly profile?: string
-  /** Somebody's device, which it is to be. */
+  /** Passport of a user's device, which is emulated. */
   readonly passport?: Passport
   readonly seed: number
   readonly baud?: number
   readonly realistic?: RealisticTimes
   readonly switches?: SwitchOptions
-  /** Fixed places, for a till that cannot be told; one case at a time then. */
+  /** Fixed addresses, for a till that cannot read them from the environment; cases then run one at a time. */
   readonly link?: string
   readonly tcp?: number
-  /** False where no pty can be made. */
+  /** False if the system cannot create a pty. */
   readonly hasPty: boolean
   readonly timeoutMs: number
 }
@@ -35,15 +35,15 @@ export interface TestBench extends HandsOn {
   readonly emulator: Emulator
   readonly time: CaseTime
   readonly till: TillAtWork
-  /** Somebody was sent away from the port that another client holds. */
+  /** True if a client was turned away from the port that another client holds. */
   readonly hasTurnedAway: boolean
   close(): Promise<void>
 }
 
-/** Programs set some speed; without `--baud` any is right. */
+/** Programs set some speed; without `--baud` any speed is accepted. */
 const USUAL_BAUD = 115_200
 const HOST = '127.0.0.1'
-/** Of everything that waits on the line of a till: a case is over in minutes. */
+/** Number of frames that the device retains; a case is over in minutes. */
 const FRAME_HISTORY_SIZE = 4000
 
 export async function openTestBench(till: Till, caseId: string, options: TestBenchOptions): Promise<TestBench> {
@@ -111,7 +111,7 @@ async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPt
   return { port, link: pty.link }
 }
 
-/** Another client on the port, which says nothing. */
+/** Connects another client to the port, which sends nothing. */
 function holdSocket(port: number): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: HOST, port })
@@ -123,7 +123,7 @@ function holdSocket(port: number): Promise<() => void> {
   })
 }
 
-/** The same on a port of this process: it is locked. */
+/** Locks the port of a binding in this process, as another client would. */
 async function holdBinding(emulator: Emulator, turnedAway: () => void): Promise<() => void> {
   const { binding, path } = emulator
   const port = await binding.open({ path, baudRate: USUAL_BAUD, lock: true })

@@ -1,59 +1,62 @@
-/** A till as the exam drives it: a program that is asked to sell, says what became of it, and may be ended. */
+/** A till as the exam uses it: a program that receives sales, reports their outcome, and may be ended. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Claim } from './case-history.ts'
 import type { TillJob } from './job.ts'
 import type { CaseTime } from './time.ts'
 
 export interface Till {
-  /** As the report names it: the command, the address, or `service`. */
+  /** Name in reports: the command, the address, or `service`. */
   readonly name: string
-  /** `lines`: it reaches the device over a pty or TCP, in real time; `inside`: in this process, in simulated time. */
+  /**
+   * `lines`: the till reaches the device over a pty or TCP, in real time; `inside`: it runs in this process, in
+   * simulated time.
+   */
   readonly way: 'lines' | 'inside'
   open(place: Place): TillAtWork
 }
 
-/** Where a case takes place. */
+/** The environment of one case. */
 export interface Place {
   readonly caseId: string
   readonly emulator: Emulator
   readonly time: CaseTime
-  /** Path of the pty; absent: there is none on this machine. */
+  /** Path of the pty; undefined if the system has none. */
   readonly link?: string
   readonly host: string
-  /** 0: the device is on no TCP port. */
+  /** 0 if the device has no TCP port. */
   readonly port: number
   readonly baud: number
-  /** Of operator 1. */
+  /** Password of operator 1. */
   readonly password: string
-  /** A folder of the case, for what the exam itself writes. */
+  /** Folder of the case, for the exam's own files. */
   readonly folder: string
-  /** A folder that lives as long as the case, for what the till wants to remember; empty at the start. */
+  /** Folder for the till's own state during the case; empty at the start. */
   readonly state: string
   readonly timeoutMs: number
 }
 
-/** What a till said at the end of one run. */
+/** The till's claim at the end of one run. */
 export interface Run {
   readonly claim: Claim
   readonly message?: string
-  /** Number of the receipt, where it names one. */
+  /** Number of the receipt, if the till reports one. */
   readonly receipt?: string
   readonly exit?: number
-  /** The last of its standard output and of its errors. */
+  /** The end of its standard output and standard error. */
   readonly output?: string
 }
 
 export interface TillAtWork {
   run(job: TillJob): Promise<Run>
-  /** Ends what runs, at once and with all that it has started. Absent: it cannot be ended. */
+  /** Ends the running till at once, with everything that it has started. Undefined if it cannot be ended. */
   kill?(): void
-  /** Nothing of it is left behind. */
+  /** Ends the till and releases its resources. */
   close(): Promise<void>
 }
 
 const CLAIMS = ['printed', 'failed', 'unknown'] as const
 
-/** `{"outcome": "printed", "receipt"?: TEXT}` as a till says it; undefined: this is no such object. */
+/** Parses `{"outcome": "printed", "receipt"?: TEXT}`. Returns undefined for any other text. */
 export function parseOutcome(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {
   let value: unknown
   try {

@@ -1,16 +1,16 @@
 /**
- * The time of a case. A till that is a program of its own lives in real time, and so does its device, but for the times
- * in which nobody can see it: between two runs of the till the device may hurry. A till inside this process lives with
- * its device in simulated time.
+ * Time of a case. A till that is a separate program runs in real time, and so does its device, except between two runs
+ * of the till, which the till cannot observe: then the device's time may be advanced. A till in this process shares
+ * simulated time with its device.
  */
 import { type Clock, SimulatedClock, simulate, systemClock } from '../../drivers/model/clock.ts'
 
 export interface CaseTime {
-  /** The device's, and of everything that is done to it. */
+  /** Clock of the device and of all actions on it. */
   readonly clock: Clock
   /** Waits for work on the device. */
   until<T>(work: Promise<T>): Promise<T>
-  /** The device has had so much more time. */
+  /** Advances the device's time. */
   hurry(ms: number): Promise<void>
   close(): void
 }
@@ -28,7 +28,7 @@ export function simulatedTime(): CaseTime {
   }
 }
 
-/** Goes as the system's clock does, and may be put forward. */
+/** Returns a time that follows the system's clock and can be advanced. */
 export function runningTime(system: Clock = systemClock): CaseTime {
   const inner = new SimulatedClock(START)
   let since = system.now()
@@ -36,7 +36,7 @@ export function runningTime(system: Clock = systemClock): CaseTime {
   let isRinging = false
   let cancel: () => void = () => undefined
 
-  /** What has passed since the inner clock was moved; while it moves, its own time counts. */
+  /** Time since the inner clock was last moved; 0 while it moves, because then its own time counts. */
   const passed = () => (isRinging ? 0 : system.now() - since)
   const moveOn = (moreMs: number) => {
     const byMs = passed() + moreMs
@@ -69,7 +69,7 @@ export function runningTime(system: Clock = systemClock): CaseTime {
     until: (work) => work,
     async hurry(ms) {
       moveOn(ms)
-      // What the device did meanwhile is on its way.
+      // Lets bytes that the device sent in this time arrive.
       await new Promise((resolve) => setImmediate(resolve))
     },
     close() {

@@ -1,4 +1,4 @@
-/** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended, only no more listened to. */
+/** A till that is a running program and accepts jobs over HTTP. The exam cannot end it, only stop waiting for it. */
 import type { TillJob } from './job.ts'
 import { type Place, parseOutcome, type Run, type Till } from './till.ts'
 
@@ -17,7 +17,7 @@ export const urlTill = (url: string): Till => ({
 const KEPT_SIGNS = 4096
 const ANSWER_MAX_MIB = 1
 
-/** Throws when it is longer than an answer of a till can be. */
+/** Throws if the answer exceeds the maximum size. */
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -43,7 +43,7 @@ async function post(url: string, place: Place, job: TillJob, closed: AbortSignal
         'Rig-Password': password,
       },
       body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
-      // The sale and the password are for this address.
+      // The sale and the password are meant for this address only.
       redirect: 'manual',
       signal: AbortSignal.any([patience, closed]),
     })

@@ -1,4 +1,4 @@
-/** Where two answers differ, in bytes and in meaning. */
+/** Comparison of two answers, by bytes and by meaning. */
 
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
@@ -6,20 +6,20 @@ import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames }
 import { isNumber, type Otherwise, otherwiseOn } from './running-numbers.ts'
 
 export interface Difference {
-  /** From 1. */
+  /** Number of the exchange, counted from 1. */
   readonly exchange: number
-  /** Name of what was asked. */
+  /** Name of the command. */
   readonly command: string
   readonly question: string
   readonly recording: string
   readonly answer: string
-  /** The first byte that is another, from 0; undefined: only the meaning is looked at. */
+  /** Index of the first byte that differs, from 0; undefined if only meanings are compared. */
   readonly byte: number
-  /** The first value that is another, in words; undefined: the bytes mean the same. */
+  /** Description of the first value that differs; undefined if the meaning is the same. */
   readonly meaning: string | undefined
 }
 
-/** undefined: the same bytes, but for those that only say "wait". */
+/** Returns undefined if the bytes are the same, apart from bytes that only mean "wait". */
 export function differenceOf(
   exchange: Exchange,
   number: number,
@@ -30,7 +30,7 @@ export function differenceOf(
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
   if (Buffer.compare(recordedBytes, answeredBytes) === 0) return undefined
   const words = meaningOf(before, now, otherwiseOn)
-  // Nothing is other but what is other on every printer.
+  // Only fields differ that differ between any two printers.
   if (words === undefined && meaningOf(before, now) !== undefined) return undefined
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
   return {
@@ -51,7 +51,7 @@ function firstByte(one: Uint8Array, other: Uint8Array): number {
   return at < 0 ? one.length : at
 }
 
-/** Undefined: the field of this command's answer has to be the same. */
+/** Undefined: this field of the command's answer must be the same. */
 type MayDiffer = (command: string, field: string) => Otherwise | undefined
 
 function meaningOf(

@@ -1,4 +1,4 @@
-/** A recording as something to keep: frames for the frame tests, or a scenario that plays the host's side. */
+/** Export of a recording: as frames for the frame tests, or as a scenario that plays the host's side. */
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
@@ -8,7 +8,10 @@ import { isNumber, otherwiseOn } from './running-numbers.ts'
 
 const ofBytes = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
-/** In the form of `fixtures/frames`: one entry for each whole frame of the host that was answered by whole frames. */
+/**
+ * Returns entries in the form of `fixtures/frames`, one for each complete frame of the host that complete frames
+ * answer.
+ */
 export function asFixture({ pieces, heading }: Recording, meaning: Meaning): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
@@ -33,7 +36,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
   return `${JSON.stringify(entries, null, 1)}\n`
 }
 
-/** One scenario: the host's bytes in their order, each with the answer that was recorded. */
+/** Returns one scenario: the host's bytes in their order, each with the recorded answer. */
 export function asScenario({ pieces, heading }: Recording, meaning: Meaning, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
@@ -57,7 +60,7 @@ function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Meani
   }
 }
 
-/** The bytes, or what they mean, where another printer has other numbers in them. */
+/** Returns the bytes, or their meaning if it contains numbers that differ on another printer. */
 function expectationOf(answered: readonly ReadFrame[]) {
   const { command, fields, known, status } = answered.at(-1) as ReadFrame
   const readable = Object.entries(readableFields(fields, known))
@@ -74,5 +77,5 @@ const MATCHERS = {
   own: () => ({ present: true }),
 }
 
-/** The emulated device's own clock knows no zone and runs on UTC. */
+/** The emulated device's clock has no time zone and runs on UTC. */
 const deviceTime = (at: number): string => new Date(at).toISOString().slice(0, 19)

@@ -1,4 +1,4 @@
-/** A recording as its frames: each with its meaning, in the order in which they were complete. */
+/** Frames of a recording with their meaning, in the order in which they were complete. */
 import { driverFamilies } from '../../drivers/families.ts'
 import type { LinkRules } from '../../drivers/link/types.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -9,25 +9,25 @@ import type { Direction, Piece } from './piece.ts'
 import type { Recording } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
-  /** Of its first byte. */
+  /** Time of its first byte. */
   readonly at: number
   readonly direction: Direction
-  /** `half`: it stopped in the middle. */
+  /** `half`: the frame is incomplete. */
   readonly kind: 'frame' | 'single' | 'damaged' | 'half'
   readonly bytes: Uint8Array
 }
 
-/** What one family's bytes mean. */
+/** Decoding of one family's bytes. */
 export interface Meaning {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
   readonly commands: Wire['commands']
-  /** `question`: the frame that it may answer. */
+  /** `question`: the frame that these bytes may answer. */
   describe(direction: Direction, bytes: Uint8Array, question?: Uint8Array): FrameDescription
   shape(direction: Direction): FrameShape<unknown>
 }
 
-/** Throws RangeError for a profile that is not there. */
+/** Throws RangeError for an unknown profile. */
 export function meaningOf(family: Family, profile: string | undefined): Meaning {
   const { wire } = createEmulator({ family, ...(profile !== undefined && { profile }) })
   const { linkRules } = familyIn(driverFamilies, family, 'driver for')
@@ -40,10 +40,10 @@ export function meaningOf(family: Family, profile: string | undefined): Meaning 
   }
 }
 
-/** A pause of so long inside a frame means that the rest never came; devices wait half of it. */
+/** A pause of this length inside a frame means that the rest never arrived; devices wait half as long. */
 const HALF_AFTER_MS = 1000
 
-/** One direction's deframer, and when the frame under way began. */
+/** The deframer of one direction, with the time at which the current frame began. */
 class Side {
   readonly direction: Direction
   readonly #meaning: Meaning
@@ -98,7 +98,7 @@ export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFram
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
 }
 
-/** Turns the directions round where more frames are whole then: programs draw their arrows either way. */
+/** Swaps the directions if more frames are then complete: programs use arrows either way. */
 export function facing(recording: Recording, meaning: Meaning): Recording {
   if (!recording.isPosted) return recording
   const turned = recording.pieces.map((piece) => ({
@@ -109,12 +109,17 @@ export function facing(recording: Recording, meaning: Meaning): Recording {
   return whole(turned) > whole(recording.pieces) ? { ...recording, pieces: turned } : recording
 }
 
-/** What the host sent, and what came back until it spoke again. A question that was put off is asked once more later. */
+/**
+ * Bytes that the host sent, and the answer until its next bytes. A query that the device postponed appears again later.
+ */
 export interface Exchange {
   readonly at: number
   readonly ask: Uint8Array
   readonly answer: Uint8Array
-  /** How often the host wrote the same frame again, where a device answers a repeat without executing it again. */
+  /**
+   * Number of times that the host retransmitted the frame, for devices that answer a retransmission without executing
+   * it again.
+   */
   readonly retransmissions?: number
 }
 
@@ -134,7 +139,7 @@ export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchang
   return meaning.linkRules.afterSilence === 'repeat' ? withoutRepeats(whole, meaning) : whole
 }
 
-/** A frame that was written several times is one exchange: how often it takes is a matter of the line. */
+/** Merges retransmissions into one exchange: their number depends on the line. */
 function withoutRepeats(exchanges: readonly Exchange[], meaning: Meaning): Exchange[] {
   const kept: Exchange[] = []
   for (const exchange of exchanges) {
@@ -145,14 +150,14 @@ function withoutRepeats(exchanges: readonly Exchange[], meaning: Meaning): Excha
       continue
     }
     const retransmissions = (last.retransmissions ?? 0) + (one.retransmissions ?? 0) + 1
-    // The answer to a repeat is the one that the device remembers.
+    // The device answers a retransmission with its stored answer.
     const answer = answerFrames(one.answer, meaning).length > 0 ? one.answer : last.answer
     kept[kept.length - 1] = { ...last, answer, retransmissions }
   }
   return kept
 }
 
-/** Several times in a row, before anything was answered. */
+/** Merges retransmissions that were sent before any answer. */
 function withoutRepeat(exchange: Exchange, meaning: Meaning): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
@@ -162,13 +167,13 @@ function withoutRepeat(exchange: Exchange, meaning: Meaning): Exchange {
   return { ...exchange, ask: first.bytes, retransmissions: others.length }
 }
 
-/** The device had no time for it, and did nothing of it: how often that is said is a matter of time. */
+/** Returns true if the device was busy and executed nothing; how often it reports that depends on timing. */
 export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: Meaning): boolean {
   const later = linkRules.laterByte?.byte
   return answer.length > 0 && answer.every((byte) => byte === later || linkRules.isNotYet?.(byte, ask) === true)
 }
 
-/** The frames of one exchange's answer, without the bytes that only say "wait": how many come is a matter of time. */
+/** Returns the frames of an answer, without bytes that only mean "wait": their number depends on timing. */
 export function answerFrames(answer: Uint8Array, { linkRules, ...meaning }: Meaning): ReadFrame[] {
   const waiting: readonly (number | undefined)[] = [linkRules.busyByte, linkRules.laterByte?.byte]
   return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { linkRules, ...meaning }).filter(

@@ -1,23 +1,23 @@
-/** Plays the host's side of a recording against a device, and collects what is answered. */
+/** Plays the host's side of a recording against a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
 import { answerFrames, type Exchange, isPutOff, type Meaning } from './frames.ts'
 
-/** Bytes there, and what came back. */
+/** Sends the bytes of an exchange and resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
 
-/** Longest silence before an answer counts as missing, and inside of one. */
+/** Maximum silence before and within an answer, in ms; longer means that it is missing. */
 const SILENCE_MS = 3000
-/** So long it is listened for an answer where none was recorded. */
+/** Time to listen for an answer if none was recorded, in ms. */
 const NONE_MS = 60
-/** Before a question is asked again that the device has put off, and how often: a report takes a minute at most. */
+/** Pause before a postponed query is sent again, and the number of attempts: a report takes a minute at most. */
 const PUT_OFF_MS = 100
 const PUT_OFF_TIMES = 600
 
 interface HostTraffic {
   readonly port: Port
   take(): Uint8Array
-  /** Calls back at the next bytes. */
+  /** Calls back when the next bytes arrive. */
   onMore(call: () => void): void
 }
 
@@ -55,7 +55,7 @@ interface PlayerOptions {
   readonly clock: Clock
 }
 
-/** In the time that the device takes. Rejects when the device goes away. */
+/** Plays in the time that the device takes. Rejects if the device is lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<Playing> {
   let lost: string | undefined
   const heard = await listenOn(opener, (why) => {
@@ -70,7 +70,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
       const isUnanswered = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, heard.take()])
       if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
-      // What comes behind a whole answer belongs to the next one, or is the difference that is looked for.
+      // Bytes after a complete answer belong to the next answer, or are a difference to be reported.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }
   }
@@ -87,7 +87,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
   }
 }
 
-/** False as soon as bytes come. */
+/** Resolves to false as soon as bytes arrive. */
 function silence(heard: HostTraffic, clock: Clock, forMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(forMs, () => resolve(true))
@@ -98,7 +98,10 @@ function silence(heard: HostTraffic, clock: Clock, forMs: number): Promise<boole
   })
 }
 
-/** On simulated time, which stands where the recording stood: a device that prints the time prints the recorded one. */
+/**
+ * Plays on simulated time, which is advanced to the recorded time of each exchange: a device that prints the time
+ * prints the recorded one.
+ */
 export async function playSimulated({
   opener,
   meaning,
@@ -125,11 +128,11 @@ export async function playSimulated({
   }
 }
 
-/** Everything that is ready happens: two turns, because the binding hands bytes over in the next one. */
+/** Lets everything happen that is ready: two turns, because the binding delivers bytes in the next one. */
 async function turn(): Promise<void> {
   for (let n = 0; n < 2; n++) await new Promise((done) => setImmediate(done))
 }
 
-/** Without the bytes that only say "wait". */
+/** Length without the bytes that only mean "wait". */
 const lengthOf = (answer: Uint8Array, meaning: Meaning): number =>
   answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,7 +1,7 @@
 /**
- * A recording without passwords: zeros stand in their place, with the checksum that belongs to them, so that the line is
- * read and played as any other. The factory's passwords, which everybody knows, stay. What has begun is written when it is
- * a whole frame; whatever comes meanwhile waits behind it.
+ * A recorder that replaces passwords with zeros and corrects the checksum, so that the recording can be read and played
+ * as usual. Factory passwords are public and remain. Bytes are written when their frame is complete; bytes that arrive
+ * in the meantime wait, so the order is kept.
  */
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
@@ -11,13 +11,13 @@ import { answerSecrets, requestSecrets } from '../passport/redact.ts'
 import type { Direction } from './piece.ts'
 import type { Recorder } from './recording.ts'
 
-/** A pause of so long inside a frame means that the rest never came. */
+/** A pause of this length inside a frame means that the rest never arrived, in ms. */
 const HALF_AFTER_MS = 1000
-/** More than the longest exchange of frames. */
+/** Longer than the longest exchange of frames. */
 const WAITING_MAX_BYTES = 64 * 1024
-/** Operators of the largest device. */
+/** Number of operators of the largest device. */
 const OPERATORS = 30
-/** Shorter ones would be found in everything. */
+/** Shorter passwords would match unrelated bytes. */
 const SHORTEST = 4
 
 interface Reader {
@@ -44,12 +44,12 @@ export class MaskedRecorder implements Recorder {
   readonly #readers: readonly Reader[]
   #waiting: WaitingPiece[] = []
   #replaced: Replaced[] = []
-  /** Whose answer holds a password, and is waited for. */
+  /** The last request, if its answer contains a password. */
   #asked: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
-  /** Seen in good frames: in others they are looked for. */
+  /** Passwords from valid frames; they are also replaced in other bytes. */
   readonly #secrets = new Set<string>()
 
-  /** `families`: one, or those that it may be. */
+  /** `families`: the family of the line, or all that are possible. */
   constructor(inner: Recorder, families: readonly EmulatedFamily[]) {
     this.#inner = inner
     this.#readers = families.filter(({ questionnaire }) => questionnaire).map(readerOf)
@@ -73,7 +73,7 @@ export class MaskedRecorder implements Recorder {
     this.#inner.close()
   }
 
-  /** True: nothing is waited for. */
+  /** Returns true if no further bytes are awaited. */
   #request(bytes: Uint8Array): boolean {
     let isFrame = false
     for (const reader of this.#readers) {
@@ -118,7 +118,7 @@ export class MaskedRecorder implements Recorder {
     return false
   }
 
-  /** Without those of a factory's password. */
+  /** Returns the positions without those of factory passwords. */
   #secretPlaces(reader: Reader, data: string, places: readonly number[]): readonly number[] {
     const runs: number[][] = []
     for (const place of places) {
@@ -142,7 +142,7 @@ export class MaskedRecorder implements Recorder {
       this.#replaced.push({ direction, before, after })
       return
     }
-    // Written otherwise than we would: the bytes alone, whatever the checksum then is.
+    // The program encodes the frame differently: replaces only the password, without correcting the checksum.
     const plain = Buffer.from(before)
     const start = plain.indexOf(Buffer.from(data, 'latin1'))
     for (const place of places) if (start >= 0) plain[start + place] = ZERO

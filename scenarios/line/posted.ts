@@ -1,7 +1,6 @@
 /**
- * Lines of bytes as people post them in threads and mails: hexadecimal, with an arrow or a word for the direction, with or
- * without times. Arrows mean one thing in one program and the opposite in the next: who reads the family's frames decides
- * (`facing`).
+ * Traffic as people post it in threads and mails: hexadecimal lines with an arrow or a word for the direction, with or
+ * without times. Programs use arrows in opposite ways, so the reader of the family's frames decides (`facing`).
  */
 import type { Direction, Piece } from './piece.ts'
 
@@ -11,16 +10,16 @@ const MARKER =
 const ARROW = /-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/
 const TO_HOST = /^(?:rx|recv|rece|read|in|device|printer|resp|answer)/i
 
-/** Begins a remark after the bytes: a comment, or the bytes as letters. */
+/** Beginning of a remark after the bytes: a comment, or the bytes as letters. */
 const REMARK = /[|#"(]|\/\//
 const BYTES = /^(?:(?:0x|\\x)?[0-9a-f]{2})+$/i
-/** The place in the file that some programs write before the bytes. */
+/** The offset in the file that some programs write before the bytes. */
 const OFFSET = /^[0-9a-f]{4,8}(?::\s*|\s{2,})(?=[0-9a-f]{2}\b)/i
 
 const WHOLE_TIME = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?/
 const TIME_OF_DAY = /(?<!\d)(\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?(?!\d)/
 
-/** Undefined: there are none, or something besides. */
+/** Returns undefined if the text contains no bytes, or something else besides. */
 function bytesIn(text: string): Uint8Array | undefined {
   const [plain = ''] = text.split(REMARK)
   const words = plain
@@ -32,7 +31,7 @@ function bytesIn(text: string): Uint8Array | undefined {
   return Uint8Array.from(Buffer.from(words.join('').replace(/0x|\\x/gi, ''), 'hex'))
 }
 
-/** A line with more of them is no line of bytes. */
+/** Maximum number of markers in a line of bytes. */
 const MARKERS_MAX = 8
 
 function directedBytes(line: string): Omit<Piece, 'at'> | undefined {
@@ -56,10 +55,10 @@ function timeIn(line: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds + Number(`0.${fraction || fractionAlone || '0'}`) * 1000
 }
 
-/** Without times, lines follow each other so. */
+/** Time between lines without times, in ms. */
 const STEP_MS = 1
 
-/** Reads line by line; a line that is neither bytes nor their continuation is no piece. */
+/** Reads line by line; returns no piece for a line that is neither bytes nor their continuation. */
 export class PostedReader {
   #at = 0
   #direction: Direction | undefined
@@ -71,7 +70,7 @@ export class PostedReader {
       this.#direction = directed.direction
       return { at: this.#at, ...directed }
     }
-    // A line that was too long goes on in the next.
+    // A long line continues in the next one.
     const bytes = this.#direction && bytesIn(line)
     return bytes && this.#direction ? { at: this.#at, direction: this.#direction, bytes } : undefined
   }

@@ -1,4 +1,4 @@
-/** Who is on this port? Harmless questions at each usual speed: nothing is printed, opened, set or counted. */
+/** Finds the device on a port by harmless queries at each usual speed: they print, open, set and count nothing. */
 
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
@@ -15,14 +15,14 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 export interface FoundDevice {
   readonly family: Family
   readonly baud: number
-  /** What the device tells about itself; undefined: it answers and does not say. */
+  /** Identity that the device reports; undefined if it answers without one. */
   readonly identity: DeviceIdentity | undefined
 }
 
-/** `silent`: it opens and nobody answers; `closed`: it cannot be opened, and why. */
+/** `silent`: the port opens, but no device answers; `closed`: the reason why it cannot be opened. */
 type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: string }
 
-/** A device says something within 60 ms (A, B); a slow line needs 30 ms for the frame. */
+/** Time to wait for an answer, in ms. A device responds within 60 ms (A, B); a slow line needs 30 ms for the frame. */
 const LISTEN_MS = 220
 
 interface ProbeSettings {
@@ -32,12 +32,15 @@ interface ProbeSettings {
   readonly binding?: Binding
 }
 
-/** The first device that answers with a whole frame of its family: each at its most usual speed first. */
+/**
+ * Resolves to the first device that answers with a complete frame of its family; the most usual speed of each family is
+ * tried first.
+ */
 export async function probe(path: string, settings: ProbeSettings = {}): Promise<PortFinding> {
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
-    // A raw line over a network has no speed: each family is asked once.
+    // A raw line over a network has no speed: each family is tried once.
     .filter(({ baud, rank }) => (isRawAddress(path) ? rank === 0 : (settings.baud ?? baud) === baud))
     .sort((one, other) => one.rank - other.rank)
   const cutOff: string[] = []
@@ -48,7 +51,7 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
       }
     } catch (error) {
       if (!(error instanceof CutOff)) return { closed: messageOf(error) }
-      // A device at an address closes what does not begin like its own family.
+      // A device at an address closes a connection that begins with another family's bytes.
       cutOff.push(error.message)
     }
   }
@@ -56,7 +59,7 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
   return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
 
-/** The other side went away before it answered. */
+/** The other side closed the connection before it answered. */
 class CutOff extends Error {}
 
 /** Returns a way to a device: a path, or an address. Throws RangeError for a text that is neither. */
@@ -90,7 +93,7 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
 
 const silence = (): Promise<false> => new Promise((resolve) => systemClock.after(LISTEN_MS, () => resolve(false)))
 
-/** The driver's own start-up: it asks for model and settings and changes nothing. */
+/** Runs the driver's own start-up: it reads model and settings and changes nothing. */
 async function identityOf(
   path: string,
   baud: number,

@@ -1,7 +1,7 @@
 /**
- * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
- * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well, and so are
- * lines of bytes as people post them (posted.ts).
+ * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which
+ * they passed. The first line describes the recording. Files without it (traces of the service) and posted lines of
+ * bytes (posted.ts) are also read.
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,7 +16,7 @@ interface Heading {
   /** Version of this form. */
   readonly capture: 1
   readonly device: string
-  /** ISO, UTC. */
+  /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly family?: Family
 }
@@ -24,11 +24,11 @@ interface Heading {
 export interface Recording {
   readonly heading: Heading | undefined
   readonly pieces: readonly Piece[]
-  /** The last line is incomplete, as what records was killed; it is left out. */
+  /** The last line is incomplete, because the recording program was killed; it is skipped. */
   readonly isCut: boolean
-  /** Posted by a person: the meaning of its arrows is not certain. */
+  /** Posted by a person: the meaning of its arrows is uncertain. */
   readonly isPosted?: boolean
-  /** Lines without bytes, which are left out. */
+  /** Number of skipped lines without bytes. */
   readonly skippedLines?: number
 }
 
@@ -36,19 +36,19 @@ export class RecordingError extends Error {}
 
 export interface Recorder {
   bytes(direction: Direction, bytes: Uint8Array, at: number): void
-  /** Something that is no bytes: the device was lost, the client has set another speed. */
+  /** Records an event other than bytes: the device was lost, or the client set another speed. */
   event(what: string): void
   close(): void
 }
 
-/** Wall time in milliseconds, with fractions and never backwards. */
+/** Wall time in ms, with fractions; it never goes backwards. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now()
 
 const rounded = (at: number): number => Math.round(at * 1000) / 1000
 
 /**
- * Every line is in the file when the call returns: what was recorded survives whatever ends the process. Throws
- * RecordingError rather than write over something that was recorded before.
+ * Every line is in the file when the call returns, so the recording survives any end of the process. Throws
+ * RecordingError rather than overwrite an earlier recording.
  */
 export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
   const file = openSync(path, 'a', PRIVATE_FILE)
@@ -75,12 +75,12 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   }
 }
 
-/** Pieces of a recording: each takes several times its text. */
+/** Maximum number of pieces; each takes several times the memory of its text. */
 const PIECES_MAX = 750_000
-/** Bytes of one piece: more than a port gives at once. */
+/** Maximum size of one piece: more than a port delivers at once. */
 const PIECE_MAX_BYTES = 256 * 1024
 
-/** More mistakes than a person reads at once. */
+/** Maximum number of reported mistakes: more than a person reads at once. */
 const PROBLEMS_TOLD = 50
 
 /** Throws RecordingError with one line per mistake, `FILE:LINE: what`. */
@@ -88,13 +88,13 @@ export function readRecording(path: string): Recording {
   return (isPosted(path) ? readPosted(path) : undefined) ?? readLines(path)
 }
 
-/** Lines of JSON begin with a brace. */
+/** JSON lines begin with a brace. */
 function isPosted(path: string): boolean {
   for (const line of linesOf(path)) if (line.trim() !== '') return !line.trimStart().startsWith('{')
   return false
 }
 
-/** Undefined: there are no bytes in it. */
+/** Returns undefined if the file contains no bytes. */
 function readPosted(path: string): Recording | undefined {
   const reader = new PostedReader()
   const pieces: Piece[] = []
@@ -130,7 +130,7 @@ function readLines(path: string): Recording {
     if (pieces.length > PIECES_MAX)
       throw new RecordingError(`${path}:${count}: expected at most ${PIECES_MAX} pieces of bytes`)
   }
-  // Without a line feed at its end.
+  // The last line has no line feed.
   const isCut = count > 1 && wrongLast !== undefined
   if (!isCut && wrongLast !== undefined) note(wrongLast)
   if (problems.length > PROBLEMS_TOLD) problems[PROBLEMS_TOLD] = 'and more'
@@ -146,10 +146,10 @@ function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** The year 9999: what dates can be written with four digits. */
+/** The year 9999: the last one that dates with four digits can have. */
 const LAST_MS = Date.UTC(9999, 11, 31)
 
-/** A text is what is wrong with the line. */
+/** Returns a text with the problem if the line is invalid. */
 function readLine(line: string): Heading | Piece | { readonly event: string } | string {
   let value: unknown
   try {

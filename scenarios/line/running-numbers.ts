@@ -1,18 +1,18 @@
-/** Fields of answers that differ between two printers of one kind: running numbers, and serial numbers. */
+/** Fields of answers that differ between two printers of one kind: running numbers and serial numbers. */
 
 /** Numbers of documents, closures and invoices, by their names in every family's catalogue. */
 const RUNNING: ReadonlySet<string> = new Set([
   ...['document', 'documents', 'receipts', 'nextDocument', 'nextInvoice', 'invoiceNumber'],
   ...['closure', 'fromClosure', 'zNumber', 'fiscalNumber'],
 ])
-/** `number` is the number of a report in the answers of these. */
+/** Commands in whose answers `number` is the number of a report. */
 const REPORTS = /^(?:report|dailyReport|reportX|reportZ|lastZ)$/
 /** Serial numbers. */
 const OWN: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNumber', 'serial', 'memory'])
 
 export type Otherwise = 'running' | 'own'
 
-/** Undefined: a field that every printer must answer alike. */
+/** Returns undefined for a field that is the same on every printer. */
 export function otherwiseOn(command: string, field: string): Otherwise | undefined {
   if (OWN.has(field)) return 'own'
   return RUNNING.has(field) || (field === 'number' && REPORTS.test(command)) ? 'running' : undefined

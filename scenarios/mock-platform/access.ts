@@ -3,12 +3,12 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { GRANT_EXCHANGE, ID_TOKEN, type MockPlatformProfile } from './profile.ts'
 import { checkSessionToken, type Subject } from './session-token.ts'
 
-/** The exchange of a session token for an access token, and what such a token opens (platform orders 2). */
+/** The exchange of a session token for an access token, and the scopes of access tokens (platform orders 2). */
 
 interface AccessToken extends Subject {
   readonly token: string
   readonly scopes: readonly string[]
-  /** Milliseconds; undefined: does not end. */
+  /** Expiry time in ms; undefined for a token that does not expire. */
   readonly until: number | undefined
 }
 
@@ -51,14 +51,14 @@ export class Access {
     this.#clock = clock
   }
 
-  /** Undefined: unknown, ended, or another shop's. */
+  /** Returns undefined if the token is unknown, expired, or another shop's. */
   find(token: string, shop: string): AccessToken | undefined {
     const entry = this.#live.get(token)
     if (!entry || entry.shop !== shop) return undefined
     return entry.until === undefined || entry.until > this.#clock.now() ? entry : undefined
   }
 
-  /** All tokens are worth nothing from now on; the app stays installed. */
+  /** Invalidates all access tokens; the app remains installed. */
   revokeAll(): void {
     this.#live.clear()
   }
@@ -124,7 +124,7 @@ export class Access {
     return { status: 200, body: { ...body, ...rest } }
   }
 
-  /** Each refresh yields a new refresh token and ends the old one. */
+  /** Each refresh issues a new refresh token and invalidates the old one. */
   #refreshed(form: Readonly<Record<string, unknown>>): Answer {
     const token = String(form['refresh_token'] ?? '')
     const entry = this.#refresh.get(token)

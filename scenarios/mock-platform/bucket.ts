@@ -8,7 +8,7 @@ export interface BucketRules {
 
 export const STANDARD_PLAN: BucketRules = { maximum: 2_000, restorePerSecond: 100 }
 
-/** One query may cost at most this. */
+/** Maximum cost of one query. */
 export const QUERY_COST_MAX = 1_000
 
 export class CostBucket {
@@ -34,7 +34,7 @@ export class CostBucket {
     }
   }
 
-  /** Takes the cost out; false when there is not enough. */
+  /** Deducts the cost; returns false if not enough is available. */
   take(cost: number): boolean {
     this.#refill()
     if (cost > this.#available) return false
@@ -42,7 +42,7 @@ export class CostBucket {
     return true
   }
 
-  /** What was taken for nodes that did not come back. */
+  /** Returns the cost of requested nodes that were not in the answer. */
   giveBack(cost: number): void {
     this.#refill()
     this.#available = Math.min(this.#rules.maximum, this.#available + cost)

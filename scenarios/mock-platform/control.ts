@@ -16,7 +16,7 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/** `/mock-platform/...`, for people and tests: a token to try, the log, the orders, faults. */
+/** The control API `/mock-platform/...`, for people and tests: a sample token, the log, the orders, faults. */
 export function controlAnswer(
   mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],
@@ -43,7 +43,7 @@ export function controlAnswer(
   return { status: 404, body: { error: 'token, log, orders or faults' } }
 }
 
-/** A new order, or a change of one that was made here. */
+/** Creates an order, or changes one that was created here. */
 function changed(mockPlatform: MockPlatform, id: string | undefined, body: string): Answer {
   try {
     const order = mockPlatform.live(id, parseJson(body))

@@ -1,4 +1,4 @@
-/** What a test may make go wrong, request by request (platform orders 6.9). */
+/** Faults that a test can inject, per request (platform orders 6.9). */
 
 export const FAULTS = [
   'delay',
@@ -16,17 +16,17 @@ type FaultKind = (typeof FAULTS)[number]
 
 export interface FaultRule {
   readonly do: FaultKind
-  /** Which requests; all of them when absent. */
+  /** Kind of request; all kinds if undefined. */
   readonly on?: 'exchange' | 'graphql' | 'relay'
-  /** How many requests; 1 when absent. */
+  /** Number of requests; 1 if undefined. */
   readonly times?: number
-  /** Requests that pass before it. */
+  /** Number of requests that pass first. */
   readonly skip?: number
-  /** Of a delay. */
+  /** Duration of `delay`. */
   readonly ms?: number
-  /** Of `tooMany`. */
+  /** Value for `tooMany`. */
   readonly retryAfterS?: number
-  /** Of `changedTotal`: added to the total of further pages. */
+  /** Amount that `changedTotal` adds to the total of further pages. */
   readonly hundredths?: number
 }
 
@@ -41,7 +41,7 @@ export class FaultPlan {
     this.#rules = []
   }
 
-  /** The fault of this request, if any; counts it. */
+  /** Returns the fault of this request, if any, and counts it. */
   take(place: 'exchange' | 'graphql' | 'relay'): FaultRule | undefined {
     for (const entry of this.#rules) {
       if ((entry.rule.on !== undefined && entry.rule.on !== place) || entry.remaining === 0) continue

@@ -17,17 +17,17 @@ import type { OrderNode, StoredOrder } from './orders.ts'
 import { PAGE_MAX, REMOVED, SCHEMA } from './schema.ts'
 
 /**
- * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced,
- * and executed so that only the selected fields come back.
+ * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced, and
+ * executed, so that only the selected fields are returned.
  */
 interface GraphQuestion {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
-  /** The order of a numeric id, as this caller may see it. */
+  /** Returns the order with this numeric id, if the caller may see it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
-  /** Added to the current total of further pages, in hundredths: a fault. */
+  /** Returns the amount that a fault adds to the current total of further pages, in hundredths. */
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
@@ -37,11 +37,11 @@ type Prepared =
 
 interface Result {
   readonly body: Readonly<Record<string, unknown>>
-  /** Of the objects that really came back. */
+  /** Cost of the objects that were returned. */
   readonly cost: number
 }
 
-/** Since this version shipping's discounted price knows of discounts on the whole cart. */
+/** Since this version the discounted price of shipping includes discounts on the whole cart. */
 const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
 
 export function prepareQuery(question: GraphQuestion): Prepared {
@@ -88,7 +88,10 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
   return order ? resolvable(order.node, question) : null
 }
 
-/** A refund of any order that this caller may see; its id ends with that of the order, and its place. */
+/**
+ * Returns a refund of an order that this caller may see. Its id ends with the id of the order, a zero and its two-digit
+ * index.
+ */
 function refundOf(gid: string, question: GraphQuestion): unknown {
   const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
   if (!match || match[1] !== question.gidNamespace) {
@@ -110,13 +113,13 @@ interface Paging {
   readonly after?: string | null
 }
 
-/** Connections as functions of their arguments; everything else is read as it is. */
+/** Makes connections functions of their arguments; other members are read directly. */
 function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const isFurther = typeof question.variables['after'] === 'string'
   const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
     ...node,
-    // An edit changes what the order comes to now; it does not always change what it was sold for.
+    // An edit changes the current total of the order, but not always the total that it was sold for.
     currentTotalPriceSet: shifted(node['currentTotalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
     refunds: ({ first }: Paging) => (node['refunds'] as readonly unknown[]).slice(0, first ?? undefined),
@@ -133,7 +136,7 @@ interface Application {
   readonly index: number
 }
 
-/** An allocation points at its application by index; in the graph it leads to it. */
+/** Replaces the index in each allocation with the application itself. */
 function withApplications(line: unknown, applications: readonly Application[]): unknown {
   const { discountAllocations = [] } = line as {
     discountAllocations?: readonly { readonly discountApplication: { readonly index: number } }[]
@@ -151,7 +154,9 @@ function withApplications(line: unknown, applications: readonly Application[]): 
 const edgesOf = (value: unknown): readonly unknown[] =>
   ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
 
-/** Before that version a discount on the cart was not taken off here; only the allocations told of it. */
+/**
+ * Before that version the discounted price did not include discounts on the cart; only the allocations contained them.
+ */
 function shipping(line: unknown, version: string): unknown {
   if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
   const { originalPriceSet } = line as { originalPriceSet: unknown }
@@ -195,7 +200,7 @@ const connection =
     }
   }
 
-/** A field that this version has lost is unknown in it. */
+/** Returns an error for each field that this version no longer has. */
 function removedFields(document: DocumentNode, version: string): readonly GraphQLError[] {
   const errors: GraphQLError[] = []
   const info = new TypeInfo(SCHEMA)
@@ -216,15 +221,18 @@ function removedFields(document: DocumentNode, version: string): readonly GraphQ
 }
 
 interface Costs {
-  /** Before it is run: connections as large as they may become. */
+  /** Cost before execution: connections at their maximum size. */
   readonly requested: number
-  /** Of an answer: connections as large as they were. Never more than was requested. */
+  /** Cost of an answer: connections at their actual size. Never more than was requested. */
   actual(data: unknown): number
 }
 
 type Answered = Readonly<Record<string, unknown>>
 
-/** Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as one object. */
+/**
+ * Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as
+ * one object.
+ */
 function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),

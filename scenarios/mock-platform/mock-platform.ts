@@ -32,21 +32,19 @@ import {
 export type { MockPlatform } from './types.ts'
 
 /**
- * The platform's own emulator (platform orders 6): exchange of tokens, orders over GraphQL, throttling, faults
- * and a log of what was asked. It was made from documentation and public client code, not from recordings of the live
- * platform.
- *
- * A shop is addressed by the first segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or by the
- * Host header. `/mock-platform/...` is its own control interface.
+ * The mock server of the platform (platform orders 6): token exchange, orders over GraphQL, throttling, faults and a
+ * request log. It was written from documentation and public client code, not from recordings of the live platform. A
+ * shop is addressed by the first segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or by the
+ * Host header. `/mock-platform/...` is its own control API.
  */
 export interface MockPlatformOptions {
   readonly orders: readonly StoredOrder[]
   readonly profile?: Partial<MockPlatformProfile>
   readonly clock?: Clock
-  /** By host name, over the ordinary shop. */
+  /** Shops by host name; other members are those of `ORDINARY_SHOP`. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
   readonly bucket?: BucketRules
-  /** What one query may cost. */
+  /** Maximum cost of one query. */
   readonly queryCostMax?: number
 }
 
@@ -146,7 +144,8 @@ class Platform implements MockPlatform {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '/', 'http://mock-platform')
     if (!url) return send(response, { status: 400, body: { error: 'no address' } })
-    // A page that has rebound its name would read a token; the platform's part is called under the names of shops.
+    // Control requests must come under a local name, because a web page could read a token by DNS rebinding. Platform
+    // requests come under the names of shops.
     const isControl = url.pathname.startsWith('/mock-platform/')
     const why = isControl ? whyNotLocal(request.headers) : whyForeignPage(request.headers)
     if (why !== undefined) return send(response, { status: 403, body: { error: why } })
@@ -276,7 +275,7 @@ class Platform implements MockPlatform {
     return isOld && !scopes.includes('read_all_orders') ? undefined : order
   }
 
-  /** A vendor's server that keeps the secret: the session token in, the order out. */
+  /** Plays a vendor's server that keeps the secret: it accepts a session token and returns the order. */
   #relay({ shop, path, headers }: Question): Answer {
     const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     const subject = checkSessionToken(token, this.profile, shop, this.#clock.wallTime())

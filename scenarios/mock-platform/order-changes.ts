@@ -1,4 +1,4 @@
-/** What the control interface may do to an order of the mock platform: make one, pay, edit and refund it. */
+/** Changes of an order that the control API accepts: create, pay, edit and refund it. */
 import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { members } from '../runner/fields.ts'
@@ -75,13 +75,13 @@ export const changeForm = members('a change of an order', {
 const lineIn = ({ rate: percent, ...rest }: z.output<typeof line>): NewLine =>
   ({ ...rest, rate: percent ?? null }) as NewLine
 
-/** Throws LifeError or ZodError for an order that cannot be. */
+/** Throws LifeError or ZodError for an invalid order. */
 export function newLife(input: unknown): OrderLife {
   const { lines, ...order } = newOrderForm.parse(input)
   return new OrderLife({ ...order, lines: lines.map(lineIn) } as NewOrder)
 }
 
-/** The members in this order, each of them at most once. Throws LifeError or ZodError for one that cannot be. */
+/** Applies the members in this order, each at most once. Throws LifeError or ZodError for an invalid one. */
 export function changeLife(life: OrderLife, input: unknown): void {
   const change = changeForm.parse(input)
   if (Object.keys(change).length === 0)

@@ -1,6 +1,6 @@
 /**
- * The life of one order on the platform: sold, edited, paid, refunded. Everything is whole hundredths, and units are
- * counted one by one; nothing is shared with the service's mapping, so that the mapping can be judged by it.
+ * The life of one order on the platform: sold, edited, paid, refunded. Amounts are whole hundredths, and units are
+ * counted one by one. It shares no code with the service's mapping, so that it can check the mapping.
  */
 import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
 
@@ -8,12 +8,12 @@ export interface NewLine {
   readonly title: string
   readonly variant?: string
   readonly sku?: string
-  /** Hundredths of one unit. */
+  /** Price of one unit, in hundredths. */
   readonly price: number
   readonly units: number
   /** Hundredths of a percent; null: no tax. */
   readonly rate: number | null
-  /** Hundredths off the whole line. */
+  /** Discount on the whole line, in hundredths. */
   readonly discount?: number
 }
 
@@ -24,23 +24,26 @@ export interface NewOrder {
   readonly taxesIncluded?: boolean
   readonly test?: boolean
   readonly lines: readonly NewLine[]
-  /** Hundredths off the whole order, spread over its lines by what they cost. */
+  /** Discount on the whole order, in hundredths, spread over its lines by their cost. */
   readonly discount?: number
   readonly shipping?: NewShipping
 }
 
 export interface NewShipping {
   readonly title?: string
-  /** Hundredths. */
+  /** In hundredths. */
   readonly price: number
-  /** Its own, or blended from the rates of the goods that were ordered, by their price or by their number. */
+  /**
+   * A rate in hundredths of a percent, or one blended from the rates of the ordered goods, by their price or by their
+   * number.
+   */
   readonly rate: number | 'by price' | 'by quantity'
 }
 
 /** The part of shipping that is taxed at one rate. */
 interface ShippingShare {
   readonly rate: number | null
-  /** Hundredths. */
+  /** In hundredths. */
   readonly price: number
 }
 
@@ -62,7 +65,7 @@ interface Transaction {
   readonly parent: number | null
 }
 
-/** A wrong change of an order, as a sentence. */
+/** A change that the order does not allow; the message is a sentence. */
 export class LifeError extends Error {}
 
 export class OrderLife {
@@ -81,7 +84,7 @@ export class OrderLife {
     this.#shippingLeft = order.shipping?.price ?? 0
   }
 
-  /** What the order comes to now. */
+  /** The current total of the order. */
   get currentTotal(): number {
     return (
       this.#lines.reduce((sum, line) => sum + this.#grossOf(line, line.current), 0) + this.#shipping(this.#shippingLeft)
@@ -96,7 +99,7 @@ export class OrderLife {
     }))
   }
 
-  /** Hundredths that were paid and not given back. */
+  /** Hundredths that were paid and not refunded. */
   get paid(): number {
     return this.#transactions.reduce((sum, { kind, status, amount }) => {
       if (status !== 'SUCCESS') return sum
@@ -108,7 +111,7 @@ export class OrderLife {
     return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
   }
 
-  /** The tax of the goods that are left, by rate. */
+  /** The tax of the current goods, by rate. */
   get goodsTax(): ReadonlyMap<number, number> {
     const taxes = new Map<number, number>()
     for (const line of this.#lines) {
@@ -122,7 +125,7 @@ export class OrderLife {
     this.#lines.push(lineOf(line))
   }
 
-  /** An edit: units come or go. Units that go leave a refund without money. */
+  /** Edits the number of units. Removed units leave a refund without money. */
   setUnits(place: number, units: number): void {
     const line = this.#line(place)
     if (units > line.current) {
@@ -134,7 +137,7 @@ export class OrderLife {
     this.#takeOff([{ line: place, units: line.current - units }])
   }
 
-  /** Goods come back, and money goes back to the payment that it came by. */
+  /** Takes units back, and refunds money to the payment that it came from. */
   refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
     const parent = this.#transactions[payment]
     if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)
@@ -142,7 +145,7 @@ export class OrderLife {
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
 
-  /** A part of shipping is given back; the money is that of a refund without lines. */
+  /** Refunds a part of shipping; the money belongs to a refund without lines. */
   refundShipping(amount: number): void {
     if (amount > this.#shippingLeft) throw new LifeError('shipping did not cost as much')
     this.#shippingLeft -= amount
@@ -152,7 +155,7 @@ export class OrderLife {
     this.#transactions.push({ gateway, kind: 'SALE', amount, status: isPending ? 'PENDING' : 'SUCCESS', parent: null })
   }
 
-  /** A pending payment is collected, in whole or in part, possibly by another gateway. */
+  /** Collects a pending payment, in whole or in part, possibly through another gateway. */
   capture(payment: number, amount: number, gateway?: string): void {
     const pending = this.#transactions[payment]
     if (pending?.status !== 'PENDING') throw new LifeError(`payment ${payment + 1} is not pending`)
@@ -170,7 +173,7 @@ export class OrderLife {
     this.#isCancelled = true
   }
 
-  /** The order as the platform tells it now. */
+  /** Returns the order in its current state, as the platform reports it. */
   toOrderCase(): OrderCase {
     const { id, name = `#${id}`, currency = 'RON', taxesIncluded = true, test = false, shipping } = this.#order
     const set = (hundredths: number) => ({ shopMoney: { amount: decimal(hundredths), currencyCode: currency } })
@@ -277,7 +280,7 @@ export class OrderLife {
     return halfUp(value * rate, base)
   }
 
-  /** The tax of a part of shipping is its share of the whole. */
+  /** The tax of a part of shipping is its share of the whole tax. */
   #shippingTax(part: number): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
@@ -289,7 +292,7 @@ export class OrderLife {
     return this.#shippingShares.some(({ rate }) => rate !== null)
   }
 
-  /** The rate that the platform reports for shipping: a blended one is what its tax comes to. */
+  /** The rate that the platform reports for shipping: a blended rate is computed from its tax. */
   get #shippingRate(): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
@@ -323,7 +326,7 @@ function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** Hundredths that cannot be divided go to the last of them. */
+/** Hundredths that cannot be divided go to the last shares. */
 function dividedBy(amount: number, weights: readonly number[]): readonly number[] {
   const all = sumOf(weights)
   const upTo = (count: number): number => Math.floor((amount * sumOf(weights.slice(0, count))) / all)

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 /**
- * The orders that the mock platform serves (platform orders 6.8). A file holds cases `{case, order, internal?,
- * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` what the platform knows
- * besides. Each must add up by the check below, which shares nothing with the service's mapping, unless it is marked as
+ * The orders that the mock platform serves (platform orders 6.8). A file contains cases `{case, order, internal?,
+ * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` the platform's other data.
+ * Each order must add up by the check below, which shares no code with the service's mapping, unless it is marked as
  * broken or expected to be refused.
  */
 export interface StoredOrder {
@@ -11,7 +11,7 @@ export interface StoredOrder {
   readonly node: OrderNode
   /** Host name of the only shop that has it; undefined: every shop. */
   readonly shop: string | undefined
-  /** Milliseconds; undefined: just now. */
+  /** Milliseconds since 1970; undefined: just now. */
   readonly createdAt: number | undefined
 }
 
@@ -23,7 +23,7 @@ interface MoneySet {
   readonly shopMoney: { readonly amount: string; readonly currencyCode: string }
 }
 
-/** One line of a refund: units of a line of the order, by its place. */
+/** One line of a refund: units of a line of the order, which is given by its index. */
 export interface RefundedUnits {
   readonly line: number
   readonly quantity: number
@@ -31,11 +31,13 @@ export interface RefundedUnits {
   readonly tax: string
 }
 
-/** What the platform knows besides the members that the service hands out. Absent: an order that was never changed. */
+/**
+ * The platform's data besides the members that the service hands out. Undefined for an order that was never changed.
+ */
 export interface Internal {
   readonly taxesIncluded?: boolean
   readonly transactionStatuses?: readonly string[]
-  /** Place of the transaction that each one belongs to. */
+  /** Index of the parent transaction of each transaction. */
   readonly transactionParents?: readonly (number | null)[]
   /** One list per shipping line. */
   readonly shippingTaxLines?: readonly (readonly unknown[])[]
@@ -61,7 +63,7 @@ export interface Internal {
   }[]
   /** The customer's currency, with its amount for each amount of the shop. */
   readonly presentment?: { readonly currencyCode: string; readonly amounts: Readonly<Record<string, string>> }
-  /** The members that describe the order as it is now are left out, as by an old relay. */
+  /** Omits the members that describe the current state of the order, as an old relay does. */
   readonly relay?: boolean
 }
 
@@ -78,7 +80,7 @@ interface Case extends OrderCase {
   readonly case?: string
   readonly broken?: boolean
   readonly expected?: { readonly status?: number }
-  /** `refundPolicy: gross`: it is printed as it was sold. */
+  /** `refundPolicy: gross`: the order is printed as it was sold. */
   readonly configOverride?: Readonly<Record<string, unknown>>
 }
 
@@ -106,7 +108,7 @@ interface RawOrder {
   readonly transactions: readonly { readonly gateway: string; readonly amount: string; readonly kind: string }[]
 }
 
-/** Reads a file's content. Throws a sentence when an order that should add up does not. */
+/** Reads the content of a file. Throws a sentence if an order does not add up although it should. */
 export function readOrders(content: unknown): readonly StoredOrder[] {
   return casesIn(content).map((one) => {
     const isBroken = one.broken === true || (one.expected?.status ?? 200) !== 200
@@ -127,7 +129,7 @@ const SHIPPING_LINE = [
   'discountAllocations',
 ]
 
-/** What every order has. Throws a sentence with the first member that this one lacks. */
+/** Checks the members that every order has. Throws a sentence with the first missing one. */
 function checkMembers(order: RawOrder): void {
   const lacks = (of: unknown, members: readonly string[], at = ''): void => {
     const missing = members.find((path) => path.split('.').reduce(memberOf, of) === undefined)
@@ -156,7 +158,7 @@ function casesIn(content: unknown): readonly Case[] {
   return lists
 }
 
-/** The order with what the platform knows besides. */
+/** Returns the order with the platform's other data. */
 export function stored({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })
@@ -238,7 +240,7 @@ function served(node: OrderNode, { presentment, relay }: Internal): OrderNode {
   return Object.fromEntries(Object.entries(full).filter(([name]) => !name.startsWith('current'))) as OrderNode
 }
 
-/** Each amount of the shop with its counterpart in the customer's currency. */
+/** Adds to each amount of the shop its counterpart in the customer's currency. */
 function withPresentment(value: unknown, presentment: NonNullable<Internal['presentment']>): unknown {
   if (Array.isArray(value)) return value.map((part) => withPresentment(part, presentment))
   if (typeof value !== 'object' || value === null) return value
@@ -257,7 +259,7 @@ function feeSum(fees: NonNullable<Internal['fees']>): string {
   return `${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** Millionths, so that no amount of the platform's is cut. */
+/** Converts to millionths, so that no amount of the platform is cut. */
 function micros(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(`${whole}${fraction.padEnd(6, '0').slice(0, 6)}`)
@@ -267,11 +269,11 @@ const amount = ({ shopMoney }: MoneySet): bigint => micros(shopMoney.amount)
 const total = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n)
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** How the units that are gone are valued: by their refunds, with or without the tax, or by their number. */
+/** Valuation of removed units: by their refunds, with or without tax, or by their number. */
 const VALUATIONS = ['subtotal', 'subtotal and tax', 'number'] as const
 type Valuation = (typeof VALUATIONS)[number]
 
-/** The current units against the current total of a net order, all units against the total of a gross one. */
+/** Compares the current units with the current total of a net order, or all units with the total of a gross one. */
 function checkSum(one: Case): void {
   if (VALUATIONS.some((valuation) => addsUp(one, valuation))) return
   throw new TypeError(`order ${one.case ?? one.order.legacyResourceId} does not add up, and is not marked as broken`)
@@ -307,7 +309,7 @@ function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valua
   // A share by number may differ from the platform's own by a hundredth.
   const slack = valuation === 'number' ? HUNDREDTH * BigInt(lines.length) : 0n
   const wanted = micros((isNet ? internal.currentTotal : undefined) ?? order.totalPriceSet.shopMoney.amount)
-  // Duties and fees are in the total, or in the prices.
+  // Duties and fees are part of the total, or of the prices.
   return [0n, duties, fees, duties + fees].some(
     (extra) => sum + extra - wanted <= slack && wanted - sum - extra <= slack,
   )

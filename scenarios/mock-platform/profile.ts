@@ -1,4 +1,4 @@
-/** The names and secrets that the mock platform plays the platform with: the same kind of profile as the service's own. */
+/** Names and secrets of the mock platform, in the same form as the service's own profile. */
 export interface MockPlatformProfile {
   readonly gidNamespace: string
   readonly shopSuffix: string
@@ -27,7 +27,7 @@ export const DEFAULT_PROFILE: MockPlatformProfile = {
   versions: quarters(2024, 2026),
 }
 
-/** A retired version falls forward to the oldest one served; undefined: unknown. */
+/** Returns the served version: a retired one falls forward to the oldest. Returns undefined for an unknown one. */
 export function versionFor({ versions }: MockPlatformProfile, name: string): string | undefined {
   if (versions.includes(name)) return name
   const [oldest] = versions

@@ -3,23 +3,23 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { MockPlatformProfile } from './profile.ts'
 
 /**
- * Session tokens as the platform's point of sale hands them out, and the platform's own check of one (platform
- * orders 1). Written apart from the service's check, so that one mistake is not made twice.
+ * Session tokens as the platform's point of sale issues them, and the platform's own check of a token (platform orders
+ * 1). It is separate from the service's check, so that the same mistake is not made in both.
  */
 export interface MintOptions {
   readonly shop: string
   readonly user?: string
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: number
   readonly lifetimeS?: number
-  /** Moves all three times. */
+  /** Shifts `exp`, `nbf` and `iat`. */
   readonly shiftS?: number
   readonly jti?: string
   readonly secret?: string
-  /** What the header says; `none` also leaves the signature out. */
+  /** Algorithm in the header; `none` also omits the signature. */
   readonly alg?: string
   readonly audience?: string
-  /** Other claims, over the ordinary ones; undefined takes one away. */
+  /** Claims that replace the ordinary ones; undefined removes one. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +54,7 @@ export interface Subject {
   readonly user: string
 }
 
-/** Whom the token speaks for; undefined when the platform would not accept it on this shop's address. */
+/** Returns the user and shop of the token, or undefined if the platform would not accept it on this shop's address. */
 export function checkSessionToken(
   token: string,
   profile: MockPlatformProfile,
@@ -87,7 +87,7 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** `?shop=`, `?user=`, `?jti=`, and the ways a token can be wrong: `?wrong=expired` and so on. */
+/** Reads `?shop=`, `?user=`, `?jti=`, and the kind of a wrong token: `?wrong=expired` and so on. */
 export function mintOptions(
   query: Readonly<Record<string, string>>,
   profile: MockPlatformProfile,

@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly shop: string
   readonly status: number
   readonly fault?: string
-  /** Of the GraphQL request. */
+  /** API version of the GraphQL request. */
   readonly version?: string
   readonly variables?: unknown
 }
@@ -19,13 +19,13 @@ export interface MockPlatform {
   readonly port: number
   readonly url: string
   readonly profile: MockPlatformProfile
-  /** What was asked, oldest first; never a token. */
+  /** Requests, oldest first; never a token. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
   readonly orders: readonly StoredOrder[]
-  /** A new order, or the same as it is now. */
+  /** Adds an order, or replaces it with its current state. */
   put(order: StoredOrder): void
-  /** Makes an order, or with `id` changes one that was made so. Throws LifeError and ZodError. */
+  /** Creates an order, or changes the one with `id` that was created this way. Throws LifeError and ZodError. */
   live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void

@@ -3,7 +3,7 @@ import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 
-/** Requests and answers of the mock platform as HTTP carries them: addresses, bodies, and answers broken on purpose. */
+/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 
 export type Place = 'exchange' | 'graphql' | 'relay'
 
@@ -47,7 +47,7 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
       return { status: 429, body: { errors: 'Throttled' }, headers: { 'Retry-After': String(fault.retryAfterS ?? 1) } }
     case 'unauthorized':
       return { status: 401, body: { errors: INVALID_KEY } }
-    // These let an answer come as it is, or change it on its way.
+    // These do not replace the answer, or change it only while it is sent.
     case 'delay':
     case 'hang':
     case 'reset':
@@ -58,7 +58,7 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
   }
 }
 
-/** Texts go out as they are: a token for a shell, a page for a browser. */
+/** Sends texts unchanged: a token for a shell, a page for a browser. */
 export function send(response: ServerResponse, { status, body, headers }: Answer, fault?: FaultRule): void {
   const isText = typeof body === 'string'
   const text = isText ? body : JSON.stringify(body)

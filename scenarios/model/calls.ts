@@ -1,6 +1,6 @@
 /**
- * Sequences of arbitrary calls on a sound device, each of which the model judges: whether it is accepted, what the service
- * tells of the open receipt behind it, and paper, journal, day, archive and wire at the end.
+ * Sequences of arbitrary calls to a sound device. The model judges each of them: whether it is accepted, what the
+ * service then reports about the open receipt, and paper, journal, day, archive and wire at the end.
  */
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -11,7 +11,7 @@ import { ARTICLES, Model } from './model.ts'
 import type { RecordedSubject } from './subject.ts'
 import { traitsOf } from './traits.ts'
 
-/** `draws`: a number for each call (`drawn`). Throws Error with what does not agree. */
+/** `draws`: a number for each call (`drawn`). Throws Error with the disagreement. */
 export async function playCalls(emulator: Emulator, heard: RecordedSubject, draws: readonly number[]): Promise<Model> {
   const traits = traitsOf(emulator.profile.family)
   if (!traits) throw new RangeError(`there is no model of family ${emulator.profile.family}`)
@@ -24,7 +24,7 @@ export async function playCalls(emulator: Emulator, heard: RecordedSubject, draw
 export const describeCalls = (draws: readonly number[]): string =>
   draws.map((draw) => String(drawn(draw)).replaceAll('\n', ' ')).join(', then ')
 
-/** On a device as it leaves the works. */
+/** Expects a device in its factory state. */
 export function programArticles({ profile, device }: Emulator): void {
   const known = device.articles.get(1)
   if (!known) throw new Error('a new device has articles')
@@ -39,7 +39,7 @@ export function programArticles({ profile, device }: Emulator): void {
   }
 }
 
-/** The forms of the control interface (decisions 6 and 8). */
+/** Returns a view of the control API (decisions 6 and 8). */
 export function viewOf(emulator: Emulator, path: string): unknown {
   if (path === '') return emulatorView(emulator)
   if (path === '/documents') return emulator.device.documents().map(documentView)

@@ -1,6 +1,6 @@
 /**
- * The calls of the service as commands of a model-based test: each says what it does, asks the model whether that must
- * be accepted, makes the call, compares, and moves the model on.
+ * The calls of the service as commands of a model-based test. Each has a description, asks the model whether it must be
+ * accepted, makes the call, compares the result, and updates the model.
  */
 import fc from 'fast-check'
 import { type Adjustment, rowAmount } from '../oracle/totals.ts'
@@ -18,7 +18,7 @@ const named = (label: string, run: (model: Model, subject: Subject) => Promise<v
   toString: () => label,
 })
 
-/** After every command the service tells of the open receipt what the model knows. */
+/** Checks after every command that the service reports the model's open receipt. */
 async function agree(model: Model, subject: Subject): Promise<void> {
   const reply = await subject.post('/status-of-the-fiscal-transaction')
   expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
@@ -31,8 +31,8 @@ async function agree(model: Model, subject: Subject): Promise<void> {
   if (model.state !== 'fiscal') return
   const { total, tendered, due, change } = model.sums()
   expectSame('Total', told['Total'], amountOf(total))
-  // What a wire cannot tell is null.
-  // Once there is change, a wire tells what was handed over (A 76) or what was taken of it (B 76: the remainder).
+  // A value that the protocol does not report is null. Once there is change, a protocol reports the tendered amount (A
+  // 76) or the amount without change (B 76: the remainder).
   const taken = amountOf(tendered - change)
   if (told['Paid'] !== null && told['Paid'] !== taken) expectSame('Paid', told['Paid'], amountOf(tendered))
   if (told['Remaining'] !== null) expectSame('Remaining', told['Remaining'], amountOf(due))
@@ -134,7 +134,7 @@ function sale(item: Item): ModelCommand {
   })
 }
 
-/** Takes back a row that was sold in this receipt, or part of it, or more than there is. */
+/** Voids a row of this receipt, a part of it, or more than it has. */
 function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
   return named(`void row ${which}, ${share}`, async (model, subject) => {
     const line = model.lines[which % Math.max(1, model.lines.length)]
@@ -190,7 +190,7 @@ function payment(which: number, size: Size): ModelCommand {
     const due = model.state === 'fiscal' ? model.sums().due : 500n
     const base = due > 0n ? due : 100n
     const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
-    // No request can name more than the specification allows, however much is due.
+    // No request can exceed the specification's largest amount, however much is due.
     const expectation = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
     if (expectation === 'unclear') return
     const reply = await subject.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
@@ -208,7 +208,7 @@ const close = named('/close-fiscal-receipt', async (model, subject) => {
   model.endFiscal(false)
 })
 
-/** The number of a closed receipt is a document number, and grows. */
+/** The number of a closed receipt is a document number, and increases. */
 function expectReceipt(model: Model, data: unknown): void {
   if (typeof data !== 'string' || !/^[1-9]\d*$/.test(data)) throw new Error(`${show(data)} is not a receipt number`)
   const number = Number(data)
@@ -224,7 +224,7 @@ const cancel = named('/cancel-fiscal-receipt', async (model, subject) => {
   if (good) model.endFiscal(true)
 })
 
-/** A call that only some states allow and that moves the state, if at all, as `then` says. */
+/** Returns a call that is allowed in some states only; `then` updates the model if it was accepted. */
 const stated = (
   path: string,
   body: unknown,
@@ -334,7 +334,7 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
   })
 }
 
-/** What the service refuses by the limits of the family, before it opens anything. */
+/** Returns true if the service refuses the request by the limits of the family, before it opens a receipt. */
 function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
   if (items.some(({ line }) => line.quantity > traits.largestQuantity) || items.some(comesToNothing)) return true
   const adjustment = adjustmentOf(off)
@@ -342,13 +342,16 @@ function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount 
   return new Set(items.filter(({ free }) => free).map(({ line }) => line.group)).size > 1
 }
 
-/** A row that is 0.00 or is taken off whole (decisions 3, Price 0.00); the service does not ask for the price of an article. */
+/**
+ * True for a row of 0.00 or one that its discount consumes (decisions 3, Price 0.00); the service does not query the
+ * price of an article.
+ */
 function comesToNothing({ free, line: { price, quantity }, adjustment }: Item): boolean {
   const amount = rowAmount(price, quantity)
   return free && (amount === 0n || (adjustment !== undefined && 'amount' in adjustment && -adjustment.amount >= amount))
 }
 
-/** Fills the model's receipt until something must be refused. */
+/** Fills the model's receipt until an item must be refused. */
 function fill(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
   model.openFiscal(0, false)
   const result = fillOpen(model, items, off)
@@ -382,7 +385,7 @@ function tenders(total: bigint, paying: Paying): { mode: number; amount: bigint 
 
 // -------------------------------------------------------------- bad values
 
-/** Refused in every state, before any byte; the state stays as it was. */
+/** Refused in every state before any byte is sent; the state does not change. */
 const BAD: readonly (readonly [path: string, body: unknown])[] = [
   ['/register-free-sale', { ProductName: 'a', TaxCode: 9, Price: 1, Department: 0, Unit: 'pc' }],
   ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1.005, Department: 0, Unit: 'pc' }],
@@ -452,7 +455,7 @@ const composites = fc
   )
   .map(([items, off, paying, opened]) => composite(items, off, paying, opened))
 
-/** Several commands in a row, so that step by step receipts come to their end often enough. */
+/** Several commands in a row, so that enough receipts are completed. */
 const scene = (steps: readonly ModelCommand[]): ModelCommand => ({
   check: () => true,
   async run(model, subject) {
@@ -469,7 +472,7 @@ const wholeReceipt = fc
   )
 const cancelledReceipt = fc.tuple(goodOpening, fillings).map(([opening, filled]) => scene([opening, ...filled, cancel]))
 
-/** The commands with how often they come; more of what fills and closes receipts. */
+/** The commands with their weights; those that fill and close receipts are more frequent. */
 const commands = (): fc.Arbitrary<ModelCommand>[] => {
   const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
     [8, wholeReceipt],
@@ -503,7 +506,7 @@ const commands = (): fc.Arbitrary<ModelCommand>[] => {
 
 let anyCommand: fc.Arbitrary<ModelCommand> | undefined
 
-/** The command that a number stands for: plain data, so that a sequence of them shrinks and can be kept in a file. */
+/** Returns the command for a number. A sequence of numbers is plain data that can be shrunk and saved in a file. */
 export function drawn(draw: number): ModelCommand {
   anyCommand ??= fc.oneof(...commands())
   const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })

@@ -1,4 +1,4 @@
-/** What must agree when a sequence is over: paper, journal, day, archive, and what was heard on the wire. */
+/** Checks at the end of a sequence: paper, journal, day, archive, and recorded traffic must agree with the model. */
 import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
 import { adjustmentOf, type Counted, type DaySums, type Entry, letter, rowAmount, sumsOf } from '../oracle/totals.ts'
@@ -39,7 +39,7 @@ interface ZView extends Omit<DayView, 'taxes' | 'payments' | 'drawerCash'> {
 const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: money(amount) })
 const byLetter = (groups: readonly bigint[]): Record<string, string> =>
   Object.fromEntries(groups.map((sum, group) => [letter(group), money(sum)]))
-/** Modes without a payment are left out, whether the device shows them or not. */
+/** Omits modes without a payment, whether the device shows them or not. */
 const paid = (entries: Iterable<readonly [string | number, string]>): Record<string, string> =>
   Object.fromEntries(
     [...entries]
@@ -102,7 +102,7 @@ function agreeOnCounts(told: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>,
   expectSame('cash out', told.cashOut, money(day.cashOut.amount))
 }
 
-/** Every document is there, in order, and a fiscal one shows its rows, its total and its own number. */
+/** Checks that every document exists, in order, and that a fiscal one shows its rows, its total and its number. */
 async function agreeOnPaper(model: Model, stand: RecordedSubject): Promise<void> {
   const documents = await stand.device<DocumentView[]>('/documents')
   expectSame(
@@ -134,7 +134,7 @@ async function agreeOnPaper(model: Model, stand: RecordedSubject): Promise<void>
   }
 }
 
-/** A row shows its amount before its adjustment, and the adjustment on a line of its own. */
+/** A row shows its amount before its adjustment, and the adjustment on a separate line. */
 function amountsOf(entry: Entry, voidsInParts: boolean): bigint[] {
   // A void of a whole line repeats the line's amount and adjustment one by one.
   if (entry.what === 'void') return voidsInParts ? [] : [entry.amount]
@@ -176,7 +176,7 @@ async function agreeOnArchive(
     byLetter(sums.taxes),
   )
   expectSame(`Z ${number}, receipts`, kept.receiptsCount, sums.receipts)
-  // Where a cancelled receipt counts, it may be the first or the last, and its number is nowhere told.
+  // If cancelled receipts count, the first or last one may be cancelled, and its number is not reported anywhere.
   if (!cancelledCounts) {
     expectSame(`Z ${number}, first receipt`, kept.firstReceipt, sums.firstReceipt ?? null)
     expectSame(`Z ${number}, last receipt`, kept.lastReceipt, sums.lastReceipt ?? null)
@@ -191,7 +191,7 @@ async function agreeOnArchive(
   await agreeOnService(number, sums, stand, cancelledCounts)
 }
 
-/** The service tells the same; what a family's wire cannot tell is null. */
+/** Checks that the service reports the same; values that the family's protocol does not report are null. */
 async function agreeOnService(
   number: number,
   sums: DaySums,
@@ -230,7 +230,7 @@ async function agreeOnService(
   }
 }
 
-/** Someone who only listened to the line comes to the same books. */
+/** Checks that a replay of the recorded traffic alone leads to the same books. */
 function agreeOnWire(model: Model, stand: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)

@@ -1,7 +1,7 @@
 /**
- * The small model of a fiscal printer: which receipt is open, what stands in it, what was paid, and which receipts make
- * the day. It says of every call whether it must be accepted; the sums are those of the oracle, which shares no line
- * of code with the device.
+ * A small model of a fiscal printer: the open receipt with its rows and payments, and the receipts of the day. It
+ * decides for every call whether it must be accepted; its sums are those of the oracle, which shares no code with the
+ * device.
  */
 import {
   type Adjustment,
@@ -28,7 +28,7 @@ interface ModelArticle {
   readonly group: number
   readonly price: bigint
 }
-/** What is programmed before a sequence begins. */
+/** Articles that are programmed before a sequence begins. */
 export const ARTICLES: readonly ModelArticle[] = [
   { plu: 21, name: 'Test bread', group: 0, price: 150n },
   { plu: 22, name: 'Test milk', group: 1, price: 335n },
@@ -43,12 +43,12 @@ export interface Line {
   readonly price: bigint
   readonly quantity: bigint
   readonly amount: bigint
-  /** What the call that sold it said, so that a void can say the same. */
+  /** Body of the call that sold the line, so that a void can repeat it. */
   readonly call: Readonly<Record<string, unknown>>
   remaining: bigint
 }
 
-/** `unclear`: the sheets do not say; such a call is left out of the sequence. */
+/** `unclear`: the sheets do not define it; such a call is skipped. */
 export type Expectation = 'accepted' | 'refused' | 'unclear'
 
 interface ClosedZ {
@@ -120,7 +120,10 @@ export class Model {
     this.lines.push({ ...line, amount, remaining: quantity })
   }
 
-  /** How much a void of this line and quantity takes out of the group; otherwise that it must be refused, or is unclear. */
+  /**
+   * Returns the amount that a void of this line and quantity deducts from the group, `refused` if it must be refused,
+   * or `unclear`.
+   */
   voidAmount(line: Line, quantity: bigint): bigint | 'refused' | 'unclear' {
     if (!this.mayFill()) return 'refused'
     if (quantity > this.traits.largestQuantity) return 'unclear'
@@ -134,10 +137,10 @@ export class Model {
     if (bare === 0n || bare > held) return 'refused'
     if (this.traits.voidedBy === 'turnover') {
       if ('ProductName' in line.call) return bare
-      // What a correction takes of an article that was sold with an adjustment is not said.
+      // The sheet does not say what a correction deducts for an article that was sold with an adjustment.
       const whole = this.#wholeLine(line, quantity)
       if (whole) return whole.amount === bare ? bare : 'unclear'
-      // "The same quantity was sold": of a part of it the sheet says nothing more.
+      // "The same quantity was sold": the sheet does not define a part of it.
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
     }
@@ -192,7 +195,7 @@ export class Model {
     if (this.state !== 'fiscal' || !this.traits.modes.includes(mode)) return 'refused'
     if (this.lines.length === 0) return this.traits.zeroBill ? 'unclear' : 'refused'
     const { total, due } = this.sums()
-    // A receipt whose rows were all taken back: the families differ, and the service says nothing.
+    // A receipt whose rows were all voided: the families differ, and the service does not specify it.
     if (total === 0n) return 'unclear'
     return amount > 0n && due > 0n && (mode === 0 || amount <= due) ? 'accepted' : 'refused'
   }
@@ -204,7 +207,7 @@ export class Model {
   mayCopy(): Expectation {
     if (this.state !== 'none') return 'refused'
     const last = this.documents.findLast((kind) => ['fiscal', 'invoice', 'cancelled'].includes(kind))
-    // Whether a cancelled receipt takes the place of the last one is not said.
+    // The sheets do not say whether a cancelled receipt counts as the last one.
     if (last === 'cancelled') return 'unclear'
     if (this.lastReceipt === undefined) return 'refused'
     if (!this.traits.copyOnce) return 'accepted'

@@ -1,6 +1,6 @@
 import type { Piece } from '../oracle/ledger.ts'
 
-/** What the commands act on: the service on one side, the device's own view of things on the other. */
+/** The subject of the commands: the service on one side, the device's own view on the other. */
 export interface Reply {
   readonly status: number
   readonly data: unknown
@@ -10,15 +10,15 @@ export interface Reply {
 export interface Subject {
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** The control interface below /emulator. */
+  /** Reads from the control API below /emulator. */
   device<T>(path: string): Promise<T>
 }
 
-/** And what was heard meanwhile. */
+/** A subject that also records its traffic. */
 export interface RecordedSubject extends Subject {
-  /** What the device had to say besides its answers: nothing, in a sound one. */
+  /** Reports of the device besides its answers; a sound device makes none. */
   readonly troubles: readonly string[]
-  /** Everything that has passed on the wire. */
+  /** All traffic on the wire. */
   readonly pieces: readonly Piece[]
 }
 

@@ -1,4 +1,4 @@
-/** Where the three devices differ in what the model must expect of the service, with the section of the sheet. */
+/** Differences between the three families in what the model expects of the service, with the section of the sheet. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 
@@ -7,16 +7,16 @@ export interface Traits {
   /** B has none in the service (decisions 3). */
   readonly freeSale: boolean
   /**
-   * `quantity`: of the same name, price and group, at most what is left (A 6.4).
-   * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4).
-   * `turnover`: a free sale whatever the group still holds; an article the same quantity (C 4.8).
+   * `quantity`: the same name, price and group, at most the remaining quantity (A 6.4). `line`: an earlier row of the
+   * same number, price and quantity, with its discount (B 10.4). `turnover`: a free sale up to the amount of the group;
+   * an article in the same quantity (C 4.8).
    */
   readonly voidedBy: 'quantity' | 'line' | 'turnover'
-  /** C has no amount on a subtotal that holds several groups (4.9). */
+  /** C does not allow an amount on a subtotal of several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
-  /** B has one adjustment of the subtotal a receipt, and no void after it (10.4, 10.5). */
+  /** B allows one adjustment of the subtotal per receipt, and no void after it (10.4, 10.5). */
   readonly subtotalOnce: boolean
-  /** B tells the subtotal in every fiscal state, without a discount (9). */
+  /** B reports the subtotal in every fiscal state, without a discount (9). */
   readonly subtotalWhilePaying: boolean
   /** C opens a non-fiscal receipt with an operator (specification 4.2). */
   readonly nonFiscalBody: object | undefined
@@ -24,17 +24,17 @@ export interface Traits {
   readonly password: (operator: number) => string
   /** Modes that pay in the local currency. */
   readonly modes: readonly number[]
-  /** C gives one copy, directly behind the receipt (4.12). */
+  /** C prints one copy, only directly after the receipt (4.12). */
   readonly copyOnce: boolean
   /** A cancelled receipt is an issued document and counts among the receipts (B 10.5). */
   readonly cancelledCounts: boolean
-  /** A receipt without a sale may be paid with nothing (C 5.1). */
+  /** A receipt without a sale may be paid with 0.00 (C 5.1). */
   readonly zeroBill: boolean
-  /** The invoice flag means something. */
+  /** True if the invoice flag has a meaning. */
   readonly invoice: boolean
-  /** The longest quantity that the wire carries, in thousandths (B: eight digits). */
+  /** Largest quantity that the protocol can carry, in thousandths (B: eight digits). */
   readonly largestQuantity: bigint
-  /** Department of the test's articles: on B the tax group is the department's (10.8). */
+  /** Returns the department of the test's articles: on B the tax group is the department's (10.8). */
   readonly departmentOf: (taxCode: TaxCode) => number
 }
 
@@ -95,5 +95,5 @@ const TRAITS: readonly Traits[] = [
   },
 ]
 
-/** Undefined: there is no model of this family. */
+/** Returns undefined if there is no model of this family. */
 export const traitsOf = (family: Family): Traits | undefined => TRAITS.find((traits) => traits.family === family)

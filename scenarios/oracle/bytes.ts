@@ -1,4 +1,4 @@
-/** What the plain readers of the three families have in common: bytes as text, and what a device says in one go. */
+/** Common parts of the three families' plain readers: bytes as text, and a device's response to one request. */
 
 export interface Wrong {
   readonly wrong: string
@@ -8,15 +8,15 @@ export interface Wrong {
 export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
-/** Families A and B. */
+/** Response of a device of family A or B. */
 export interface Speech<Frame> {
-  /** Busy bytes before the answer. */
+  /** Number of busy bytes before the answer. */
   readonly busy: number
   readonly nak: boolean
   readonly frame?: Frame
 }
 
-/** Everything the device said to one request: busy bytes, then NAK or a frame. */
+/** Reads a device's response to one request: busy bytes, then NAK or a frame. */
 export function hear<Frame extends object>(
   bytes: Uint8Array,
   read: (bytes: Uint8Array) => Frame | Wrong,
@@ -30,7 +30,7 @@ export function hear<Frame extends object>(
   return 'wrong' in frame ? frame : { busy, nak: false, frame }
 }
 
-/** Set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
+/** Returns the set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
 export function bitsOf(status: readonly number[]): string[] {
   const names: string[] = []
   status.forEach((byte, index) => {

@@ -1,4 +1,4 @@
-/** The conversation of families A and B: requests with a number, each answered once, however often it was repeated. */
+/** The conversation of families A and B: numbered requests, each answered once, however often it was retransmitted. */
 
 import type { Speech, Wrong } from './bytes.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
@@ -11,10 +11,10 @@ interface Frame {
 interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | Wrong
   hearDevice(bytes: Uint8Array): Speech<Device> | Wrong
-  /** Is this the frame of the number and command before? */
+  /** True if the frame retransmits the answer before it. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
-  /** What the request and its answer change in the books. */
+  /** Applies a request and its answer to the ledger. */
   follow(books: Ledger, request: Host, answer: Device): void
 }
 
@@ -54,7 +54,7 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
 }
 
 /**
- * An answer that was late and its repeat can be read at one time. 03h ends an answer and stands nowhere else in it.
+ * A late answer and its retransmission may be read together. 03h ends an answer and does not occur elsewhere in it.
  * Streamed lines (sheet B 10.9) are no answers; they begin with 1Ah.
  */
 function answersIn(bytes: Uint8Array): readonly Uint8Array[] {

@@ -1,4 +1,4 @@
-/** `12.5` with two decimals is 1250n; undefined for what is no such number. */
+/** Parses `12.5` with two decimals as 1250n; returns undefined if the text is not such a number. */
 export function decimal(text: string, decimals: number): bigint | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
   if (!match) return undefined
@@ -10,7 +10,7 @@ export function decimal(text: string, decimals: number): bigint | undefined {
   return match[1] === '-' ? -digits : digits
 }
 
-/** 1250n is `12.50`. */
+/** Formats 1250n as `12.50`. */
 export function money(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -20,7 +20,7 @@ export interface DeviceFrameA extends HostFrameA {
   readonly bits: readonly string[]
 }
 
-/** Four bytes 30h to 3Fh as a number, or undefined. */
+/** Reads four bytes 30h to 3Fh as a number; undefined for other bytes. */
 function nibbles(bytes: Uint8Array, at: number): number | undefined {
   let value = 0
   for (let index = 0; index < 4; index++) {
@@ -44,7 +44,7 @@ function sum(bytes: Uint8Array, from: number, to: number): number {
   return total % 65536
 }
 
-/** Every field is followed by a TAB, the last one too; a tail without TAB is a field as well. */
+/** Every field, including the last, is followed by a TAB; a tail without TAB is a field too. */
 export function fieldsA(data: string): string[] {
   const fields = data.split('\t')
   if (fields[fields.length - 1] === '') fields.pop()
@@ -55,7 +55,7 @@ function envelope(bytes: Uint8Array): { data: number; post: number; seq: number;
   if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
   const length = nibbles(bytes, 1)
   if (length === undefined) return { wrong: 'LEN is not four nibbles' }
-  const post = length - 0x20 // LEN counts itself up to and with 05h, and begins at offset 1
+  const post = length - 0x20 // LEN includes itself and 05h, and starts at offset 1
   if (bytes[post] !== 0x05) return { wrong: `no 05h at offset ${post}, where LEN puts it` }
   if (bytes.length !== post + 6) return { wrong: `${bytes.length} bytes, LEN says ${post + 6}` }
   if (bytes[post + 5] !== 0x03) return { wrong: 'does not end with 03h' }

@@ -18,7 +18,7 @@ export interface HostFrameB {
 export interface DeviceFrameB extends HostFrameB {
   readonly status: readonly number[]
   readonly bits: readonly string[]
-  /** Byte 3 without bit 7: a number, 0 is none. */
+  /** Byte 3 without bit 7: a number, 0 for none. */
   readonly error: number
 }
 

@@ -20,12 +20,12 @@ export interface MessageC {
 interface AckC {
   readonly kind: 'ack'
   readonly number: number
-  /** 0 to 15 each; 0, 0 is done. */
+  /** 0 to 15 each; 0, 0 means done. */
   readonly device: number
   readonly refusal: number
 }
 
-/** A byte alone: a ping, its answer, NACK or RETRY. */
+/** A single byte: a ping, its answer, NACK or RETRY. */
 interface SingleC {
   readonly kind: 'single'
   readonly byte: number
@@ -63,7 +63,7 @@ function nibble(byte: number): number | undefined {
   return undefined
 }
 
-/** The piece at the front of `bytes`, and how many bytes it takes. */
+/** Reads the first piece of `bytes`, with its length. */
 function front(bytes: Uint8Array): { piece: PieceC; length: number } | Wrong {
   if (bytes[0] === 0x02) {
     const length = (bytes[1] ?? 0) - 0x20
@@ -95,7 +95,7 @@ function front(bytes: Uint8Array): { piece: PieceC; length: number } | Wrong {
   return { piece: { kind: 'single', byte: bytes[0] ?? 0 }, length: 1 }
 }
 
-/** Everything in `bytes`, piece by piece: a stream answer is an ACK and several messages. */
+/** Reads all pieces in `bytes`: a stream answer is an ACK and several messages. */
 export function readC(bytes: Uint8Array): PieceC[] | Wrong {
   const pieces: PieceC[] = []
   let at = 0
@@ -108,7 +108,7 @@ export function readC(bytes: Uint8Array): PieceC[] | Wrong {
   return pieces
 }
 
-/** A frame of these bytes: first byte, body, its XOR in two digits, 0Ah. */
+/** Builds a frame: first byte, body, its XOR in two digits, 0Ah. */
 function framed(first: number, body: readonly number[]): Uint8Array {
   let check = 0
   for (const byte of body) check ^= byte

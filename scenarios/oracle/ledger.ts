@@ -1,8 +1,8 @@
 /**
- * What was sold, paid, closed and cancelled, rebuilt from a wire conversation by someone who only listened. The three
- * readers beside this file (replay-a, -b, -c) turn frames into the calls of this ledger; the ledger knows no bytes and
- * no family. Every number that the device tells on the way is compared with what the ledger makes of it, and a
- * difference goes into `disagreements`, which is empty when the device's books are right.
+ * Sales, payments, closed and cancelled receipts, rebuilt from recorded wire traffic alone. The three readers next to
+ * this file (replay-a, -b, -c) turn frames into calls of this ledger; the ledger knows neither bytes nor families.
+ * Every number that the device reports is compared with the ledger's own. Differences go into `disagreements`, which is
+ * empty if the device's books are right.
  */
 import { money } from './decimal.ts'
 import {
@@ -49,7 +49,7 @@ interface OpenReceipt {
 }
 
 export interface Sale {
-  /** What a void must match besides the quantity. */
+  /** Identity that a void must match, besides the quantity. */
   readonly key: string
   readonly group: number
   readonly price: bigint
@@ -65,7 +65,7 @@ export class Ledger {
   nonFiscalOpen = false
   nonFiscalReceipts = 0
   open: OpenReceipt | undefined
-  /** The last receipt after it was closed or cancelled: some queries go on telling it. */
+  /** The last closed or cancelled receipt: some queries still report it. */
   last: Receipt | undefined
   #opened = 0
   #receipts: Receipt[] = []
@@ -92,7 +92,7 @@ export class Ledger {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }
 
-  /** On a wire that gives no number at the opening, receipts are counted. */
+  /** On protocols that give no number at the opening, receipts are counted. */
   openReceipt(kind: Receipt['kind'], number = ++this.#opened): void {
     if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
     this.open = { number, kind, entries: [], payments: [], lines: [] }
@@ -110,7 +110,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Takes back part of earlier rows with this key; the amount is that of the voiding row itself. */
+  /** Voids a part of earlier rows with this key; the amount is that of the voiding row itself. */
   takeBack(key: string, quantity: bigint, group: number, amount: bigint): void {
     const open = this.#need('a void')
     if (!open) return
@@ -126,7 +126,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Takes back the last whole row with this key and quantity, with its discount (family B). */
+  /** Voids the last whole row with this key and quantity, including its discount (family B). */
   takeBackLine(key: string, quantity: bigint): void {
     const open = this.#need('a void')
     const line = open?.lines.findLast(
@@ -148,7 +148,7 @@ export class Ledger {
     this.#possible()
   }
 
-  /** Undefined amount: exactly the rest. */
+  /** If the amount is undefined, the payment is exactly the remaining amount. */
   pay(mode: number, amount: bigint | undefined, isAdvance = false): void {
     const open = this.#need('a payment')
     if (!open) return
@@ -203,7 +203,9 @@ export class Ledger {
     this.#movements = []
   }
 
-  /** Compares the sums of the device with eight of the books; on a device of seven groups nothing is in the eighth. */
+  /**
+   * Compares the device's sums with the eight groups of the ledger; on a device with seven groups the eighth must be 0.
+   */
   compareGroups(where: string, groups: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
       const said = groups.length === 7 && group === 7 ? 0n : groups[group]
@@ -235,7 +237,7 @@ export class Ledger {
   }
 }
 
-/** One piece of the line, in the order in which it passed. */
+/** One piece of traffic. */
 export interface Piece {
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
@@ -245,7 +247,7 @@ export interface Listening {
   readonly rates: readonly bigint[]
   /** Articles programmed before the conversation began. */
   readonly articles?: Readonly<Record<number, Article>>
-  /** The ledger to go on with, for a conversation that comes in parts. */
+  /** The ledger to continue, for a conversation in several parts. */
   readonly ledger?: Ledger
 }
 

@@ -1,7 +1,7 @@
 /**
- * Listens to a conversation of family A and keeps the books of it (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7, 9.1).
- * Which edition speaks is told by the width of each answer.
- * A request counts once, when it was answered with code 0, however often its frame was repeated.
+ * Replays recorded traffic of family A into a ledger (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7, 9.1). The width of
+ * each answer identifies the edition. A request counts once, when it was answered with code 0, however often its frame
+ * was retransmitted.
  */
 
 import { listen } from './conversation.ts'
@@ -110,7 +110,7 @@ function subtotal(books: Ledger, { ask, answer }: Exchange): void {
   books.compareGroups('subtotal', answer.slice(2).map(amount), sums.groups)
 }
 
-/** Of edition RO (9.1); BG has no payment of this number. */
+/** Payment mode of edition RO (9.1); BG has no payment with this number. */
 const CASH_ADVANCE = 7
 
 function payment(books: Ledger, { ask, answer }: Exchange): void {
@@ -157,7 +157,7 @@ const sumOf = (groups: readonly bigint[]): bigint => {
   return sum
 }
 
-/** Sums that the device tells when asked: compared, nothing booked. */
+/** Compares sums that the device reports to a query; nothing is booked. */
 function query(books: Ledger, { command, ask, answer }: Exchange): void {
   const day = books.day()
   const counted = (where: string, at: number, book: Counted): void => {
@@ -185,7 +185,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
     books.compareGroups('receipt', answer.slice(0, answer.length === 8 ? 7 : 8).map(amount), books.sums().groups)
   }
   if (command === 76 && books.open) {
-    // RO has closure and fiscal number behind the document.
+    // RO has closure and fiscal number after the document.
     const [sum, paid] = answer.slice(answer.length === 7 ? 5 : 3)
     books.disagree('document number of 76', answer[1], books.open.number)
     books.compareMoney('sum of 76', amount(sum), books.sums().total)
@@ -210,7 +210,7 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
   }
   if (command === 107 && ask[0] === 'P') learn(books, ask[1], ask[2], ask[6])
   if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, answer[0], answer[1], answer[5])
-  // RO writes one to five rates, and what is not written stays.
+  // RO writes one to five rates; those that are not written do not change.
   if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
   if (command === 50) books.rates = answer.slice(1, -1).map(rate)
 }

@@ -1,6 +1,6 @@
 /**
- * Listens to a conversation of family B and keeps the books of it (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its wire gives no
- * document number at open or close, so receipts are numbered by the order in which they were opened.
+ * Replays recorded traffic of family B into a ledger (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its protocol gives no document
+ * number at open or close, so receipts are numbered in the order in which they were opened.
  */
 
 import { listen } from './conversation.ts'
@@ -9,12 +9,12 @@ import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './fa
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
-/** With a point as it is, without one in hundredths (6.3). */
+/** An amount with a point is in units, one without in hundredths (6.3). */
 const amount = (text: string | undefined): bigint | undefined => {
   if (text === undefined || text === '') return undefined
   return text.includes('.') ? decimal(text, 2) : decimal(text, 0)
 }
-/** What the host writes is in whole units unless it has a point. */
+/** Amounts from the host are in whole units unless they have a point. */
 const written = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
@@ -84,7 +84,7 @@ type Parts = Readonly<Partial<Record<'sign' | 'what' | 'price' | 'count' | 'perc
 
 interface SaleForm {
   readonly form: RegExp
-  /** What is sold; undefined: the books do not know it. */
+  /** Returns the sold row, or undefined if the ledger does not know the article. */
   row(
     parts: Parts,
     books: Ledger,
@@ -147,7 +147,7 @@ function subtotal(books: Ledger, { data, answer }: Exchange): void {
   books.compareGroups('subtotal', groups, books.sums().groups.slice(0, groups.length))
 }
 
-/** What stands behind the texts. */
+/** Returns the part after the texts. */
 const afterTab = (data: string): string => data.slice(data.indexOf('\t') + 1)
 
 function payment(books: Ledger, { data, answer: [answer = ''] }: Exchange): void {
@@ -158,7 +158,7 @@ function payment(books: Ledger, { data, answer: [answer = ''] }: Exchange): void
   books.pay(MODES[after.charAt(0) || 'P'] ?? 0, written(after.slice(1)))
   const { due, change } = books.sums()
   books.compareMoney(`amount of the payment (${word})`, written(answer.slice(1)), due > 0n ? due : change - before)
-  // An exact payment is D or R, the editions differ (16.7).
+  // An exact payment is D or R; the editions differ (16.7).
   if (due > 0n) books.disagree('word of the payment', word, 'D')
   if (change > before) books.disagree('word of the payment', word, 'R')
 }
@@ -217,7 +217,7 @@ function query(books: Ledger, { command, data, answer }: Exchange): void {
     const match = /^P(.)(\d+),([\d.]+),[^\n]*(?:\n[^,]*(?:,(\d+))?)?/s.exec(data)
     if (match) {
       const department = Number(match[4] ?? '0')
-      // The group really comes from the department, when one is given (10.8).
+      // The group comes from the department if one is given (10.8).
       const group = department > 0 ? departmentGroup(department) : groupOf(match[1])
       books.articles.set(Number(match[2]), { group, price: written(match[3]) ?? 0n })
     }

@@ -1,8 +1,7 @@
 /**
- * Listens to a conversation of family C and keeps the books of it (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a).
- * Its wire gives no document number at open or close, so receipts are numbered by the order in which they were
- * opened; every well-formed frame that was answered with a clean ACK or with data counts, also when it is the same
- * frame again.
+ * Replays recorded traffic of family C into a ledger (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a). Its protocol gives
+ * no document number at open or close, so receipts are numbered in the order in which they were opened. Every
+ * well-formed frame that was answered with a clean ACK or with data counts, even if it equals the frame before.
  */
 
 import { decimal } from './decimal.ts'
@@ -92,7 +91,9 @@ function compareState(books: Ledger, { answer }: Exchange): void {
   books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
 }
 
-/** The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields carry 0, or none. */
+/**
+ * The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields have 0, or none.
+ */
 function kindOf(data: string): 'sale' | 'invoice' | 'reversal' {
   const fields = data.split('$')[0]?.split(';') ?? []
   const symbol = (fields.length >= 5 ? fields[4] : '0')?.charCodeAt(0) ?? 0x30
@@ -109,7 +110,7 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   }
   const [, sign = ' ', price, count, percent, value] = match
   const unit = amount(price) ?? 0n
-  // A department's class is a setting; without a reading of it departments belong to A.
+  // The class of a department is a setting; since the ledger does not read it, departments belong to A.
   const group = command === 0x34 ? 0 : groupOf(sign)
   const name = data.slice(0, 36).trim()
   const key = `${name}|${group}|${unit < 0n ? -unit : unit}`
@@ -121,7 +122,7 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
   books.sell({ key, group, price: unit, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
 }
 
-/** A correction of a free sale needs only enough turnover of its class (4.8): it names no row. */
+/** A correction of a free sale requires only enough turnover of its class (4.8): it names no row. */
 function correct(books: Ledger, group: number, bare: bigint, change: Adjustment | undefined): void {
   if (!books.open) {
     books.disagreements.push('a correction was accepted and no receipt is open')
@@ -170,7 +171,7 @@ function payment(books: Ledger, { data }: Exchange): void {
   books.pay(Number(type), size === '"' ? undefined : amount(size))
 }
 
-/** Once a payment has begun, 39h pays the rest and closes. */
+/** Once a payment has begun, 39h pays the remaining amount and closes. */
 function cancel(books: Ledger): void {
   if ((books.open?.payments.length ?? 0) === 0) {
     books.cancelReceipt()

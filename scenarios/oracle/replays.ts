@@ -1,4 +1,4 @@
-/** Who listens to which family: its frames in, its ledger out. */
+/** The replay of each family: recorded frames in, ledger out. */
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import { replayA } from './replay-a.ts'
 import { replayB } from './replay-b.ts'

@@ -1,31 +1,33 @@
 /**
- * The oracle's arithmetic: receipts, X and Z recalculated slowly and exactly with BigInt, from sheet A 7 (sheet C
- * 5.3a refers to it, sheet B 6.5 agrees). It imports nothing of this project,
- * and nothing that it judges imports it: what both share is only the paper that they were written from.
- *
- * Units: amounts in hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
+ * The oracle's arithmetic: receipts, X and Z reports recalculated slowly and exactly with BigInt, from sheet A 7 (sheet
+ * C 5.3a refers to it, sheet B 6.5 agrees). It imports nothing from this project, and no code that it checks imports
+ * it: they share only the protocol specification. Units: amounts in hundredths, quantities in thousandths, percentages
+ * and rates in hundredths of a percent.
  */
 
-/** Surcharge above zero, discount below. */
+/** A positive value is a surcharge, a negative one a discount. */
 export type Adjustment = { readonly percent: bigint } | { readonly amount: bigint }
 
 export type Entry =
   | {
       readonly what: 'row'
-      /** Tax group, 0 is A, 7 is H. */
+      /** Tax group: 0 is A, 7 is H. */
       readonly group: number
       readonly price: bigint
       readonly quantity: bigint
       readonly adjustment?: Adjustment
     }
-  /** A row taken back: the amount, above zero, leaves the group. */
+  /** A voided row: its positive amount is deducted from the group. */
   | { readonly what: 'void'; readonly group: number; readonly amount: bigint }
   | { readonly what: 'subtotal'; readonly adjustment: Adjustment }
 
 export interface Tender {
   readonly mode: number
   readonly amount: bigint
-  /** What is above the rest is handed out in cash, and the whole amount stays in its mode (sheet A 9.1, mode 7). */
+  /**
+   * The excess over the remaining amount is handed out in cash, and the whole amount stays in its mode (sheet A 9.1,
+   * mode 7).
+   */
   readonly cashAdvance?: true
 }
 
@@ -33,7 +35,7 @@ export interface Receipt {
   readonly number: number
   readonly kind: 'sale' | 'invoice' | 'reversal'
   readonly entries: readonly Entry[]
-  /** What was handed over, in order; only the last may be more than what is due. */
+  /** Tendered amounts, in order; only the last may exceed the amount due. */
   readonly payments: readonly Tender[]
   readonly cancelled: boolean
 }
@@ -51,19 +53,19 @@ export interface ReceiptSums {
   readonly discounts: Counted
   readonly surcharges: Counted
   readonly voids: Counted
-  /** By mode, change already taken off. */
+  /** Amounts by mode, without change. */
   readonly paid: ReadonlyMap<number, bigint>
-  /** Everything handed over. */
+  /** Sum of all tendered amounts. */
   readonly tendered: bigint
   readonly due: bigint
   readonly change: bigint
-  /** What no device may accept: a row or a group below zero. Empty is good. */
+  /** States that no device may accept: a negative row or group. Empty for a valid receipt. */
   readonly impossible: readonly string[]
 }
 
 const GROUPS = 8
 
-/** The quotient, its half going away from zero. */
+/** Returns the quotient; halves are rounded away from zero. */
 export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('the denominator is above zero here')
   const magnitude = numerator < 0n ? -numerator : numerator
@@ -76,7 +78,7 @@ export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
 /** Rule 1: hundredths times thousandths, back to hundredths. */
 export const rowAmount = (price: bigint, quantity: bigint): bigint => roundHalfAway(price * quantity, 1000n)
 
-/** Rule 2: what an adjustment adds to an amount (below zero for a discount). */
+/** Rule 2: the amount that an adjustment adds (negative for a discount). */
 export const adjustmentOf = (amount: bigint, adjustment: Adjustment): bigint =>
   'percent' in adjustment ? roundHalfAway(amount * adjustment.percent, 10_000n) : adjustment.amount
 
@@ -84,9 +86,9 @@ export const adjustmentOf = (amount: bigint, adjustment: Adjustment): bigint =>
 export const taxOf = (group: bigint, rate: bigint): bigint => roundHalfAway(group * rate, 10_000n + rate)
 
 /**
- * Rules 4 and 5: how a subtotal adjustment falls on the groups. A percentage falls on every group alone. An amount is
- * shared by the groups' part of the total; what the rounding left over goes in single hundredths to the groups that
- * are in the receipt, from A upward and round again.
+ * Rules 4 and 5: the distribution of a subtotal adjustment over the groups. A percentage applies to each group
+ * separately. An amount is divided in proportion to the groups; the remainder of the rounding goes in single hundredths
+ * to the groups of the receipt, from A upward and from the beginning again.
  */
 export function spread(groups: readonly bigint[], adjustment: Adjustment): bigint[] {
   if ('percent' in adjustment) return groups.map((group) => adjustmentOf(group, adjustment))
@@ -170,7 +172,7 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
 }
 
 export interface Movement {
-  /** Into the drawer above zero, out of it below. */
+  /** Positive into the drawer, negative out of it. */
   readonly cash: bigint
 }
 
@@ -180,7 +182,7 @@ export interface DaySums {
   readonly total: bigint
   /** Recomputed from the day's groups, not from the receipts (rule 7). */
   readonly taxes: readonly bigint[]
-  /** What of `groups` came by invoices, and the tax in it. */
+  /** The part of `groups` that is on invoices, and the tax in it. */
   readonly invoices: readonly bigint[]
   readonly invoiceTaxes: readonly bigint[]
   readonly payments: ReadonlyMap<number, bigint>
@@ -197,7 +199,7 @@ export interface DaySums {
   readonly lastReceipt: number | undefined
 }
 
-/** What X shows and Z writes for these receipts and cash movements. */
+/** Returns the sums of an X or Z report for these receipts and cash movements. */
 export function daySums(
   receipts: readonly Receipt[],
   movements: readonly Movement[],

@@ -1,6 +1,6 @@
 import type { Passport } from '../../emulator/passport/form.ts'
 
-/** Where two passports differ, member by member: not by bytes, times, or the version that wrote them. */
+/** Comparison of two passports, member by member, without bytes, times, and the version that wrote them. */
 
 interface Unequal {
   readonly path: string

@@ -8,31 +8,32 @@ import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
 import type { Echo, Replayed } from './reference-device.ts'
 
-/** What two devices said to the same bytes, side by side. */
+/** Comparison of two devices' answers to the same bytes. */
 
 export interface Observation {
   readonly probe: Probe
   readonly state: ReceiptPhase
-  /** As overrides know it. */
+  /** Name of the command, as overrides use it. */
   readonly command: string
   readonly request: Request | undefined
   readonly frame: Uint8Array
-  /** Of the frames that the probe writes, from 0. */
+  /** Index among the frames that the probe writes, from 0. */
   readonly part: number
   readonly device: Echo
   readonly emulator: Echo
-  /** What the emulator did: its refusal, `done`, or `nothing`. */
+  /** Result on the emulator: its refusal, `done`, or `nothing`. */
   readonly outcome: string
-  /** Absent: both say the same, or what differs may differ. */
+  /** Undefined if both answer the same, or only values differ that may. */
   readonly action?: Action
   readonly meaning?: string
-  /** The device answers otherwise each time: what varies is compared by its form. */
+  /** The device's answers vary between attempts: varying values are compared by their form. */
   readonly varies?: true
 }
 
 /**
- * The first attempt of every probe, and the part of it that differs, if any: in one replay after the other. Most of what
- * a twin says another has said before; that is compared once.
+ * Returns a function that compares a replay with the recorded answers: for each probe it returns the first attempt,
+ * with the part that differs, if any. Most answers of a replay equal those of an earlier replay; they are compared only
+ * once.
  */
 export function observer(
   q: Questionnaire,
@@ -72,7 +73,7 @@ function observed(
   echoes: readonly Echo[],
   isForeign: boolean,
 ): Observation {
-  // Of a document that is read to its end only the end is alike.
+  // Only the end of a document that is read to its end can be compared.
   const ends = exchange.reads !== undefined
   const parts = ends ? [-1] : exchange.requests.map((_, at) => at)
   const all = parts.map((at): Observation => {
@@ -109,9 +110,9 @@ interface Attempt {
 
 interface Circumstances {
   readonly ends: boolean
-  /** The receipt that stands open is somebody else's. */
+  /** True if the open receipt belongs to another program. */
   readonly isForeign: boolean
-  /** The frame before it of the same probe. */
+  /** The preceding frame of the same probe. */
   readonly before?: Uint8Array
 }
 
@@ -136,7 +137,7 @@ function differs(
     const old = earlier && q.readAnswer(device.frames, earlier)
     if (old && !ours && q.readAnswer(emulator.frames, earlier))
       return differs(q, before, device, emulator, [], { ends, isForeign })
-    // Whatever number it had in this conversation.
+    // Rewritten with the first number, because the number in this conversation is arbitrary.
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
@@ -144,7 +145,7 @@ function differs(
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(said.frames, attempt)) ?? []
   })
-  // What stands in a receipt of somebody else is known by its form only.
+  // Contents of another program's receipt can be compared by their form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
   const isAll = isOfReceipt || q.isOwn?.(request)
   const various = varying(q, request, [theirs, ...tried])
@@ -153,12 +154,12 @@ function differs(
   const own = { values: isAll ? ('all' as const) : various, flags: [...q.ownFlags, ...flags] }
   const meant = { ...differInMeaning(q, request, theirs, ours, own), ...varies }
   if (meant.action || !ours || ends || various.size > 0) return meant
-  // The same is said, and written in another way.
+  // The meaning is the same, but the encoding differs.
   const isOther = isUsual(q, request, theirs, device) !== isUsual(q, request, ours, emulator)
   return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : varies
 }
 
-/** Refused, and how; carried out; or nothing that can be understood. */
+/** Classifies an answer: the refusal, `done`, or nothing that can be understood. */
 function outcomeOf(q: Questionnaire, { echo: said, frame }: Attempt): string {
   const request = q.readRequest(frame)
   const answer = request && q.readAnswer(said.frames, request)
@@ -172,11 +173,11 @@ const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
   )
 
-/** The frame is the one that we would write. */
+/** True if the frame equals our own encoding of the answer. */
 const isUsual = (q: Questionnaire, request: Request, said: ResponseParts, { frames }: Echo): boolean =>
   sameBytes(q.writeAnswer(said, request), frames.at(-1) ?? new Uint8Array(0))
 
-/** The command that a device finds behind noise. */
+/** Returns the command that a device finds after noise. */
 function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   const frames = new Deframer(q.hears).push(bytes).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   const [frame] = frames

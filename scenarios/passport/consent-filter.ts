@@ -4,25 +4,32 @@ import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 /**
- * What may reach a device. The bytes themselves are read as the device would read them, and the declaration of the command
- * in them says what it changes; so no list of probes, no way and no mistake in one can send more than was agreed to.
+ * Filter for everything that is sent to a device. It decodes the bytes as the device would, and the declaration of the
+ * command determines what they change. No list of probes, no state path and no mistake in one can therefore send more
+ * than the user agreed to.
  */
 
 export interface Consent {
   readonly depth: Depth
-  /** The closure of the day may be sent too. */
+  /** True if the daily closing may be sent too. */
   readonly z: boolean
 }
 
-/** What a frame needs. `closing`: the consent to the closure; `never`: it is not sent to anybody's device. */
+/**
+ * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame is not sent to a real
+ * device.
+ */
 export type Needed = Depth | 'closing' | 'never'
 
-/** How the frame is read by the edition that is asked, and by the others of its family: the heaviest reading counts. */
+/**
+ * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
+ * consequential reading counts.
+ */
 export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): Needed {
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
-  // A number that no family has, and that is told by the wire itself.
+  // A number that no family has, and that the protocol itself reports as unknown.
   if (!command) return q.unknown.includes(request.code) ? 'read' : 'never'
   const { data } = request
   const changes = [
@@ -44,10 +51,10 @@ export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
   return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }
 
-/** Bytes that were not agreed to. A mistake of ours: nothing of them was sent. */
+/** Bytes without consent, because of a mistake in the rig: none of them was sent. */
 export class NotAgreed extends Error {}
 
-/** The port with the gate in front. Frames are put together as the device does it, over the borders of writes. */
+/** Returns the port behind the filter. Frames are assembled as the device does it, across the borders of writes. */
 export function guarded(port: Port, q: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
   const deframer = new Deframer(q.hears)
   return {

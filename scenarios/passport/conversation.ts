@@ -6,17 +6,17 @@ import type { Consent } from './consent-filter.ts'
 import type { Line, LineResponse } from './line.ts'
 
 /**
- * What was said between us and a device, in its order, so that it can be said to another device again; and what a
- * conversation needs.
+ * A recorded conversation with a device, in order, so that it can be replayed on another device; and the parts that a
+ * conversation requires.
  */
 
 export interface Exchange {
-  /** Absent: it only led to a state, or back. */
+  /** Undefined for exchanges that only enter or leave a state. */
   readonly probe?: Probe
-  /** Of the same probe, from 0. */
+  /** Index among the attempts of the same probe, from 0. */
   readonly attempt: number
   readonly state: ReceiptPhase
-  /** Since the conversation began. */
+  /** Time since the conversation began. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
   readonly responses: readonly LineResponse[]
@@ -25,34 +25,34 @@ export interface Exchange {
 
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
-  /** As it was met. */
+  /** The receipt status at the beginning. */
   readonly standing: OpenReceiptStatus
-  /** Probes of the plan that could not be asked: their state was not reached. */
+  /** Probes of the plan that were not sent, because their state was not reached. */
   readonly leftOut: readonly string[]
   readonly isComplete: boolean
-  /** Not a word was understood. */
+  /** True if no answer was understood. */
   readonly isUnanswered: boolean
-  /** What ended it before its end. */
+  /** Reason for an early end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
-  /** Why it was lost, where it was. */
+  /** Cause of the loss of the line, if it was lost. */
   readonly whyLost?: string
-  /** What kept its mechanism from printing when it was met. */
+  /** Conditions that blocked printing at the beginning. */
   readonly printBlockers: readonly PrintBlocker[]
-  /** Widest text that was taken, by the state in which it was. */
+  /** Widest text that the device accepted, by state. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 
 export interface Talk {
   readonly line: Line
   readonly q: Questionnaire
-  /** The same family in its other editions. */
+  /** The other editions of the same family. */
   readonly others: readonly Questionnaire[]
   readonly clock: Clock
   readonly consent: Consent
   readonly signal?: AbortSignal
-  /** Chooses the number of the first message. */
+  /** Determines the number of the first message. */
   readonly seed?: number
-  /** Asked with the first answer: false ends the conversation at once. */
+  /** Called with the first answer; false ends the conversation at once. */
   readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }

@@ -2,9 +2,9 @@ import type { Answers, DeviceFacts, DiscoveredDevice, Questionnaire } from '../.
 import { valuesOf } from '../../emulator/passport/change.ts'
 import type { Conversation } from './conversation.ts'
 
-/** What the answers of a conversation tell of the device. */
+/** Facts about the device, from the answers of a conversation. */
 
-/** What was told between receipts, or in that of somebody else. */
+/** Uses the answers that were given in the state of the first probe: without a receipt, or in another program's. */
 export function discoverFrom(
   q: Questionnaire,
   { exchanges, widest }: Pick<Conversation, 'exchanges' | 'widest'>,

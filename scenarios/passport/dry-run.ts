@@ -8,11 +8,11 @@ import type { Consent } from './consent-filter.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
 
-/** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
+/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
 
 interface DryRun {
   readonly family: Family
-  /** The family's first without. */
+  /** By default the first profile of the family. */
   readonly profile?: string
   readonly consent: Consent
   readonly password?: string
@@ -73,7 +73,7 @@ const uniqueAsks = (asks: readonly CommandCall[]): readonly CommandCall[] => [
   ...new Map(asks.map((ask) => [ask.join(' '), ask] as const)).values(),
 ]
 
-/** What is no probe of its own. */
+/** Returns the line of a frame that is not a probe. */
 const askRow = (q: Questionnaire, ask: CommandCall, password: string): string =>
   `  ${wordsOf(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
 

@@ -16,7 +16,7 @@ import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 
-/** The passport as a file, and back. What is wrong with one is told with its line. */
+/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 
 const FORMAT = 1
 
@@ -26,15 +26,15 @@ const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
 )
-/** More than the data of any frame has: bytes, and pieces between separators. */
+/** More than the data of any frame: bytes, and pieces between separators. */
 const DATA_MAX = 4096
 const PIECES_MAX = 512
 const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
 const place = z.int().min(1).max(PIECES_MAX)
-/** Names of fields, or places of pieces from 1. */
+/** Names of fields, or positions of pieces from 1. */
 const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
 const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
-/** Characters in a line of paper. */
+/** Number of characters in a line of paper. */
 const width = z.int().min(0).max(512)
 const number = text.regex(/^[\x21-\x7e]{1,32}$/, 'expected letters and digits')
 const texts = z.array(text)
@@ -125,14 +125,14 @@ const schema = z.strictObject({
   same: whole,
 })
 
-/** One sentence for each mistake, `FILE:LINE: what`. */
+/** The message has a line for each mistake, `FILE:LINE: what`. */
 export class PassportMistakes extends Error {}
 
 const HEAD = `# The passport of a device: where it answers otherwise than the emulated device of its family.
 # fiscal-rig emulate --passport THIS-FILE is that device; see fixtures/passports/README.md on how to send one.
 `
 
-/** Control characters of a device, which YAML would leave as they are, are written by their number. */
+/** Writes control characters of a device as numbers, which YAML would leave as they are. */
 export function passportText(passport: Passport): string {
   const file = new Document(passport, { aliasDuplicateObjects: false })
   visit(file, {
@@ -143,7 +143,7 @@ export function passportText(passport: Passport): string {
   return HEAD + escapeControlInLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
-/** Throws PassportMistakes, whatever the text is. */
+/** Throws PassportMistakes for any invalid text. */
 export function readPassport(file: string, content: string): Passport {
   const { values, mistakes, placeOf } = readYaml(file, content)
   const at = (path: readonly PropertyKey[], what: string): Mistake => ({ line: placeOf(0, path, 'key').line, what })
@@ -152,7 +152,7 @@ export function readPassport(file: string, content: string): Passport {
   return values[0] as Passport
 }
 
-/** More mistakes than a person reads at once. */
+/** Maximum number of reported mistakes: more than a person reads at once. */
 const MISTAKES_TOLD = 50
 
 const linesOf = (file: string, mistakes: readonly Mistake[]): readonly string[] => [
@@ -238,7 +238,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
   ]
 }
 
-/** Why a device of the family cannot say this; undefined: it can. */
+/** Returns the reason why a device of the family cannot answer this, or undefined if it can. */
 function unsayable(
   family: string,
   q: Questionnaire,
@@ -276,10 +276,10 @@ function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
   }
 }
 
-/** Letters, digits, and dashes for the rest. */
+/** Keeps letters, digits, underscores and dots, with dashes in place of the rest. */
 const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
 
-/** The name of the file that a passport is saved in. */
+/** Returns the name of the file for a passport. */
 export function passportFileName({ device: { family, model, serialNumber } }: Passport): string {
   const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')
   return `passport-${words.join('-')}.yaml`

@@ -4,52 +4,55 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
-/** A conversation in bytes: one thing is said, and what comes back is collected with its times. */
+/** A conversation in bytes: sends a request and collects the answer with its times. */
 
 export interface LineResponse {
-  /** All bytes but the busy ones, in their order. */
+  /** All bytes except busy ones, in their order. */
   readonly bytes: Uint8Array
-  /** The whole frames among them. */
+  /** The complete frames in `bytes`. */
   readonly frames: readonly Uint8Array[]
   readonly busy: number
-  /** From the end of the write to the first byte of anything; undefined: silence. */
+  /** Time from the end of the write to the first byte of any kind; undefined: silence. */
   readonly firstMs: number | undefined
   readonly wholeMs: number
 }
 
-/** The device went away: an adapter was pulled out, the other side has closed. */
+/** The line was lost: an adapter was unplugged, or the other side closed the connection. */
 export class LineLost extends Error {}
-/** The device sends far more than anybody asked for. */
+/** The device sends far more than was requested. */
 export class LineFlooded extends LineLost {
   constructor() {
     super('it sends without end')
   }
 }
 
-/** The longest answer of a family, all its lines included, is a small part of it. */
+/** Maximum size of one answer; the longest answer of a family with all its lines is far smaller. */
 export const ANSWER_MAX_BYTES = 256 * 1024
-/** Of all answers together: they are compared in the end. */
+/** Maximum size of all answers together, because all are stored for the comparison. */
 const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface LineTimeouts {
-  /** To the first byte. */
+  /** Time to the first byte. */
   readonly firstMs: number
-  /** Behind a busy byte, and inside an answer. */
+  /** Time after a busy byte and within an answer. */
   readonly gapMs: number
   readonly totalMs: number
-  /** After an interrupt the whole answer is waited for: it tells what stands open. */
+  /** An interrupt does not shorten the wait: the answer reports the open receipt. */
   readonly isWhole?: boolean
 }
 
-/** Behind bytes that are no good frame: twice as long as any family waits for the rest of one, for a busy machine is late. */
+/**
+ * Time to wait after bytes that are not a valid frame, in ms: twice as long as any family waits for the rest of one,
+ * because a busy machine is late.
+ */
 const SETTLE_MS = 1_000
-/** More bytes of the same answer follow each other closer than this. */
+/** Maximum gap between bytes of the same answer, in ms. */
 const TAIL_MS = 25
-/** What an interrupt still leaves of the time for an answer. */
+/** Time for an answer after an interrupt, in ms. */
 const HURRY_MS = 300
-/** A device that is busy asks to be asked again. */
+/** Pause before a request is sent again to a device that reported that it is busy, in ms. */
 const LATER_MS = 100
-/** "Your frame was damaged": the same once more. */
+/** Number of retransmissions after a NAK ("your frame was damaged"). */
 const REPEATS = 2
 const NAK = 0x15
 
@@ -64,14 +67,14 @@ export class Line {
 
   readonly #signal: AbortSignal | undefined
 
-  /** `signal`: an answer that is still awaited then is not awaited for long. */
+  /** `signal`: shortens the wait for an answer. */
   constructor(clock: Clock, q: Questionnaire, signal?: AbortSignal) {
     this.#clock = clock
     this.#q = q
     this.#signal = signal
   }
 
-  /** `guard`: what stands between this conversation and the port. */
+  /** `guard`: wraps the port with the filter for this conversation. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
       onData: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
@@ -130,7 +133,7 @@ export class Line {
       }
       const done = () =>
         end(() => {
-          // Over a pty an answer may be there before the question would be through a real cable.
+          // Over a pty an answer may arrive before the request would have passed a real cable.
           const after = (moment: number) => Math.max(0, moment - sentAt)
           resolve({
             bytes: Uint8Array.from(Buffer.concat(pieces)),
@@ -174,7 +177,7 @@ export class Line {
       port.write(bytes).then(
         () => {
           sentAt = clock.now() + bytes.length * port.byteMs
-          // An answer that came before the write was through has ended it already.
+          // An answer that arrived before the end of the write has already completed the exchange.
           if (this.#hear && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
         },
         (problem: unknown) => end(() => reject(this.#lost === undefined ? problem : new LineLost(this.#lost))),

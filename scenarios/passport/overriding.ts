@@ -3,11 +3,11 @@ import type { Override } from '../../emulator/passport/form.ts'
 import { closureWord } from '../../emulator/passport/overrides.ts'
 import type { Observation } from './compare.ts'
 
-/** Differences as rules: the widest one that no probe contradicts. */
+/** Differences as rules: for each, the widest rule that no probe contradicts. */
 
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 
-/** A refusal is known only of the state in which it was met; what an answer says otherwise is likely the same everywhere. */
+/** A refusal is known only for its state; an answer that differs probably differs in every state. */
 const REFUSED: readonly (keyof Key)[][] = [
   ['state'],
   ['state', 'instead'],
@@ -35,11 +35,14 @@ export function overridesOf(observations: readonly Observation[]): readonly Over
 function ruleOf(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
   if (one.probe.command !== 'link') return ruleFor(one, action, all)
   if (one.part > 0) return repeatRule(one, action, all)
-  // A command as any other: it has a probe of its own.
+  // A regular command has its own probe.
   return one.request ? undefined : linkRule(one, action)
 }
 
-/** Under a repeated number; where the command is answered so under any number, its own rule says it. */
+/**
+ * Rule for a repeated number; undefined if the command is answered this way under any number, because its own rule
+ * covers that.
+ */
 function repeatRule(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
   const isAlways = all.some(
     (other) =>
@@ -53,7 +56,7 @@ function repeatRule(one: Observation, action: Action, all: readonly Observation[
 
 const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
 
-/** Bytes that are no command are known by the probe that sends them. */
+/** Bytes that are no command are identified by the probe that sends them. */
 function linkRule(one: Observation, action: Action): Override | undefined {
   if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: linkName(one), ...action }

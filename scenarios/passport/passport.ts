@@ -22,23 +22,23 @@ import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
 
-/** A device is asked, an emulated one is asked the same, and what differs is written down. */
+/** Queries a device, sends the same to an emulated one, and records the differences. */
 
 export interface Task {
   readonly family: Family
   readonly families?: EmulatedFamilies
-  /** Absent: the one whose answers the device gives. */
+  /** By default the profile that fits the device's answers. */
   readonly profile?: string
   readonly baud?: number
   readonly opener: PortOpener
   readonly clock: Clock
   readonly consent: Consent
-  /** Absent: the factory's. */
+  /** By default the factory password. */
   readonly password?: string
   readonly rig: string
-  /** The numbers of the device and of its owner are left out. */
+  /** Omits the numbers of the device and of its owner. */
   readonly anonymous?: boolean
-  /** Chooses the number of the first message. */
+  /** Determines the number of the first message. */
   readonly seed?: number
   readonly signal?: AbortSignal
   readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
@@ -49,7 +49,7 @@ export interface Outcome {
   readonly passport: Passport
   readonly conversation: Conversation
   readonly observations: readonly Observation[]
-  /** Probes that are answered otherwise each time. */
+  /** Probes whose answers vary between attempts. */
   readonly varying: readonly string[]
   readonly learnt: DiscoveredDevice
   readonly questionnaire: Questionnaire
@@ -79,7 +79,7 @@ export async function takePassport(task: Task): Promise<Outcome> {
   return judge({ ...task, profile }, family, q, conversation)
 }
 
-/** From what was said to the passport; asks nobody any more. */
+/** Derives the passport from a recorded conversation; sends nothing. */
 function judge(
   task: Task & { readonly profile: string },
   family: EmulatedFamily,
@@ -103,7 +103,7 @@ function judge(
     passport: 1,
     complete: conversation.isComplete,
     rig: task.rig,
-    // Beside a receipt of somebody else nothing but questions was asked.
+    // While another program's receipt is open, only queries are sent.
     depth: conversation.standing.receipt === 'none' ? task.consent.depth : 'read',
     device: { family: task.family, profile: task.profile, ...learnt.identity },
     line: { ...(task.baud !== undefined && { baud: task.baud }), ...timesOf(q, conversation, printed) },
@@ -120,7 +120,7 @@ function judge(
   return { passport: written, conversation, observations: tried.observations, varying, learnt, questionnaire: q }
 }
 
-/** A receipt was opened, so the password was right. */
+/** True if a receipt was opened, which proves the password. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   exchanges.some(({ requests, responses: heard }) =>
     requests.some((frame, at) => {
@@ -131,7 +131,7 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
     }),
   )
 
-/** Numbers by which a device or its owner can be told. */
+/** Returns numbers that identify a device or its owner. */
 function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
   const numbers = exchanges.flatMap(({ requests, responses: heard }) =>
@@ -146,7 +146,7 @@ function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q
   return [...new Set(all.flatMap((word) => [word, word.replace(/^[A-Z]+/, '')]))]
 }
 
-/** Passwords have no place in a file: neither in a request nor in what was answered. */
+/** Removes passwords from the request and the answer. */
 function withoutSecrets(q: Questionnaire, override: Override, password: string): Override {
   const { command: name, request, answer } = override
   const command = q.catalogue.byName[name]
@@ -197,14 +197,14 @@ function differencesOf(
   })
 }
 
-/** Commands whose answers are other ones in each edition. */
+/** Commands whose answers differ between editions. */
 const TELLING = [
   ...['transactionStatus', 'taxRates', 'readTaxRates', 'lastDocument', 'readPayments', 'constants', 'deviceInfo'],
 ]
 
 /**
- * The profile that says most of a few answers as they came: whose layouts read and write them, and whose device answers
- * the same. The first of the family where all are alike.
+ * Returns the profile that fits most of a few answers: its layouts can read and write them, and its emulated device
+ * answers the same. Returns the first profile of the family if all fit equally.
  */
 async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   const { opener, clock, password } = task
@@ -240,7 +240,7 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   }
 }
 
-/** But for what is a device's own. */
+/** Compares the answers without a device's own values. */
 function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)
   const [said, own] = [frames, hear(device.wire, q, frame).frames].map((one) => request && q.readAnswer(one, request))

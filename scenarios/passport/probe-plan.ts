@@ -3,16 +3,19 @@ import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, type Needed, neededFor } from './consent-filter.ts'
 
-/** What will be asked at a depth, before anything is sent. */
+/** The list of probes for a depth, made before anything is sent. */
 
-/** What of a plan may be sent, each with what it needs. */
+/** A probe that may be sent, with the consent that it requires. */
 interface Planned {
   readonly probe: Probe
   readonly needs: Needed
   readonly frames: readonly Uint8Array[]
 }
 
-/** The probes of a depth; what another edition of the family would read as more than was agreed to is left out. */
+/**
+ * Returns the probes of a depth, without those that another edition of the family would read as more than was agreed
+ * to.
+ */
 export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly Planned[] {
   return probesOf(q, consent.depth)
     .map((probe) => {
@@ -23,7 +26,7 @@ export function planOf(q: Questionnaire, others: readonly Questionnaire[], conse
     .filter(({ needs }) => admits(consent, needs))
 }
 
-/** Letters of the longest text that is tried for the width of a line. */
+/** Length of the longest text that is tried for the width of a line. */
 export const WIDEST = 64
 
 export const waysOf = (q: Questionnaire, depth: Depth): readonly StatePath[] =>

@@ -13,16 +13,16 @@ import type {
 import type { Conversation, Exchange, Talk } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
 
-/** One thing is said to a device, is numbered, waited for, and kept with what it answered. */
+/** Sends numbered requests to a device, waits for the answers, and records both. */
 
-/** A device that says nothing for so long has stopped. */
+/** Silence after which the device counts as stopped, in ms. */
 const SILENCE_MS = 60_000
 const SILENCE_PAUSE_MS = 2_000
-/** Questions to one who has not said anything yet, or nothing that can be understood. */
+/** Number of queries to a device that has not yet given an answer that can be understood. */
 const GREETINGS = 3
 const READING_MAX = 400
 
-/** What ends a conversation before its end. */
+/** Ends a conversation early. */
 export class Ended extends Error {
   readonly why: NonNullable<Conversation['ended']>
   constructor(why: Ended['why'], detail?: string) {
@@ -31,7 +31,7 @@ export class Ended extends Error {
   }
 }
 
-/** Nobody was there for a while, and somebody is now: what was said meanwhile tells nothing. */
+/** The device did not answer for a while and answers again: its silence in between proves nothing. */
 export class Away extends Error {}
 
 function nobody(problem: unknown): readonly LineResponse[] {
@@ -48,11 +48,11 @@ export class Prober {
   #number: number
   #isClosing = false
   #hasChanged = false
-  /** Undefined: nobody has asked yet. */
+  /** Undefined until queried. */
   #printBlockers: readonly PrintBlocker[] | undefined
-  /** What was said to nobody once: the second time it is the answer. */
+  /** Requests that found no device once; at the second time their silence counts as the answer. */
   readonly #missed = new Set<string>()
-  /** In which the device stands, as far as we know. */
+  /** State of the device, as far as it is known. */
   state: ReceiptPhase = 'idle'
 
   constructor(talk: Talk) {
@@ -68,17 +68,17 @@ export class Prober {
     return this.#exchanges
   }
 
-  /** Something was said that a device may have begun to print or to count. */
+  /** True after a command that the device may have begun to print or count. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
 
-  /** From now on an interrupt does not end it: what stands open is being closed. */
+  /** From now on an interrupt does not end the conversation, because the open receipt is being closed. */
   closes(): void {
     this.#isClosing = true
   }
 
-  /** Nobody who is asked for the first time is waited for as long as one who has answered. */
+  /** Waits less for a device that has not answered yet than for one that has. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
       const { response: heard } = await this.#tell(this.#q.state)
@@ -87,7 +87,7 @@ export class Prober {
     throw new Ended('silent')
   }
 
-  /** What keeps the mechanism from printing now. */
+  /** Returns the conditions that block printing now. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
     const { frame, response: heard } = await this.#tell(this.#q.mechanism)
     const now = this.#hindrancesIn(frame, heard) ?? []
@@ -99,7 +99,7 @@ export class Prober {
     await this.#record(probe.write(this.#q, this.#next(), closures), { probe, attempt })
   }
 
-  /** Whether it was carried out. */
+  /** Resolves to true if the device executed the command. */
   async does(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
     const [heard] = await this.#record([frame], probe && { probe })
@@ -108,7 +108,7 @@ export class Prober {
   }
 
   async readReceiptStatus(): Promise<OpenReceiptStatus> {
-    // The answer to something else may be on its way still.
+    // The answer to an earlier request may still be on its way.
     for (let turn = 0; turn < GREETINGS; turn++) {
       const frame = this.#frameOf(this.#q.state)
       const [heard] = await this.#record([frame]).catch(nobody)
@@ -177,7 +177,7 @@ export class Prober {
     }
   }
 
-  /** Said and kept, whatever comes of it. */
+  /** Sends a command and records the answer, whatever it is. */
   async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
@@ -193,7 +193,7 @@ export class Prober {
     const atMs = this.#now()
     const heard: LineResponse[] = []
     for (const frame of frames) heard.push(await this.#say(frame))
-    // An answer that was cut short is none.
+    // An answer that was cut short is not recorded.
     this.#expectNoInterrupt()
     const pairs = frames.map((frame, at) => [frame, heard[at] as LineResponse] as const)
     const isNotUnderstood = pairs.some(([frame, answer]) =>
@@ -205,7 +205,7 @@ export class Prober {
     return heard
   }
 
-  /** Of a request, whatever its number. */
+  /** Describes a request without its number. */
   #textOf(frame: Uint8Array): string {
     const { code, data } = this.#q.readRequest(frame) ?? { code: 0, data: hexOf(frame) }
     return `${code} ${data}`
@@ -221,7 +221,10 @@ export class Prober {
     return request && said && this.#q.printBlockers(said, request)
   }
 
-  /** An answer tells of paper or cover otherwise than before: a person has been there, unless it alone says so. */
+  /**
+   * Checks an answer that reports paper or cover differently than before: a person may have changed them, unless only
+   * this answer reports it.
+   */
   async #expectSameMechanism(frame: Uint8Array, heard: LineResponse): Promise<void> {
     const printBlockers = this.#hindrancesIn(frame, heard)
     const known = this.#printBlockers?.join()
@@ -231,7 +234,10 @@ export class Prober {
     if (now !== undefined && now.join() !== known) throw new Ended('hindered')
   }
 
-  /** Nothing was understood: is somebody still there? Returns if so; rejects with Away if not at once. */
+  /**
+   * Called if an answer was not understood. Returns if the device answers the next query; rejects with Away if it
+   * answers only later.
+   */
   async #expectSomebody(what: string): Promise<void> {
     const since = this.#clock.now()
     for (let turn = 0; ; turn++) {

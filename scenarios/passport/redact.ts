@@ -3,15 +3,15 @@ import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts
 import type { Layout } from '../../drivers/wire/row.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 
-/** What nobody is told: passwords never, and on request the numbers of a device and its owner. */
+/** Removes secrets: passwords always, and on request the numbers of a device and its owner. */
 
 const REDACTED = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const
 
-/** Other digits and letters of the same length. */
+/** Returns other digits and letters of the same length. */
 const other = (text: string): string => text.replace(/[0-9A-Za-z]/g, (sign) => (sign === '9' ? '8' : '9'))
 
-/** Places in data at which passwords stand: those that change with them. */
+/** Positions of passwords in data, found by changing the passwords and comparing the encodings. */
 function secretPlaces(layout: Layout<never>, data: string, q: Questionnaire): readonly number[] {
   try {
     const values = layout.read(data, q.page) as Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ function secretPlaces(layout: Layout<never>, data: string, q: Questionnaire): re
     const changed = Object.fromEntries(secret.map((name) => [name, other(String(values[name]))]))
     const written = layout.write({ ...values, ...changed } as never, q.page)
     const plain = layout.write(values as never, q.page)
-    // Written by us it may be longer or shorter than it came: then the word itself is looked for.
+    // Our encoding differs from the received data, so the password itself is searched for.
     if (plain !== data) return secret.flatMap((name) => placesOf(data, String(values[name])))
     return [...data].flatMap((sign, at) => (sign === written[at] ? [] : [at]))
   } catch {
@@ -35,7 +35,7 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** A request that cannot be read: pieces that are the password. */
+/** Finds pieces that equal the password, in a request that cannot be decoded. */
 function secretPieces(q: Questionnaire, request: Request, password: string): readonly number[] {
   const command = q.catalogue.find(request.code, request.data)
   if (!command || !SECRET.some((name) => name in command.request.fields)) return []
@@ -60,13 +60,13 @@ export function answerSecrets(q: Questionnaire, request: Request, data: string):
   return command ? unique(secretPlaces(command.response as Layout<never>, data, q)) : []
 }
 
-/** Each run of secret places as one mask. */
+/** Replaces each run of secret positions with one mask. */
 export function maskedText(text: string, places: readonly number[]): string {
   const set = new Set(places)
   return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : REDACTED) : sign)).join('')
 }
 
-/** Bytes in hexadecimal; the data with the secret places stand somewhere in them. */
+/** Formats bytes in hexadecimal, with the secret positions of the data in them masked. */
 export function maskedBytes(bytes: Uint8Array, data: string, places: readonly number[]): string {
   const start = places.length === 0 ? -1 : Buffer.from(bytes).indexOf(Buffer.from(data, 'latin1'))
   const pieces = hexOf(bytes).split(' ')
@@ -74,10 +74,10 @@ export function maskedBytes(bytes: Uint8Array, data: string, places: readonly nu
   return pieces.map((piece, at) => (places.includes(at - start) ? REDACTED : piece)).join(' ')
 }
 
-/** Shorter ones would be found in everything. */
+/** Shorter words would match unrelated text. */
 const SHORTEST = 4
 
-/** These words nowhere, in text and in bytes; the numbers of the device are left out. */
+/** Removes these words from text and bytes, and omits the numbers of the device. */
 export function anonymous(passport: Passport, words: readonly string[]): Passport {
   const known = words.filter((word) => word.length >= SHORTEST)
   const hidden = (text: string): string =>

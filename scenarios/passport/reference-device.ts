@@ -15,7 +15,7 @@ import { OPERATOR } from '../../emulator/passport/passport-device.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { Conversation, Exchange } from './conversation.ts'
 
-/** An emulated device that is brought into the state of the real one and asked the same bytes. */
+/** An emulated device that is brought into the state of the real one and receives the same bytes. */
 
 export interface ReferenceSetup {
   readonly family: Family
@@ -24,11 +24,11 @@ export interface ReferenceSetup {
   readonly switches: Readonly<Record<string, string>>
   readonly overrides?: readonly Override[]
   readonly learnt: DiscoveredDevice
-  /** Of the operator, where it is another than the factory's and the device has taken it. */
+  /** Password of the operator, if it is not the factory's and the device has accepted it. */
   readonly password?: string
 }
 
-/** What the twin said to each part of an exchange. */
+/** The reference device's answer to one part of an exchange. */
 export interface Echo {
   readonly bytes: Uint8Array
   readonly frames: readonly Uint8Array[]
@@ -36,19 +36,22 @@ export interface Echo {
 
 export interface Replayed {
   readonly echoes: readonly (readonly Echo[])[]
-  /** Lines that each exchange has printed. */
+  /** Number of lines that each exchange printed. */
   readonly printed: readonly number[]
 }
 
-/** The past of a used device lies this far back. */
+/** How far back the history of a used device lies, in ms. */
 const PAST_MS = 600_000
-/** More closures than anybody asks for in one conversation. */
+/** More closures than one conversation queries. */
 const CLOSURES_MAX = 30
 
-/** What the real device did not do, the twin did: its state would be another one from here on. */
+/** The reference device executed a command that the real device did not: its state would differ from here on. */
 class Strayed extends Error {}
 
-/** One conversation again, with one twin after the other. What the real device did is read once for all of them. */
+/**
+ * Returns a function that replays the conversation on one reference device after another. The real device's refusals
+ * are read once for all of them.
+ */
 export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => Replayed {
   const refused = conversation.exchanges.map(({ requests, responses: heard }) =>
     requests.map((frame, at) => refusedChange(q, frame, heard[at]?.frames ?? [])),
@@ -63,10 +66,10 @@ export function replayer(q: Questionnaire, conversation: Conversation): (setup: 
   }
 }
 
-/** For each exchange, of each of its frames: the command that would have changed something, and was not carried out. */
+/** For each frame of each exchange, the command that would have changed something but was not executed. */
 type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
-/** `canReturn`: a state before every command that changes it is kept, which takes its time. */
+/** `canReturn`: stores the state before every command that changes it, which takes time. */
 function replayed(
   setup: ReferenceSetup,
   q: Questionnaire,
@@ -104,7 +107,7 @@ function replayed(
     const printed: number[] = []
     for (const [at, exchange] of conversation.exchanges.entries()) {
       clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
-      // It is compared with the first time, and the emulated device does not vary.
+      // Further attempts are compared with the first one, and the emulated device does not vary.
       if (exchange.attempt > 0) {
         echoes.push([])
         printed.push(0)
@@ -120,24 +123,26 @@ function replayed(
   }
 }
 
-/** The device's own clock when the conversation began, as far as it told. */
+/** Returns the device's own clock at the beginning of the conversation, as far as it was reported. */
 function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
   const question = exchanges.find(({ probe, responses: heard }) => probe?.command === 'readClock' && heard.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
-/** As the first answer told. Some answers hold those bits once more among their data, where they are compared. */
+/** Returns the state in the first answer. Some answers repeat those bits in their data, where they are compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
   const first = exchanges.find(({ responses: heard }) => (heard[0]?.frames.length ?? 0) > 0)
   const request = first && q.readRequest(first.requests[0] as Uint8Array)
   return (request && q.readAnswer(first.responses[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
-/** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */
+/**
+ * Creates the history that changes a device's answers: closures, documents, receipts of the day, and an open receipt.
+ */
 function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { standing }: Conversation): void {
   const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
-  // The one that stands open has its number already.
+  // The open receipt already has its number.
   const documents = history.documents - (standing.receipt === 'none' ? 0 : 1)
   const receipt = () => {
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
@@ -162,7 +167,7 @@ function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { stan
   if (standing.receipt === 'fiscal') receipt()
 }
 
-/** What a device says to these bytes, at once. */
+/** Returns the device's answer to these bytes, without delay. */
 export function hear(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
   const deframer = new Deframer(wire.shape)
   const said: Uint8Array[] = []
@@ -212,7 +217,9 @@ function refusedChange(q: Questionnaire, frame: Uint8Array, heard: readonly Uint
   return mayStray && !isDone(q, request, heard) ? request : undefined
 }
 
-/** By the number that means the same to it: a used device has made more closures than its twin. */
+/**
+ * Replaces a closure number with the equivalent on the reference device, because a used device has made more closures.
+ */
 function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { counters }: FiscalDevice): Uint8Array {
   const number = probe?.closure && q.readRequest(frame)?.number
   return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
@@ -223,13 +230,13 @@ const isDone = (q: Questionnaire, request: Request, frames: readonly Uint8Array[
   return said !== undefined && said.refusal === undefined
 }
 
-/** Its own documents have lines of their own: it is asked until it has no more. */
+/** Reads until the reference device has no more lines, because its documents have other lines than the real ones. */
 function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchange): readonly Echo[] {
   const echoes: Echo[] = []
   let number = q.numbers.first
   for (let ask = reads?.first; ask && echoes.length < 2_000; ask = reads?.again) {
     number = number >= q.numbers.last ? q.numbers.first : number + 1
-    // The first number is the one that the device heard, which the command before cannot have had.
+    // The first number is the recorded one, which the preceding command cannot have had.
     const frame = echoes.length === 0 ? (requests[0] as Uint8Array) : frameOf(q, ask, number)
     const echo = hear(wire, q, frame)
     echoes.push(echo)

@@ -6,15 +6,18 @@ import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { Away, Ended, Prober } from './prober.ts'
 
-/** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */
+/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
 
-/** How often what changes nothing is asked. */
+/** Number of attempts for a probe that changes nothing. */
 const TRIES = 3
 const LEAVING_TURNS = 3
-/** Ways are gone as often while the device leaves them on the way. */
+/** Number of times that a path is walked if the device leaves it on the way. */
 const WALKS = 4
 
-/** Rejects only for mistakes of ours: what a device does ends the conversation and stands in it. */
+/**
+ * Rejects only for mistakes in the rig: the device's behaviour may end the conversation, which then contains the
+ * reason.
+ */
 export async function converse(talk: Talk): Promise<Conversation> {
   return new Session(talk).run()
 }
@@ -29,7 +32,7 @@ class Session {
   readonly #allEnds: StatePath['ends']
   readonly #probed = new Set<string>()
   #standing: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
-  /** As the device has told; undefined: nothing was asked that takes it. */
+  /** Number of closures that the device reported; undefined if no probe needed it yet. */
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
 
@@ -86,7 +89,7 @@ class Session {
     return this.#plan.filter((probe) => probe.state === of)
   }
 
-  /** The receipt that stands open is somebody else's. */
+  /** True if the open receipt belongs to another program. */
   #isForeign(): boolean {
     return this.#standing.receipt !== 'none'
   }
@@ -96,7 +99,7 @@ class Session {
     return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
   }
 
-  /** False: the device is in another state behind it. */
+  /** Returns false if the device is in another state afterwards. */
   async #askProbe(probe: Probe): Promise<boolean> {
     this.#note(probe)
     while (true) {
@@ -131,7 +134,7 @@ class Session {
     return true
   }
 
-  /** Closes or cancels what stands open. */
+  /** Closes or cancels the open receipt. */
   async #leave(ends: StatePath['ends']): Promise<void> {
     for (let turn = 0; turn < LEAVING_TURNS; turn++) {
       try {
@@ -164,7 +167,7 @@ class Session {
     this.#widest[of] = low
   }
 
-  /** Asks again and again while a probe of a state leads out of it. */
+  /** Walks the path again if a probe leads out of its state. */
   async #walk(way: StatePath): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {
@@ -195,7 +198,7 @@ class Session {
   }
 
   async #all(): Promise<void> {
-    // The first number may be that of the last command of somebody else: then an old answer comes.
+    // The first number may be that of another program's last command: the device then sends an old answer.
     await this.#prober.greet()
     this.#standing = await this.#prober.readReceiptStatus()
     if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#standing)) return
@@ -205,14 +208,14 @@ class Session {
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
-    // It shows whether a person has been there; what follows does not.
+    // This query shows whether a person has changed the device; the link probes do not.
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
     const others = idle.filter(({ depth }) => depth !== 'read')
     while (!(await this.#askAll(others))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
-    // What can only be asked once something was printed is asked again.
+    // Queries that need a printed document are sent again.
     if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
     if (this.#talk.consent.z) {
       const closing = closingProbe(this.#talk.q)
@@ -227,7 +230,7 @@ class Session {
   }
 }
 
-/** What was said to nobody is not said again: it may have been carried out. */
+/** Ignores Away: the command is not sent again, because the device may have executed it. */
 function unlessAway(problem: unknown): void {
   if (!(problem instanceof Away)) throw problem
 }

@@ -4,21 +4,21 @@ import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReferenceSetup, Replayed } from './reference-device.ts'
 
-/** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
+/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
 
 interface Tried {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]
-  /** Of probes whose difference a switch takes away: the switch. */
+  /** For each probe whose difference a switch removes: the switch. */
   readonly explained: ReadonlyMap<string, string>
-  /** With all switches at their default. */
+  /** Observations with all switches at their default. */
   readonly plain: readonly Observation[]
 }
 
-/** Rounds over all switches; one may only be seen once another is right. */
+/** Maximum number of rounds over all switches; some have an effect only once another is right. */
 const ROUNDS = 4
-/** With so many values only those are tried that the device itself has named. */
+/** Switches with more values than this are tried only with the first two and those that the device itself has named. */
 const MANY = 8
 
 export function trySwitches(
@@ -43,13 +43,16 @@ export function trySwitches(
   let best = { switches: defaults, observations: plain, wrong: wrongOf(plain) }
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
   const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
-  /** The values worth trying in place of the present one. Of very many the first stands for those that nobody named. */
+  /**
+   * Returns the values worth trying instead of the present one. Of many values, the first two represent those that the
+   * device has not named.
+   */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
     const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
-  /** Whether one of these values was better. */
+  /** Returns true if one of these values was better. */
   function tryValues(name: string, values: readonly string[]): boolean {
     const before = best
     for (const value of values) {
@@ -63,11 +66,11 @@ export function trySwitches(
   const names = Object.keys(choices)
   for (let round = 0; round < ROUNDS && best.wrong > 0; round++) {
     const better = names.filter((name) => tryValues(name, othersOf(name)))
-    // What no refusal names may still be told by a bit.
+    // A value that no refusal names may still show in a status bit.
     const isBetter = better.length > 0 || names.some((name) => best.wrong > 0 && tryValues(name, choices[name] ?? []))
     if (!isBetter) break
   }
-  /** The emulated device says something else when this one is turned. */
+  /** True if the emulated device answers differently when this switch is changed. */
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
@@ -81,11 +84,14 @@ export function trySwitches(
   }
 }
 
-/** Probes that differ; among as many, in how much: two switches may have to be turned until the first of them agrees. */
+/**
+ * Counts probes that differ; the size of their differences decides between equal counts, because two switches may have
+ * to change before the first probe agrees.
+ */
 const wrongOf = (observations: readonly Observation[]): number =>
   observations.reduce((sum, { action }) => sum + (action ? 1 + departures(action) * A_LITTLE : 0), 0)
 
-/** So that all departures together count less than one probe. */
+/** Small enough that the sizes of all differences count less than one probe. */
 const A_LITTLE = 1e-6
 
 const sizeOf = (all: object | undefined): number => (all === undefined ? 0 : Object.keys(all).length)
@@ -96,7 +102,7 @@ function departures({ refusal, answer }: Action): number {
   return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
 }
 
-/** The emulated device said something else. */
+/** True if the emulated device answered differently. */
 const tells = (one: readonly Observation[], other: readonly Observation[]): boolean =>
   one.some(({ emulator, outcome, action }, at) => {
     const now = other[at]
@@ -108,7 +114,10 @@ const tells = (one: readonly Observation[], other: readonly Observation[]): bool
     )
   })
 
-/** A probe that differs again when a switch goes back to its default; where it takes several of them, all. */
+/**
+ * Returns for each resolved probe the switch whose default makes it differ again, or all changed switches if no single
+ * one does.
+ */
 function explain(
   best: { readonly switches: Readonly<Record<string, string>>; readonly observations: readonly Observation[] },
   defaults: Readonly<Record<string, string>>,

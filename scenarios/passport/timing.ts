@@ -3,23 +3,26 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { PassportLine } from '../../emulator/passport/form.ts'
 import type { Conversation } from './conversation.ts'
 
-/** How long a device takes: to the first byte of anything, for a printed line, and where far longer than usual. */
+/**
+ * Times of a device: to the first byte of any kind, for a printed line, and for commands that are far slower than
+ * usual.
+ */
 
-/** So many times the median, and so many milliseconds above it, is slow. */
+/** A command is slow if it takes this many times the median and this many ms more. */
 const SLOW_TIMES = 5
 const SLOW_MS = 2_000
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** The name under which a command runs, as fault rules have it. */
+/** Returns the name under which a command runs, as fault rules use it. */
 function nameOf(q: Questionnaire, frame: Uint8Array | undefined): string | undefined {
   const request = frame && q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
   return command && request && factsFor(command, request.data, q.page)?.runsAs
 }
 
-/** `printed`: lines of paper that each exchange makes. */
+/** `printed`: number of lines that each exchange prints. */
 export function timesOf(q: Questionnaire, { exchanges }: Conversation, printed: readonly number[]): PassportLine {
   const first: number[] = []
   const lines: number[] = []

@@ -1,11 +1,11 @@
-/** JUnit XML, as build servers read it (fixtures/junit.xsd). */
+/** JUnit XML for build servers (fixtures/junit.xsd). */
 import { type Attributes, attributes, joined, type Markup, xml } from '../../drivers/host/markup.ts'
 
 export interface JunitCase {
   readonly name: string
   readonly classname: string
   readonly tookMs: number
-  /** Why it was not run. */
+  /** Reason why the case was not run. */
   readonly skipped?: string | undefined
   readonly failure?: { readonly message: string; readonly type: string; readonly lines: readonly string[] } | undefined
   readonly output: readonly string[]

@@ -1,4 +1,6 @@
-/** The page of a report: one file without outside references, and a policy under which nothing else runs. */
+/**
+ * The page of a report: one file without outside references, with a content security policy that allows nothing else.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../drivers/host/digest.ts'
@@ -14,17 +16,20 @@ interface PageParts {
   readonly main: Markup
   /** Data that the script reads. */
   readonly data?: Markup
-  /** The page contains pictures, with their bytes. */
+  /** The page contains pictures as data URLs. */
   readonly pictures?: 'inside'
 }
 
 export interface HtmlPage {
   readonly text: string
-  /** For the header `Content-Security-Policy` where the page is served; it also stands in the page, for a file. */
+  /**
+   * Value of the header `Content-Security-Policy` when the page is served; the page itself contains it too, for use as
+   * a file.
+   */
   readonly policy: string
 }
 
-/** One HTML file without outside references. */
+/** Returns one HTML file without outside references. */
 export function htmlPage({ title, folder, rules = '', header, main, data = html``, pictures }: PageParts): HtmlPage {
   const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
   const here = import.meta.dirname
@@ -52,15 +57,15 @@ ${data}${verbatim('script', script)}
 </body>
 </html>
 `
-  // A directive that only a header may hold.
+  // A directive that is valid only in a header.
   return { text: String(page), policy: `${policy}; frame-ancestors 'none'` }
 }
 
-/** `2026-03-01 09:00 UTC`, for people and programs. */
+/** Formats a time for people and programs: `2026-03-01 09:00 UTC`. */
 export const timeOf = (at: Date): Markup =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 
-/** Of a page with this policy nothing is run and nothing applies but what it was written with. */
+/** Returns a policy that allows only the styles and the script that the page was written with. */
 function pagePolicy(style: string, script: string, pictures: PageParts['pictures']): string {
   const hash = (text: string) => `'sha256-${Buffer.from(sha256(text), 'hex').toString('base64')}'`
   const images = pictures === undefined ? '' : 'img-src data:; '

@@ -1,4 +1,4 @@
-/** Fields of a request's body that the service does not know: it would ignore them without a word. */
+/** Finds fields of a request's body that the service does not know: it would ignore them silently. */
 
 import type { z } from 'zod'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -11,7 +11,7 @@ interface BodyMistake {
   readonly what: string
 }
 
-/** `verb`: `post /register-plu-sale`. Deliberately strange bodies are sent by `raw`. */
+/** `verb`: `post /register-plu-sale`. Deliberately invalid bodies are sent by `raw`. */
 export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[] {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
   if (declared?.body) return inside(declared.body, body, [])
@@ -23,7 +23,7 @@ export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[
 const ANOTHER_STEP = 'another step begins in the same column as this one'
 const BESIDE = 'what changes a step, such as expect, stands in the column of its verb'
 
-/** A field of the body of this request. */
+/** Returns true for a field of this request's body. */
 export function isFieldOf(verb: string, key: string): boolean {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
   return declared?.body !== undefined && Object.keys(infoOf(declared.body).members ?? {}).includes(key)

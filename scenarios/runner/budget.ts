@@ -1,4 +1,4 @@
-/** What one scenario may use up: a file with nested repetitions would otherwise keep the runner busy without end. */
+/** Limits for one scenario: a file with nested repetitions would otherwise occupy the runner forever. */
 import type { CallTime } from './inject.ts'
 
 export interface BudgetOptions {
@@ -9,20 +9,20 @@ export interface BudgetOptions {
 export const DEFAULT_BUDGET: BudgetOptions = { stepLimit: 100_000, timeLimitS: 1800 }
 
 export interface Budget {
-  /** Counts a step. Returns why the scenario must end; undefined: it may go on. */
+  /** Counts a step. Returns the reason why the scenario must end, or undefined. */
   spend(): string | undefined
-  /** The same without a step, for what takes long inside one. */
+  /** Returns the reason why the scenario must end without counting a step, for long work within one. */
   overdue(): string | undefined
-  /** Whether the scenario has this much time left. */
+  /** Returns true if the scenario has this much time left. */
   allows(ms: number): boolean
   /** Maximum time of a request to another process that begins now. */
   request(): CallTime
 }
 
-/** After the end of a scenario, for what ends a receipt and asks what was printed. */
+/** Additional time after a scenario, for closing its receipt and reading the printed documents. */
 const GRACE_MS = 30_000
 
-/** `now`: milliseconds from any moment on, of the runner and not of the device. */
+/** `now`: the runner's clock, not the device's, in ms from any origin. */
 export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () => performance.now()): Budget {
   const end = now() + timeLimitS * 1000
   let steps = 0

@@ -1,4 +1,4 @@
-/** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
+/** Checks that a schema cannot express: names are known, files exist, fault rules are possible. */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -66,8 +66,8 @@ function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssu
 }
 
 /**
- * Every `$name` must be known by then: of the family, by let, in every row, kept by a step before. Fault rules and golden
- * files of the steps are looked at on the way.
+ * Checks that every `$name` has a value when it is used: from the family, `let`, every row, or `keep` of an earlier
+ * step. Also checks the fault rules and golden files of the steps.
  */
 function checkSteps(
   loaded: LoadedScenario,
@@ -78,7 +78,7 @@ function checkSteps(
   const { scenario, steps } = loaded
   const columns = checkRows(loaded, reportIssue)
   const known = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
-  // A table that is not there might have had any names.
+  // A missing table could have had any names.
   const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
   const look = (value: unknown, path: Path, say = reportIssue) => {
     if (isTableLost) return
@@ -94,7 +94,8 @@ function checkSteps(
       const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
-      // Of an included file only the names are looked at, for they may come from here; shared steps say what they take.
+      // In an included file only the names are checked, because they may come from this scenario; shared steps declare
+      // their arguments.
       const say: ReportIssue =
         from === 'here'
           ? reportIssue
@@ -107,7 +108,7 @@ function checkSteps(
       const own = Object.keys(given).filter((name) => !known.has(name))
       for (const name of named) known.add(name)
       for (const [name, value] of Object.entries(given)) {
-        // What an argument is by default may be said by those before it.
+        // The default of an argument may use earlier arguments.
         if (!named.includes(name)) look(value, at, say)
         known.add(name)
       }
@@ -129,7 +130,7 @@ function checkSteps(
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
-/** The columns of the table of examples. */
+/** Returns the columns of the table of examples. */
 function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {

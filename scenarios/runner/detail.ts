@@ -1,21 +1,21 @@
-/** What is asked for when somebody is going to look closely: the frames of a scenario, and its paper as pictures. */
+/** Details for a closer look: the frames of a scenario, and its paper as pictures. */
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 export interface Detail {
-  /** Frames of this scenario, as far as the device still keeps them; their ids count from the device's first. */
+  /** Frames of this scenario that the device still retains; their ids count from the device's first frame. */
   readonly wire: readonly FrameView[]
   /** SVG by the id of the document. */
   readonly pictures: Readonly<Record<number, string>>
-  /** The paper of a receipt that is still open. */
+  /** The paper of the open receipt, if any. */
   readonly open?: string
 }
 
-/** More paper than anybody looks at. */
+/** Maximum number of pictures. */
 const PICTURES_MAX = 24
 
-/** Undefined: nobody can see this device. */
+/** Returns undefined if the device has no control API. */
 export async function detailOf(
   { rig: { panel }, log }: ScenarioRun,
   paper: readonly DocumentView[],

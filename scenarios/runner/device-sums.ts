@@ -1,6 +1,6 @@
 /**
- * Sums and counters as a device of any target tells them: decimal text, whole numbers, and null for what cannot be told.
- * On a device that was in use before they are judged as differences from what stood there before the first step.
+ * Sums and counters as a device of any target reports them: decimal text, whole numbers, and null for unreported
+ * values. On a device that was in use, the differences since the first step are judged.
  */
 
 import { formatMoney } from '../../drivers/model/money.ts'
@@ -13,7 +13,7 @@ export interface Sums {
   readonly [name: string]: ReportedValue
 }
 
-/** Before the first step, and before what `given` prints. */
+/** Values before the first step, and before `given` prints. */
 export interface Before {
   readonly lastDocument: number | null
   readonly lastZ: number | null
@@ -23,35 +23,35 @@ export interface Before {
 
 export const NEW_DEVICE: Before = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
-/** Somebody has printed on it before. */
+/** True if documents were printed on the device before. */
 export const isUsed = ({ lastDocument, lastZ }: Before): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (told: ReportedValue): boolean =>
   typeof told === 'object' && told !== null ? Object.values(told).every(isNothing) : Number(told ?? 0) === 0
 
-/** A document that was printed since, with its kind; null: not told. */
+/** A document that was printed since, with its kind; null if it is not reported. */
 export interface PrintedKind {
   readonly number: number
   readonly kind: string | null
 }
 
-/** What a device that nobody can see answers, each with its own words. Null: it cannot tell. */
+/** Answers of a device without a control API. Null: the device does not report the value. */
 export interface DeviceReader {
   numbers(): Promise<Pick<Before, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
-  /** Null: nothing is open. */
+  /** Null if no receipt is open. */
   openReceipt(): Promise<Sums | null>
-  /** Undefined: there is no such report. */
+  /** Undefined if there is no such report. */
   zReport(number: number): Promise<Sums | undefined>
-  /** Those with these numbers. */
+  /** Documents with these numbers. */
   documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
-  /** What passed on the line since the target was opened. */
+  /** Frames on the line since the target was opened. */
   frames(): readonly FrameView[] | null
 }
 
 // ---------------------------------------------------------------- the driver's words
 
-/** Cash paid out and taken back is negative. */
+/** Cash paid out and voids are negative. */
 const text = (amount: number | null): string | null =>
   amount === null ? null : `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
 
@@ -96,7 +96,7 @@ export const reportedZ = (z: ArchivedZ): Sums => ({
 
 // ---------------------------------------------------------------- differences
 
-/** What has come to it since: amounts and counts by name. What was not told before is not told now. */
+/** Returns the increase: amounts and counts by name. Values that were not reported before are not reported now. */
 export function since(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {
   if (now === null || before === null) return null
   if (before === undefined) return now
@@ -108,11 +108,11 @@ export function since(now: ReportedValue, before: ReportedValue | undefined): Re
 
 interface SumsComparison {
   readonly wrong: readonly string[]
-  /** Members that were expected and that nobody can tell: `discounts.count`. */
+  /** Expected members that the device does not report: `discounts.count`. */
   readonly unreported: readonly string[]
 }
 
-/** What is expected of sums, as far as they were told. */
+/** Compares expected with reported sums, as far as they were reported. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const untold: string[] = []
   const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {

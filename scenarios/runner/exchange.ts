@@ -1,11 +1,11 @@
-/** A request of a client and its answer, as they pass: what recordings and sessions are made of. */
+/** A request of a client and its answer: the content of recordings and sessions. */
 import type { RequestHandler, Response } from 'express'
 
 export interface Exchange {
   readonly method: string
-  /** Below `/api`. */
+  /** Path below `/api`. */
   readonly path: string
-  /** Unchanged. */
+  /** The URL as received. */
   readonly url: string
   /** `X-Request-Id`. */
   readonly name: string
@@ -13,20 +13,26 @@ export interface Exchange {
   readonly key: string | undefined
   readonly hasSession: boolean
   readonly body: string | undefined
-  /** From its beginning to the answer, or until its client gave it up. */
+  /** Time from its beginning to the answer, or until its client gave up. */
   readonly tookMs: number
   readonly end: { readonly status: number; readonly answer: string } | 'gaveUp'
 }
 
-/** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
+/**
+ * The client was refused, or the body was not read: replayed without its credentials and its body, the request might
+ * print.
+ */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
-/** A recording may repeat it: its client was let in, and its body was read. */
+/** True if a recording may repeat the request: the client was admitted, and the body was read. */
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
 type Hear = (exchange: Exchange, response: Response) => void
 
-/** Tells of each request when it has been answered, or when its client has gone. `now`: milliseconds from any moment on. */
+/**
+ * Calls `hear` for each request when it has been answered, or when its client has disconnected. `now`: ms from any
+ * origin.
+ */
 export const hearRequests =
   (hear: Hear, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
@@ -54,18 +60,18 @@ export const hearRequests =
     response.on('finish', () => {
       tell({ status: response.statusCode, answer: answer() })
     })
-    // Whatever the service still does with it: its client has gone.
+    // The service may continue the request, but its client has disconnected.
     response.on('close', () => {
       if (!response.writableFinished) tell('gaveUp')
     })
     next()
   }
 
-/** The text that is sent, as it passes. */
+/** Collects the text of the response while it is sent. */
 function tap(response: Response): () => string {
   const parts: Buffer[] = []
   const { write, end } = response
-  // An `end` that writes its piece by `write` is heard once.
+  // If `end` calls `write` for its chunk, the chunk is collected once.
   let isEnding = false
   const take = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === 'string')

@@ -1,4 +1,4 @@
-/** Why a scenario has failed, with everything that a developer needs to act on it. */
+/** The failure of a scenario, with everything that a developer needs to act on it. */
 
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -8,20 +8,20 @@ import type { Play } from './loaded-scenario.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Problem } from './types.ts'
 
-/** Where it has failed. */
+/** Position of the failure. */
 export interface Stop {
   readonly file: string
   readonly line: number
-  /** The step as it stands in the file; undefined: the check at the end. */
+  /** The text of the step in the file; undefined for the check at the end. */
   readonly step: string | undefined
   readonly problems: readonly Problem[]
 }
 
 export interface Failure extends Stop {
-  /** What was asked and answered last. */
+  /** The last request and its answer. */
   readonly asked?: string
   readonly answered?: string
-  /** Lines of the document that was printed last. */
+  /** Lines of the last printed document. */
   readonly printed?: readonly string[]
   readonly trace: readonly string[]
   readonly state: readonly string[]
@@ -45,7 +45,7 @@ export async function failureOf(
   }
 }
 
-/** Of a scenario that did not begin: there is no device to ask. */
+/** Failure of a scenario that did not begin: there is no device to query. */
 export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
   trace: [],

@@ -1,4 +1,6 @@
-/** What differs between the families and every scenario may name: `$operator`, `$password`, `$opening`, `$family`. */
+/**
+ * Facts that differ between families and that every scenario may use: `$operator`, `$password`, `$opening`, `$family`.
+ */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { taxLetter } from '../../drivers/model/receipt.ts'
@@ -12,7 +14,9 @@ export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineW
 /** Numbers of the first, second and third Z report that a scenario makes. */
 export const Z_NAMES = ['z1', 'z2', 'z3'] as const
 
-/** `password`: the factory's, of operator 1, of the profile. `bookGroup`: letter of the tax group of articles 7 and 8. */
+/**
+ * `password`: the profile's factory password of operator 1. `bookGroup`: letter of the tax group of articles 7 and 8.
+ */
 export function familyFacts(
   family: Family,
   profile?: string,
@@ -41,7 +45,7 @@ function factoryOf(family: Family, profile: string | undefined) {
   return { factoryPassword: emulator.profile.factoryPassword, book }
 }
 
-/** What scenarios sell without programming it: PLU 1 to 10. */
+/** Returns the articles that scenarios sell without programming them: PLU 1 to 10. */
 export function articlesOf(family: Family, profile: string | undefined): readonly ArticleView[] {
   const emulator = createEmulator({ family, ...(profile !== undefined && { profile }) })
   void emulator.close()
@@ -52,7 +56,7 @@ export const isProfile = (family: Family, profile: string): boolean => profilesO
 
 const commands = new Map<Family, ReadonlySet<string>>()
 
-/** Names of the commands that the family's device knows. */
+/** Returns the names of the commands that the family's device knows. */
 export function commandsOf(family: Family): ReadonlySet<string> {
   let known = commands.get(family)
   if (!known) {

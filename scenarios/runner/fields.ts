@@ -1,4 +1,4 @@
-/** The kinds of values in a scenario file, each with the sentence that a wrong one is answered with. */
+/** Kinds of values in a scenario file, each with the message for a wrong value. */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
 import { nearest, unknownWord } from './nearest.ts'
@@ -8,7 +8,7 @@ export const expected = (what: string) => ({ error: `expected ${what}` })
 /** Separates the messages of several unknown keys of one object. */
 export const EACH_KEY = '\u0000'
 
-/** An object whose keys are all known; an unknown one is answered with the nearest. */
+/** An object with known keys only; an unknown key is reported with the nearest known one. */
 export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S): z.ZodObject<S, z.core.$strict> {
   const known = Object.keys(shape)
   return z.strictObject(shape, {
@@ -20,7 +20,7 @@ export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S)
   })
 }
 
-/** `- post /report-z`: a key that nothing stands behind, not even its colon. */
+/** `- post /report-z`: a key without a colon and a value. */
 function keyAlone(what: string, input: unknown, known: readonly string[]): string | undefined {
   if (typeof input !== 'string') return undefined
   if (known.includes(input)) return `expected a colon behind it: ${JSON.stringify(`${input}:`)}`
@@ -67,7 +67,7 @@ export const name = z
   .string(expected('a name of letters, digits and _'))
   .regex(NAME, expected('a name of letters, digits and _'))
 
-/** A value in place of which `$name` may stand; of `known` words the nearest is named. */
+/** A value, or `$name` in its place; a wrong value is reported with the nearest of `known`. */
 export function orVariable<T extends z.ZodType>(schema: T, what: string, known: readonly string[] = []) {
   const say = {
     error: ({ input }: { readonly input?: unknown }) => {
@@ -82,7 +82,7 @@ export const families = z
   .array(oneOf(FAMILIES as [string, ...string[]]), expected('a list such as [A, B]'))
   .min(1, expected('a family'))
 
-/** Decimal text or number, exact; on the device's side amounts are decimal text. */
+/** Decimal text or number, exact; the device's amounts are decimal text. */
 export const amount = z.union(
   [z.number(), z.string().regex(/^-?\d+(?:\.\d{1,2})?$|^\$/)],
   expected('an amount such as 12.50'),
@@ -90,7 +90,7 @@ export const amount = z.union(
 export const anything = z.unknown()
 
 export const count = whole(0, 1_000_000)
-/** A count in place of which `$name` may stand. */
+/** A count, or `$name` in its place. */
 export const whole0 = orVariable(count, 'a whole number')
 
 const article = members('an article', {

@@ -1,4 +1,4 @@
-/** What stands behind FILE, DIR and GLOB of the command line. */
+/** The files for FILE, DIR and GLOB of the command line. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutAgeWarning } from '../../drivers/host/age-warning.ts'
@@ -7,7 +7,7 @@ const YAML = /\.ya?ml$/i
 
 export class NoFiles extends Error {}
 
-/** In the order given, each once, folders sorted. Throws NoFiles with a sentence. */
+/** Returns each file once, in the given order, with folders sorted. Throws NoFiles with a sentence. */
 export function scenarioFiles(named: readonly string[]): readonly string[] {
   return [...new Set(named.flatMap(filesOf))]
 }

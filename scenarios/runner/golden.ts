@@ -1,4 +1,4 @@
-/** Golden files of the paper, and how two papers differ. Dates and times are left out of the comparison. */
+/** Golden files of the paper, and the difference of two papers. Dates and times are not compared. */
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { diffArrays } from 'diff'
@@ -7,15 +7,15 @@ import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']
 
-/** Names and places that a golden file must not have. */
+/** A name or location that a golden file must not have. */
 export class GoldenFileError extends RangeError {}
 
 const ownerOnDisk = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid
 
 /**
- * Finds a folder of the project that contains `folder`. The search ends at the project: at `.git`, or else at the nearest
- * `package.json`. What another user has made on the way is skipped, because any user can make folders in a shared
- * temporary folder.
+ * Finds a folder of the project that contains `folder`. The search ends at the project: at `.git`, or else at the
+ * nearest `package.json`. Folders of other users on the way are skipped, because any user can create folders in a
+ * shared temporary folder.
  */
 export function projectFolder(folder: string, parts: readonly string[], ownerOf = ownerOnDisk): string | undefined {
   const trusted = [process.getuid?.(), ownerOf(folder)]
@@ -31,7 +31,7 @@ export function projectFolder(folder: string, parts: readonly string[], ownerOf 
     .find(isOurs)
 }
 
-/** `fixtures/paper/scenarios` of the project that contains the folder, else `paper` in the folder. */
+/** Returns `fixtures/paper/scenarios` of the project that contains the folder, or else `paper` in the folder. */
 export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
   projectFolder(folder, SHARED, ownerOf) ?? join(folder, 'paper')
 
@@ -39,8 +39,9 @@ const PLAIN_PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .,()+-]*[\p{L}\p{N}_)+-])?$/u
 const NAME_MAX = 200
 
 /**
- * The papers of families differ, and those of a profile that a run was asked for: each has its own file. `name`: with
- * all its variables filled in. Throws GoldenFileError for a name that could leave the folder, and for a link on the way.
+ * The papers of families differ, and so do those of a profile that a run was requested for: each has its own file.
+ * `name`: with all its variables filled in. Throws GoldenFileError for a name that could leave the folder, and for a
+ * link on the way.
  */
 export function goldenPath(root: string, papers: string, name: string): string {
   const parts = name.split('/')
@@ -67,13 +68,13 @@ const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
 /** The hash at the end of a fiscal document (B), which covers date and time. */
 const HASH = /^( *)[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
 
-/** As it is compared: same width, no date, no time, no hash, nothing behind the last character of a line. */
+/** Returns the lines as they are compared: same width, without dates, times, hashes, and blanks at the end. */
 export const comparable = (lines: readonly string[]): string[] =>
   boxesJoined(lines, (line) =>
     line.replace(DATES, (date) => date.replace(/\d/g, '_')).replace(TIMES, (time) => time.replace(/\d/g, '_')),
   ).map((line) => line.trimEnd().replace(HASH, (hash) => hash.replace(/[0-9A-F]/g, '_')))
 
-/** A line of a barcode's box; the text of a QR code goes on from line to line, and so may a date inside it. */
+/** A line of a barcode's box; the text of a QR code continues from line to line, and so may a date inside it. */
 const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/
 
 /** Changes each line, and the text of a box as one; the change must keep the length. */
@@ -96,13 +97,13 @@ function boxesJoined(lines: readonly string[], change: (text: string) => string)
   return changed
 }
 
-/** `path`: of goldenPath. */
+/** `path`: from goldenPath. */
 export function readGolden(path: string): string[] | undefined {
   if (!existsSync(path)) return undefined
   return readForeignFile(path, { noLink: true }).replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
 }
 
-/** `path`: of goldenPath. */
+/** `path`: from goldenPath. */
 export function writeGolden(path: string, lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true })
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
@@ -114,7 +115,10 @@ export function writeGolden(path: string, lines: readonly string[]): void {
   }
 }
 
-/** Creates a file for its owner alone. Throws GoldenFileError where one is there already: it may be another's. */
+/**
+ * Creates a file that only its owner can read. Throws GoldenFileError if the file exists: it may be another
+ * recording's.
+ */
 export function createExclusively(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: PRIVATE_FILE, flag: 'wx' })
@@ -124,14 +128,14 @@ export function createExclusively(path: string, text: string): void {
   }
 }
 
-/** Lines with `-` (only expected), `+` (only there) or a space; undefined when there is no difference. */
+/** Returns lines with `-` (only expected), `+` (only printed) or a space, or undefined if there is no difference. */
 export function paperDiff(expected: readonly string[], actual: readonly string[]): string[] | undefined {
   const [want, have] = [comparable(expected), comparable(actual)]
   if (want.join('\n') === have.join('\n')) return undefined
   return lineDiff(want, have)
 }
 
-/** Each line of both with its mark. */
+/** Returns each line of both with its mark. */
 export const lineDiff = (want: readonly string[], have: readonly string[]): string[] =>
   diffArrays([...want], [...have]).flatMap(({ value, added, removed }) =>
     value.map((line) => `${removed ? '-' : added ? '+' : ' '} ${line}`),

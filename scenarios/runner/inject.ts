@@ -1,6 +1,6 @@
 /**
- * A request to an express app inside this process, without a socket: nothing but turns of the event loop lies between
- * question and answer, so simulated time can tell waiting from working.
+ * A request to an express app in this process, without a socket: only turns of the event loop lie between request and
+ * answer, so simulated time can distinguish waiting from working.
  */
 import type { ServerResponse } from 'node:http'
 import type { Express } from 'express'
@@ -8,7 +8,7 @@ import { inject as injectInto, type Response } from 'light-my-request'
 
 export interface HttpCall {
   readonly method: string
-  /** With `/api` or `/emulator`. */
+  /** Path with `/api` or `/emulator`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -18,7 +18,7 @@ export interface HttpCall {
 export interface CallTime {
   readonly ms: number
   readonly why: string
-  /** The scenario has ended, and only leaves the device as it found it: a target that is still silent is gone. */
+  /** The scenario has ended and only restores the device: a target that remains silent is unreachable. */
   readonly isGrace?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface HttpAnswer {
 
 /** A call under way. */
 export interface Pending {
-  /** Undefined: the client hung up before. Rejects when the service cannot be reached. */
+  /** Resolves to undefined if the client hung up first. Rejects if the service cannot be reached. */
   readonly answer: Promise<HttpAnswer | undefined>
   hangUp(): void
 }
@@ -41,7 +41,8 @@ export function inject(app: Express, { method, path, headers = {}, body }: HttpC
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = injectInto(
     (request, plain) => {
-      // Express gives both objects its own prototypes: what collects the answer must be members of the object itself.
+      // Express replaces the prototypes of both objects, so the methods that collect the answer must be members of the
+      // object itself.
       const { write, end, writeHead, destroy } = plain
       response = Object.assign(plain, { write, end, writeHead, destroy })
       app(request, response)

@@ -1,7 +1,7 @@
 /**
- * `books: balanced`: the device's own sums agree with each other, and an independent calculation over the frames of this
- * scenario comes to the same. A power cut or a device that keeps an answer to itself leaves the listener without what
- * was booked: then only the device's sums are held against each other and against its paper.
+ * `books: balanced`: the device's own sums agree with each other and with an independent calculation over the frames of
+ * this scenario. After a power cut or a withheld answer the recorded frames are incomplete; then only the device's sums
+ * are compared, with each other and with its paper.
  */
 
 import type { Family } from '../../drivers/model/families.ts'
@@ -17,12 +17,14 @@ export interface LineRecord {
   readonly pieces: readonly Piece[]
   /** In hundredths of a percent, A to H. */
   readonly rates: readonly bigint[]
-  /** Nothing was sold before. */
+  /** True if nothing was sold before. */
   readonly isNewDay: boolean
   readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
 }
 
-/** The device's sums since the scenario began, as far as it tells them, against those of somebody who only listened. */
+/**
+ * Compares the device's sums since the scenario began, as far as it reports them, with those of the replayed frames.
+ */
 export function outwardly(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
@@ -31,7 +33,7 @@ export function outwardly(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
   const replay = replays.get(family)
-  // Nobody listens to this family yet: its own sums are all that there is.
+  // There is no replay for this family, only the device's own sums.
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: known })
   const heard = ledger.day()
@@ -39,7 +41,7 @@ export function outwardly(
     typeof told === 'string' ? same(`${what}: device and frames`, cents(told), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [
-    // Who came in the middle of a day has other sums than the device all day.
+    // A replay that begins in the middle of a day has other sums than the device all day.
     ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
     ...heard.groups.flatMap((turnover, group) =>
       agree(`day, tax group ${letter(group)}`, taxes[letter(group)], turnover),
@@ -47,7 +49,7 @@ export function outwardly(
     ...agree('day, total', day['total'], heard.total),
     ...agree('day, drawer', day['drawerCash'], heard.drawer),
     ...ledger.closedDays.flatMap(({ number, sums }, index) => {
-      // One wire does not tell the number: the listener counts from 1.
+      // One protocol does not report the number: the replay counts from 1.
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)

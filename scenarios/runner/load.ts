@@ -1,4 +1,4 @@
-/** Files → scenarios. All mistakes of all files at once; nothing is played before every file is right. */
+/** Files → scenarios. Reports all mistakes of all files at once; nothing is played unless every file is valid. */
 import { dirname, relative, resolve } from 'node:path'
 import { bodyMistakes } from './body.ts'
 import { contentMistakes } from './content.ts'
@@ -21,7 +21,7 @@ import type { YamlFile } from './yaml-file.ts'
 
 type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
 
-/** Steps of one scenario with all that it includes: a file that includes another twice, and so on, would have no end. */
+/** Maximum number of includes in one scenario: files that include each other twice, and so on, would never end. */
 const INCLUDED_MAX = 1_000
 
 /** Throws ScenarioMistakes. */
@@ -33,7 +33,7 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   return loaded
 }
 
-/** Names tell scenarios apart in reports: two of one name in one file are a mistake. */
+/** Reports identify scenarios by name: two with one name in one file are a mistake. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
   const seen = new Map<string, LoadedScenario>()
   return loaded.flatMap((one) => {
@@ -48,7 +48,7 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
 class Loader {
   readonly #reading: Reading
   readonly #options: LoadOptions
-  /** How much the scenario that is being read has included and used so far. */
+  /** Number of files and shared steps that the current scenario has included so far. */
   #included = 0
   readonly #shared = new Map<string, Shared>()
 
@@ -64,7 +64,7 @@ class Loader {
     const paper = goldenFolder(folder)
     return yaml.values.flatMap((value, document) => {
       if (value === null || value === undefined) return []
-      // Files for `include` and `shared` are no scenarios of their own.
+      // Files for `include` and `shared` are no scenarios.
       if (isStepFile(value)) return []
       if (isSharedFile(value)) {
         this.#reading.fits(yaml, document, sharedFileSchema.safeParse(value).error)
@@ -108,7 +108,7 @@ class Loader {
     return rows
   }
 
-  /** `including`: the files on the way to these steps, for one that includes itself. */
+  /** `including`: the files that led to these steps, to detect one that includes itself. */
   #steps(list: Spot, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
       const at = inside(list, index)
@@ -164,7 +164,7 @@ class Loader {
     return this.#steps({ yaml, document: 0, path: ['steps'] }, data.steps, [...including, path])
   }
 
-  /** Told once; what is left is not read. */
+  /** Reports the excess once; further includes are not read. */
   #counts(at: Spot): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
@@ -174,7 +174,9 @@ class Loader {
 
   // -------------------------------------------------------------- shared steps
 
-  /** Those of the file, those of the scenario, and those of the files that it names; all of them are looked at. */
+  /**
+   * Registers the shared steps of the file, of the scenario, and of the files that it names; all of them are checked.
+   */
   #share(yaml: YamlFile, document: number, scenario: Scenario): void {
     this.#shared.clear()
     for (const [index, value] of yaml.values.entries())
@@ -231,7 +233,7 @@ class Loader {
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
-  /** A modifier that the step has no use for is a mistake, not decoration. */
+  /** A modifier without a meaning for the step is a mistake. */
   #modifiers(at: Spot, { verb, kind: { takes = [], request }, raw }: Alone): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
@@ -245,7 +247,7 @@ class Loader {
     }
   }
 
-  /** The service ignores what it does not know: a misspelt field would be silently no field. */
+  /** The service ignores unknown fields, so a misspelt field would be silently lost. */
   #body(at: Spot, { verb, raw }: Alone): void {
     for (const { path, what } of bodyMistakes(verb, raw[verb]))
       this.#reading.reportIssue(inside(at, verb, ...path), what)
@@ -259,7 +261,7 @@ interface Shared {
 
 type Definitions = Readonly<Record<string, SharedSteps>>
 
-/** What stands under `shared`, as far as it can be read. */
+/** Returns the definitions under `shared`, as far as they can be read. */
 function definitionsIn(value: unknown): Definitions {
   const { shared } = value as { readonly shared?: unknown }
   if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}
@@ -268,7 +270,7 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** On the way to a step, among the files: no file is called so. */
+/** Marks shared steps among the including files; no file has such a name. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

@@ -6,27 +6,27 @@ import type { LoadedStep } from './steps/step.ts'
 import type { Row } from './table.ts'
 
 export interface LoadedScenario {
-  /** As the user named it. */
+  /** The file as the user named it. */
   readonly file: string
   readonly line: number
   readonly checkLine: number
-  /** Absolute; files that the scenario names stand relative to it. */
+  /** Absolute path; file names in the scenario are relative to it. */
   readonly folder: string
-  /** Absolute; golden files stand below it. */
+  /** Absolute path of the folder with the golden files. */
   readonly paper: string
   readonly files: ScenarioFiles
   readonly scenario: Scenario
-  /** Of its table of examples, wherever that stands; absent: it has none. */
+  /** Rows of its table of examples, wherever it is stored; undefined without a table. */
   readonly rows?: readonly Row[]
   readonly steps: readonly LoadedStep[]
 }
 
 export interface LoadOptions {
-  /** Golden files that are missing are going to be written. */
+  /** Missing golden files will be written. */
   readonly update?: boolean
-  /** `include` may name files outside the folder of the file that was named to the runner. */
+  /** `include` may name files outside the folder of the file that the user named. */
   readonly allowOutside?: boolean
-  /** Hears the path of every file before it is read. */
+  /** Called with the path of every file before it is read. */
   readonly onRead?: (path: string) => void
 }
 
@@ -34,13 +34,13 @@ export interface Play {
   readonly loaded: LoadedScenario
   readonly family: Family
   readonly profile: string | undefined
-  /** Where its golden papers stand: see ScenarioRun. */
+  /** Name of the folder with its golden papers: see ScenarioRun. */
   readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
-  /** With family and row. */
+  /** Includes family and row. */
   readonly id: string
-  /** The same, with its turn where it is played several times: unique within a run. */
+  /** The id, with its turn if it is played several times: unique within a run. */
   readonly name: string
-  /** Seed of everything random in it. */
+  /** Seed of all random values in it. */
   readonly seed: number
 }

@@ -1,16 +1,16 @@
-/** How numbers are written where a scenario comes from. */
+/** Notation of numbers in the scenario's locale. */
 
 export interface NumberForm {
-  /** Of the scenario; absent: as in YAML. */
+  /** Locale of the scenario; undefined: numbers as in YAML. */
   readonly locale?: string
   readonly decimal: string
-  /** Between thousands. */
+  /** Separator between thousands. */
   readonly group: string
 }
 
 const PLAIN: NumberForm = { decimal: '.', group: '' }
 
-/** Undefined: there is no such locale. */
+/** Returns undefined for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
   if (locale === undefined) return PLAIN
   try {
@@ -24,14 +24,14 @@ export function numberForm(locale: string | undefined): NumberForm | undefined {
   }
 }
 
-/** Whole numbers up to here are exact. */
+/** Whole numbers with up to this many digits are exact. */
 const DIGITS_MAX = 15
 
-/** The number, else the text as it is: `0012` is no number, and `12 apples` neither. */
+/** Returns the number, or the text if it is none: neither `0012` nor `12 apples` is a number. */
 export function numberIn(text: string, form: NumberForm): number | string | { readonly what: string } {
   const plain = form.locale === undefined ? text : withoutGroups(text, form)
   if (plain !== undefined && isNumber(plain)) return Number(plain)
-  // A decimal point where people write a comma: nobody means a text by that.
+  // A decimal point in a locale with a decimal comma is a mistake, not text.
   if (form.decimal !== '.' && /^-?\d+\.\d+$/.test(text) && plain === undefined)
     return {
       what: `${text} is no number of the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
@@ -42,7 +42,7 @@ export function numberIn(text: string, form: NumberForm): number | string | { re
 const isNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX
 
-/** `1.234,50` as `1234.50`; undefined: it is none. Every kind of blank divides like another. */
+/** Converts `1.234,50` to `1234.50`; undefined if it is no number. All kinds of blanks separate alike. */
 function withoutGroups(text: string, { decimal, group }: NumberForm): string | undefined {
   const [whole = '', part, ...more] = text.replace(/[\u00a0\u202f]/g, ' ').split(decimal)
   const sign = group.replace(/[\u00a0\u202f]/g, ' ')

@@ -1,4 +1,4 @@
-/** What a person does to a device that nobody else can touch, in words for the terminal. */
+/** Instructions for a person at the terminal, for a device without a control API. */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
@@ -7,7 +7,7 @@ import { formatValue, hundredths } from './match.ts'
 type Post = Extract<CallName, `POST ${string}`>
 type Body<Name extends Post> = CallInput<Name> extends { readonly body?: infer Given } ? NonNullable<Given> : never
 
-/** `PT93784S` as `26 h 3 min 4 s`. */
+/** Formats `PT93784S` as `26 h 3 min 4 s`. */
 function span(duration: string): string {
   const seconds = Math.round((durationMs(duration) ?? 0) / 1000)
   const parts = [
@@ -44,6 +44,6 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
       .join('; ')}`,
 }
 
-/** `take the paper out`; undefined: no hand can do it. */
+/** Returns `take the paper out`, or undefined if a person cannot do it. */
 export const manualActionText = <Name extends Post>(name: Name, body: unknown): string | undefined =>
   (WORDS[name] as ((body: unknown) => string) | undefined)?.(body)

@@ -1,4 +1,4 @@
-/** What only a person can see: said after the scenario, beside the documents that it is about. */
+/** Checks that only a person can make: reported after the scenario, with the documents that they concern. */
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
 import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
@@ -8,13 +8,13 @@ import type { ManualCheck } from './types.ts'
 export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
-/** The same thing once, however often it was looked for. */
+/** Adds each check once. */
 export function addManualChecks({ log: { manualChecks } }: ScenarioRun, more: readonly ManualCheck[]): void {
   for (const manualCheck of more)
     if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 
-/** What this scenario has printed so far; null: the device does not tell. */
+/** Returns the documents that this scenario has printed so far, or null if the device does not report them. */
 export async function printedSince(
   reader: DeviceReader,
   { log: { beginning } }: ScenarioRun,
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<string, string>> = {
   copy: 'copy',
 }
 
-/** `receipt 12, X report 13`; undefined: nothing was printed, or nobody tells what. */
+/** Returns `receipt 12, X report 13`, or undefined if nothing was printed or the documents are unknown. */
 export function named(documents: readonly PrintedKind[] | null): string | undefined {
   if (!documents || documents.length === 0) return undefined
   const each = documents.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)

@@ -1,11 +1,11 @@
 /**
- * What was expected against what came. Objects: only the members named; lists: all of their elements, in order. Numbers
- * and amounts are exact, there is no tolerance. In place of a value a matcher may stand: {contains: TEXT}.
+ * Comparison of expected with actual values. Of objects, only the named members are compared; of lists, all elements in
+ * order. Numbers and amounts must be equal, without tolerance. A matcher may replace a value: {contains: TEXT}.
  */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** In place of a value, each with what it is fulfilled by. */
+/** Matchers that may replace a value, with their conditions. */
 export const MATCHERS = {
   matches: 'a text that this regular expression matches',
   contains: 'a text that contains this one',
@@ -19,11 +19,11 @@ type Matcher = keyof typeof MATCHERS
 const MATCHER_NAMES = Object.keys(MATCHERS) as readonly Matcher[]
 
 export interface MatchRules {
-  /** Decimal text and numbers are equal when their amounts are: "12.50" and 12.5. */
+  /** Decimal text and numbers are equal if their amounts are: "12.50" and 12.5. */
   readonly amounts?: boolean
 }
 
-/** One line for each difference: `Data.Total: expected 5, it is 4`. */
+/** Returns one line for each difference: `Data.Total: expected 5, it is 4`. */
 export function differences(expected: unknown, actual: unknown, path: string, rules: MatchRules = {}): string[] {
   const matcher = matcherOf(expected)
   if (matcher) return judge(matcher, actual, path, rules)
@@ -120,7 +120,7 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-/** Both in one notation: amounts with two decimals, wherever one of them has any. */
+/** Formats both in one notation: amounts with two decimals if one of them has any. */
 function differs(path: string, expected: unknown, actual: unknown, { amounts = false }: MatchRules = {}): string {
   const [one, other] = [hundredths(expected), hundredths(actual)]
   const areNumbers = typeof expected === 'number' && typeof actual === 'number'
@@ -140,7 +140,7 @@ export function formatValue(value: unknown): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text
 }
 
-/** A line of paper, journal or display: a text that it contains, or `/pattern/`. */
+/** Returns a test for a line of paper, journal or display: a text that it contains, or `/pattern/`. */
 export function lineTest(expected: string): (line: string) => boolean {
   const pattern = /^\/(.+)\/(i?)$/s.exec(expected)
   if (!pattern) return (line) => line.includes(expected)

@@ -1,16 +1,16 @@
-/** How much time the emulated device's mechanism takes. */
+/** Speed of the emulated device's mechanism. */
 import { type RealisticTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 
 export const MECHANISMS = {
   instant: undefined,
   realistic: USUAL_TIMES,
-  /** As slow as any: a second for opening a receipt, forty seconds for a Z report. */
+  /** The slowest: a second for opening a receipt, forty seconds for a Z report. */
   slow: { lineMs: 160, reportZMs: 31_000 },
 } as const satisfies Readonly<Record<string, RealisticTimes | undefined>>
 
 export type Mechanism = keyof typeof MECHANISMS
 
-/** For `createEmulator`. */
+/** Returns options for `createEmulator`. */
 export function mechanismOptions(mechanism: Mechanism = 'instant') {
   const times = MECHANISMS[mechanism]
   return times && { durationMs: realisticDuration(times) }

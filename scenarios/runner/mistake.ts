@@ -1,4 +1,4 @@
-/** What is wrong with a file: one line each, all of them at once. */
+/** Mistakes in files: one line each, reported together. */
 import type { z } from 'zod'
 import { EACH_KEY } from './fields.ts'
 import type { Place, YamlFile } from './yaml-file.ts'
@@ -10,7 +10,7 @@ export interface Mistake extends Place {
 
 const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
-/** Nobody reads more at once. */
+/** Maximum number of reported mistakes: more than a person reads at once. */
 const MISTAKES_TOLD = 50
 
 /** Ends a run before it begins: exit status 2. */
@@ -28,7 +28,7 @@ export class ScenarioMistakes extends Error {
 
 type Path = readonly PropertyKey[]
 
-/** The mistakes of a document, each at its own place. `allowed`: keys that the schema cannot spell out. */
+/** Returns the mistakes of a document, each at its own place. `allowed`: true for keys that the schema cannot list. */
 export function schemaMistakes(
   { file, placeOf }: Pick<YamlFile, 'file' | 'placeOf'>,
   document: number,
@@ -54,7 +54,7 @@ interface PlacedIssue {
   readonly issue: z.core.$ZodIssue
 }
 
-/** Of a union: the mistakes inside the alternative that was meant, where one can be told. */
+/** For a union, returns the issues of the intended alternative, if one can be determined. */
 function flat(issue: z.core.$ZodIssue, base: Path): PlacedIssue[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ path, issue }]
@@ -66,12 +66,12 @@ function flat(issue: z.core.$ZodIssue, base: Path): PlacedIssue[] {
   return best ?? [{ path, issue }]
 }
 
-/** Shared steps are looked at once for each scenario that has them. */
+/** Shared steps are checked once for each scenario that uses them. */
 export const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
   ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
 ]
 
-/** As somebody reads: file by file, from top to bottom. */
+/** Sorts mistakes in reading order: file by file, from top to bottom. */
 export const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
   [...mistakes].sort(
     (one, other) =>

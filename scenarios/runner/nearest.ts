@@ -1,7 +1,7 @@
-/** The nearest thing that would be right: what a mistake in a file is answered with. */
+/** The nearest valid word, which messages about mistakes suggest. */
 import { distance } from '../../drivers/host/distance.ts'
 
-/** The most similar of the known words; undefined when nothing is similar. */
+/** Returns the most similar of the known words, or undefined if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase()
   let best: { readonly word: string; readonly at: number } | undefined
@@ -16,19 +16,19 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 const SHOWN = 26
 
-/** Words before whole requests, of which there are many and which a person knows from elsewhere. */
+/** Lists plain words before requests, which are many and documented elsewhere. */
 const wordsFirst = (known: readonly string[]): readonly string[] => [
   ...known.filter((one) => !one.includes(' ')),
   ...known.filter((one) => one.includes(' ')),
 ]
 
-/** `get /report-z` was meant to be a request that there is: `post /report-z`. */
+/** Finds the request with the same path: `get /report-z` probably means `post /report-z`. */
 function otherMethod(word: string, known: readonly string[]): string | undefined {
   const [, path] = /^[a-z]+ (\/\S+)$/i.exec(word) ?? []
   return path === undefined ? undefined : known.find((one) => one.split(' ')[1] === path)
 }
 
-/** `unknown "expct"; nearest: expect`, or the whole list where nothing is near. */
+/** Returns `unknown "expct"; nearest: expect`, or the whole list if no word is similar. */
 export function unknownWord(what: string, word: string, known: readonly string[]): string {
   const near = otherMethod(word, known) ?? nearest(word, known)
   const some = known.length > SHOWN ? [...wordsFirst(known).slice(0, SHOWN), '...'] : known
@@ -36,10 +36,13 @@ export function unknownWord(what: string, word: string, known: readonly string[]
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }
 
-/** No line of paper is so long. */
+/** Longer than any printed line. */
 const WINDOWS_MAX = 80
 
-/** The line that comes nearest to having this text in it; undefined: none is like it. Patterns are like nothing. */
+/**
+ * Returns the line that comes closest to containing this text, or undefined if none is similar. A regular expression
+ * has no nearest line.
+ */
 export function nearestLine(text: string, lines: readonly string[]): string | undefined {
   if (/^\/.+\/i?$/s.test(text) || text.length > WINDOWS_MAX) return undefined
   let best: { readonly line: string; readonly at: number } | undefined

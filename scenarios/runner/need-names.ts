@@ -1,4 +1,4 @@
-/** What a scenario may need of a target: a target that lacks it does not play it, and says so. */
+/** Needs of a scenario: a target that cannot meet one does not play the scenario, and reports the need. */
 export const NEEDS = {
   config: 'a configuration of its own for the service',
   profile: 'a chosen profile of the device',

@@ -8,7 +8,7 @@ import { handsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
 
-/** Read off its steps and checks; what the file says in `needs` comes on top. */
+/** Returns the needs of its steps and checks, together with the file's own `needs`. */
 export function needsOf(
   { scenario, steps }: LoadedScenario,
   row: Readonly<Record<string, unknown>> = {},
@@ -30,7 +30,7 @@ export function needsOf(
   return NEED_NAMES.filter((need) => needs.has(need))
 }
 
-/** The first thing that a hand would do for this need: `take the paper out`; undefined: no hand helps. */
+/** Returns the first manual action for this need, such as `take the paper out`, or undefined if none can meet it. */
 export function handFor(
   need: Need,
   { scenario, steps }: LoadedScenario,
@@ -44,13 +44,13 @@ export function handFor(
   try {
     return step.kind.hand?.(fill(step.raw[step.verb], values))
   } catch (error) {
-    // It depends on what an earlier step keeps.
+    // It depends on a value that an earlier step keeps.
     if (error instanceof UnknownName) return undefined
     throw error
   }
 }
 
-/** As far as the row of examples goes. */
+/** Fills in names as far as the row of examples has them. */
 function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
   try {
     return fill(value, row)

@@ -1,16 +1,16 @@
-/** Regular expressions of a scenario file: the one place that evaluates them, within a time bound. */
+/** Regular expressions from scenario files: the only place that evaluates them, within a time limit. */
 import { createContext, Script } from 'node:vm'
 
-/** More than any pattern needs for a text of a device; one with super-linear time needs for ever. */
+/** More than any pattern needs for a device's text; one with super-linear time would never end. */
 const PATTERN_MAX_MS = 1000
 
 const context = createContext(Object.assign(Object.create(null), { source: '', flags: '', text: '' }))
 const test = new Script('new RegExp(source, flags).test(text)')
 
-/** Without repetition a pattern takes linear time, and a time bound costs a thread. */
+/** A pattern without repetition takes linear time, and a time limit costs a thread. */
 const REPEATS = /[*+{]/
 
-/** Throws for a pattern that is none, and for one that takes too long. The engine is interrupted while it backtracks. */
+/** Throws for an invalid pattern and for one that takes too long. The engine is interrupted while it backtracks. */
 export function matchesPattern(source: string, flags: string, text: string): boolean {
   if (!REPEATS.test(source)) return new RegExp(source, flags).test(text)
   Object.assign(context, { source, flags, text })

@@ -1,13 +1,16 @@
-/** A device that keeps what it is left with: it begins with no open receipt, and ends so; what was printed is told. */
+/**
+ * A device that keeps its state: each scenario begins and ends without an open receipt, and its printed documents are
+ * reported.
+ */
 
 import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
 export interface PersistentDevice {
-  /** Ends a receipt that was left open before. */
+  /** Closes or cancels a receipt that was left open before. */
   begin(): Promise<void>
-  /** What this scenario has left behind, in one sentence; undefined: nothing. */
+  /** Returns what this scenario has left behind as one sentence, or undefined if nothing. */
   leave(): Promise<string | undefined>
 }
 
@@ -32,7 +35,7 @@ export function persistentDevice(run: ScenarioRun): PersistentDevice {
   }
 }
 
-/** Running number of the last document; null: the device does not tell. */
+/** Running number of the last document, or null if the device does not report it. */
 async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
   return (await reader?.numbers())?.lastDocument ?? null

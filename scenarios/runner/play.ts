@@ -1,4 +1,4 @@
-/** One scenario, once: on one family, with one row of its table. */
+/** Plays one scenario once: on one family, with one row of its table. */
 
 import { ForeignFileError } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -31,35 +31,35 @@ export interface Result {
   /** `clock (a real device's clock cannot be moved)` */
   readonly reason?: string
   readonly durationMs: number
-  /** What was wrong when it was played before, turn by turn: `--retries`. */
+  /** Failures of earlier attempts, in order (`--retries`). */
   readonly failedBefore?: readonly string[]
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
-  /** What only a person can see. */
+  /** Checks that only a person can make. */
   readonly manualChecks: readonly ManualCheck[]
   readonly story: readonly StepLogEntry[]
-  /** What became of it in earlier runs. */
+  /** Results of the scenario in earlier runs. */
   readonly earlier?: Earlier
-  /** Of a failure, and where everything is kept. */
+  /** Details of a failure, or of any result if all details are retained. */
   readonly detail?: Detail
-  /** What a lasting device was left with. */
+  /** State that was left on a persistent device. */
   readonly left?: string
 }
 
 export interface PlayOptions {
   readonly target: Target
-  /** Details of what passed are kept, too. */
+  /** Retains the details of passed scenarios too. */
   readonly everything?: boolean
   readonly beforeStep?: ScenarioRun['beforeStep']
   /** Default: DEFAULT_BUDGET. */
   readonly budget?: BudgetOptions
   readonly update: boolean
   readonly updated: (path: string) => void
-  /** The options of the command that repeats it. */
+  /** Options of the command that repeats the scenario. */
   readonly repeatOptions: (seed: number) => readonly string[]
 }
 
-/** Throws Unreachable when the target is not there at all. */
+/** Throws TargetUnreachable if the target cannot be reached. */
 export async function playOne(play: Play, options: PlayOptions): Promise<Result> {
   const began = performance.now()
   const { loaded, family, profile } = play
@@ -136,7 +136,7 @@ const newRun = (
   log: emptyLog(),
 })
 
-/** Plays it; undefined when it has passed. */
+/** Plays the scenario; resolves to undefined if it has passed. */
 async function stopOf(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   run: ScenarioRun,
@@ -172,7 +172,7 @@ async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly
   }
 }
 
-/** Puts the device into the state that the scenario begins with. */
+/** Brings the device into the scenario's initial state. */
 async function begin(
   run: ScenarioRun,
   files: ScenarioFiles,
@@ -203,7 +203,7 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
 
 const RECEIPTS_MAX = 10_000
 
-/** So many receipts of article 1, or the given ones. */
+/** Prints this many receipts of article 1, or the given ones. */
 async function printBefore(run: ScenarioRun): Promise<void> {
   const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
@@ -232,12 +232,12 @@ async function leave(
   }
 }
 
-/** Throws it again when the target has gone. */
+/** Throws the error again if the target has become unreachable. */
 function problemFrom(error: unknown, when: string): Problem {
   if (error instanceof TargetUnreachable) throw error
   return { what: `${when}: ${messageOf(error)}` }
 }
 
-/** What nobody foresaw, with its stack. */
+/** Unexpected errors, with their stacks. */
 const troublesOf = ({ rig }: ScenarioRun): Problem[] =>
   rig.troubles.filter((line) => /\n {1,8}at /.test(line)).map((what) => ({ what }))

@@ -1,4 +1,4 @@
-/** Reading the files of a scenario: what they may be, and where they may lie. */
+/** Reads the files of a scenario, with limits on their form and location. */
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
 import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
@@ -19,12 +19,12 @@ export const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({
   path: [...spot.path, ...path],
 })
 
-/** Reads files, and notes what is wrong with them. */
+/** Reads files and collects their mistakes. */
 export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean
   readonly #onRead: (path: string) => void
-  /** What a scenario names lies inside of this folder. */
+  /** Folder that must contain the files that a scenario names. */
   root = ''
 
   constructor(mistakes: Mistake[], allowOutside: boolean, onRead: (path: string) => void = () => undefined) {
@@ -44,7 +44,7 @@ export class Reading {
     return yaml
   }
 
-  /** `from`: where it is named, if it is; said when it cannot be read. */
+  /** `from`: the place that names the file, if any; reported if the file cannot be read. */
   text(file: string, from: Mistake | undefined): string | undefined {
     this.#onRead(file)
     try {
@@ -59,7 +59,7 @@ export class Reading {
     }
   }
 
-  /** A file that a scenario names; what is wrong with the name is told at its place. */
+  /** Resolves a file that a scenario names; a wrong name is reported at its place. */
   named(at: Spot, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
     const { file, placeOf } = at.yaml
     const path = resolve(dirname(resolve(file)), named)
@@ -79,7 +79,7 @@ export class Reading {
     return mistakes.length === 0
   }
 
-  /** One by one: as arguments of one call they may be too many. */
+  /** Adds mistakes one by one, because they may be too many for the arguments of one call. */
   tell(mistakes: readonly Mistake[]): void {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
@@ -92,7 +92,7 @@ export class Reading {
 const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
 
-/** A field of the body that stands beside its request instead of below it. */
+/** Hint for a field of the body that is next to its request instead of below it. */
 function bodyHint(step: unknown, key: string): string | undefined {
   const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
   return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`

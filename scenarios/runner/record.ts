@@ -1,6 +1,7 @@
 /**
- * `serve --record FILE`: what clients do becomes a scenario, with the answers as expectations and the paper as golden
- * file. Each request is added when it has been answered, so that a killed process leaves a file that can be played.
+ * `serve --record FILE`: records the clients' requests as a scenario, with the answers as expectations and the paper as
+ * golden file. Each request is added when it has been answered, so that a killed process leaves a file that can be
+ * played.
  */
 
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -18,13 +19,13 @@ import { hearRequests, isReadRequest } from './exchange.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
 import { stepText } from './request-steps.ts'
 
-/** The emulated device, where there is one. */
+/** The emulated device, if there is one. */
 export interface Watched {
   readonly snapshot: () => unknown
   readonly isNew: boolean
   /** Device local time. */
   readonly clock: string
-  /** Nothing is at work in it, and nothing on its way from or to it. */
+  /** Returns true if the device is idle and no bytes are on their way from or to it. */
   atRest(): boolean
   documents(after: number): readonly DocumentView[]
 }
@@ -33,33 +34,33 @@ interface RecordOptions {
   readonly file: string
   readonly family: Family
   readonly profile: string | undefined
-  /** Members of the configuration that matter for playing. */
+  /** Members of the configuration that affect playing. */
   readonly config: Readonly<Record<string, unknown>>
   readonly device: Watched | undefined
-  /** Of the published schema, for the first line; undefined: none. */
+  /** Path of the published schema, for the first line of the file. */
   readonly schema: string | undefined
-  /** Milliseconds from any moment on. */
+  /** Ms from any origin. */
   readonly now?: () => number
-  /** The body of a request as it is recorded: without secrets. */
+  /** Returns the body of a request without secrets, for the recording. */
   readonly body?: (text: string) => string
 }
 
 export interface Recorder {
-  /** The files that it writes; the golden paper only where the device is emulated. */
+  /** The files that the recorder writes; the golden paper only if the device is emulated. */
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
-  /** A call of the control interface or of its page, carried out: what changes the device is a step. */
+  /** Records a call of the control API, also from the control panel: calls that change the device become steps. */
   hand(name: CallName, body: unknown): void
 }
 
-/** Throws when the file is there already: a recording is never overwritten. */
+/** Throws if the file exists: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): Recorder {
   const { file, device, now = () => performance.now(), body = (text: string) => text } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
-  // From where the file itself is named from.
+  // Relative to the folder from which the file itself is named.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
   const snapshot = device && !device.isNew ? snapshotBeside(device, folder, file, golden?.path) : undefined
@@ -76,7 +77,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   const isAtRest = () => device?.atRest() ?? true
   const admitted = hearRequests((exchange) => {
     if (!isReadRequest(exchange)) return
-    // The service may go on with what its client gave up, also where nothing of it is under way just now.
+    // The service may continue a request that its client gave up, even if the device is idle at the moment.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
     add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
@@ -121,7 +122,7 @@ function head(
     ...(profile === undefined ? [] : [`profile: ${JSON.stringify(profile)}`]),
     'tags: [recorded]',
     ...(lines.length > 0 ? ['given:', ...lines] : []),
-    // Rules that struck nothing were the person's business.
+    // Rules that triggered nothing were the user's choice.
     ...(golden === undefined ? [] : ['check:', `  paper: ${JSON.stringify(golden)}`, '  faults: any']),
     'steps:',
     '  - wait: 1ms # the recording begins',
@@ -129,7 +130,7 @@ function head(
   ].join('\n')
 }
 
-/** What was created for a recording that cannot begin is removed again. */
+/** Removes the created golden file if the recording cannot begin. */
 function snapshotBeside(device: Watched, folder: string, file: string, created: string | undefined): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))

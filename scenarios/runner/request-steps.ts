@@ -1,4 +1,4 @@
-/** A request with its answer as a step of a scenario: what was answered is the expectation. */
+/** Converts a request with its answer into a step of a scenario that expects this answer. */
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body.ts'
 import type { Exchange } from './exchange.ts'
@@ -42,13 +42,13 @@ function expectationOf(answer: unknown, status: number, path: string): object {
   return withRunning(members, path) as object
 }
 
-/** `Data` is the number of a receipt there. */
+/** Requests whose `Data` is the number of a receipt. */
 const NUMBERED = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
-/** And a text of the device with running numbers in it there. */
+/** Requests whose `Data` contains a text of the device with running numbers. */
 const WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
 
-/** Numbers that a device counts on become matchers: another printer, or the same one later, has others. */
+/** Replaces running numbers with matchers: another printer, or the same one later, has other numbers. */
 function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
   const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : lasting(value))
   const inside = (value: unknown): unknown =>
@@ -68,7 +68,7 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 
-/** Pattern of a text whose digits may be any. */
+/** Returns a pattern for the text with any digits. */
 const withoutNumbers = (value: unknown): unknown =>
   typeof value === 'string' && /\d/.test(value)
     ? { matches: `^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\d+/g, '\\d+')}$` }
@@ -76,7 +76,7 @@ const withoutNumbers = (value: unknown): unknown =>
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
-/** A text with a date or a time becomes a pattern: it will be another one when it is played. */
+/** Replaces a text with a date or a time by a pattern, because both differ when it is played. */
 function lasting(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
   if (Array.isArray(value)) return value.map(lasting)

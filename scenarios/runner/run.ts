@@ -1,4 +1,4 @@
-/** Many scenarios: which ones, in what order, how many at a time; tells reporters as it goes. */
+/** Runs many scenarios: selects and orders them, limits how many run in parallel, and informs reporters. */
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { familiesOf } from './content.ts'
@@ -11,17 +11,17 @@ import type { Row } from './table.ts'
 
 interface Selection {
   readonly families: readonly Family[]
-  /** Of scenarios that name none; only families that have it are played. Absent: each family's own. */
+  /** Profile for scenarios that name none; only families that have it are played. If undefined, each family's own. */
   readonly profile?: string | undefined
   /** Part of a name. */
   readonly only: string | undefined
-  /** Of a name with a family and a row. */
+  /** Matched against a name with family and row. */
   readonly grep?: RegExp | undefined
-  /** One of these tags. */
+  /** Selects scenarios with at least one of these tags. */
   readonly tags: readonly string[]
-  /** Only those that it takes. */
+  /** Selects the plays for which it returns true. */
   readonly among?: ((play: Play) => boolean) | undefined
-  /** Each so many times, the first with `seed`, every further one with the next. */
+  /** Number of plays of each scenario, the first with `seed`, each further one with the next seed. */
   readonly repeatEach?: number | undefined
   readonly seed: number
   readonly shard: { readonly index: number; readonly of: number } | undefined
@@ -29,9 +29,9 @@ interface Selection {
 
 interface RunOptions extends PlayOptions {
   readonly parallel: number
-  /** What became of it in earlier runs. */
+  /** Returns the results of the scenario in earlier runs. */
   readonly earlier?: (play: Play) => Earlier | undefined
-  /** So many times more for one that fails. */
+  /** Number of additional attempts after a failure. */
   readonly retries?: number
   readonly bail: boolean
   readonly began?: (play: Play) => void
@@ -41,16 +41,16 @@ interface RunOptions extends PlayOptions {
 export interface Summary {
   readonly results: readonly Result[]
   readonly passed: number
-  /** Of those that passed: how many had failed before. */
+  /** Number of passed scenarios that had failed before. */
   readonly flaky: number
   readonly failed: number
   readonly notRun: number
-  /** By --bail. */
+  /** Number of scenarios that were skipped because of --bail. */
   readonly leftOut: number
   readonly durationMs: number
 }
 
-/** Every scenario for every family and row that it is meant for. */
+/** Returns every scenario for every family and row that it applies to. */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
   const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
@@ -103,13 +103,13 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
 
 const ROW_NAME_MAX = 40
 
-/** Its `name`, or its first plain value. */
+/** Returns the `name` of the row, or its first plain value. */
 function rowName(row: Readonly<Record<string, unknown>>, index: number): string {
   const plain = row['name'] ?? Object.values(row).find((value) => typeof value !== 'object')
   return plain === undefined ? `row ${index + 1}` : String(plain).slice(0, ROW_NAME_MAX)
 }
 
-/** Plays them; what the target cannot do is told as not run. Throws Unreachable when the target is not there. */
+/** Plays the scenarios; those that the target cannot play are reported as not run. Throws TargetUnreachable. */
 export async function runPlays(plays: readonly Play[], options: RunOptions): Promise<Summary> {
   const began = performance.now()
   const results: Result[] = new Array<Result>(plays.length)
@@ -126,7 +126,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
       if (options.bail && result.status === 'failed') stopped = true
     }
   }
-  // A lasting device is one device: its scenarios take turns.
+  // A persistent device is one device: its scenarios run one after the other.
   const workers = options.target.device === 'persistent' ? 1 : Math.max(1, options.parallel)
   await Promise.all(Array.from({ length: workers }, worker))
   const done = results.filter((result) => result !== undefined)
@@ -142,7 +142,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-/** It has failed at first, and passed when it was played again. */
+/** True if the scenario failed first and passed when it was played again. */
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 

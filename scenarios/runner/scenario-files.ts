@@ -8,7 +8,10 @@ export interface ScenarioFiles {
   json(name: string): unknown
 }
 
-/** `folder`: absolute; the names are relative to it, and their files inside it or inside `fixtures` of its project. */
+/**
+ * `folder`: absolute; the names are relative to it, and their files must be inside it or inside `fixtures` of its
+ * project.
+ */
 export const scenarioFiles = (
   folder: string,
   allowOutside: boolean,
@@ -22,7 +25,7 @@ export const scenarioFiles = (
     try {
       return readForeignJson(path)
     } catch (error) {
-      // The name as the scenario has it, not the path on this machine.
+      // The message contains the name in the scenario, not the path on this machine.
       throw error instanceof ForeignFileError ? new ForeignFileError(error.message.replace(path, name)) : error
     }
   },

@@ -7,15 +7,15 @@ import type { Given } from './given.ts'
 import type { Rig } from './target/target.ts'
 import type { ManualCheck, StepLogEntry } from './types.ts'
 
-/** Where the scenario began on this device: what was there before is not its own. */
+/** State of the device when the scenario began, to separate earlier documents from its own. */
 interface Beginning {
-  /** What the control interface has listed. */
+  /** Last entries that the control API had listed. */
   readonly document: number
   readonly journal: number
   readonly frame: number
-  /** Running number of the last document, by the device's own word; null: it does not tell. */
+  /** Running number of the last document as the device reports it, or null. */
   readonly number: number | null
-  /** Frames that had passed on our own line. */
+  /** Number of frames that had passed on our own line. */
   readonly frameCount: number
 }
 
@@ -24,7 +24,7 @@ const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number:
 export interface ScenarioRun {
   readonly rig: Rig
   readonly given: Given
-  /** Every request states it. */
+  /** Sent with every request. */
   readonly locale: string | undefined
   readonly budget: Budget
   /** Values by name, for `$name` in the file. */
@@ -97,7 +97,7 @@ export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
   }
 }
 
-/** Asked for before anything is done. */
+/** Reads the sums before the scenario changes anything. */
 export async function beforeOf({ panel, reader }: Rig): Promise<Before> {
   if (panel) {
     const { day, counters } = await panel('GET /emulator')
@@ -109,7 +109,7 @@ export async function beforeOf({ panel, reader }: Rig): Promise<Before> {
   return { ...numbers, day: await reader.day(), counters: countersOf(numbers) }
 }
 
-/** As the control interface names them. */
+/** Counters under the names of the control API. */
 export const countersOf = ({ lastDocument, lastZ }: Pick<Before, 'lastDocument' | 'lastZ'>): Sums => ({
   lastReceiptNumber: lastDocument,
   lastZ,
@@ -117,6 +117,6 @@ export const countersOf = ({ lastDocument, lastZ }: Pick<Before, 'lastDocument' 
   nonFiscal: null,
 })
 
-/** What this scenario has printed. */
+/** Returns the documents that this scenario has printed. */
 export const printedBy = async (panel: Client, { log }: ScenarioRun): Promise<readonly DocumentView[]> =>
   (await panel('GET /emulator/documents', { query: { after: log.beginning.document } })) as readonly DocumentView[]

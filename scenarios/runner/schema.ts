@@ -1,6 +1,6 @@
 /**
- * A scenario file, declared once: the loader checks against it, editors check against the JSON Schema that is generated
- * from it (`scenarios/scenario.schema.json`). Nothing is transformed here: what stands in the file is what is played.
+ * The schema of a scenario file: the loader checks against it, editors check against the JSON Schema that is generated
+ * from it (`scenarios/scenario.schema.json`). It transforms nothing: the content of the file is played as it is.
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -60,10 +60,10 @@ export const scenarioSchema = members('a scenario', {
 })
 export type Scenario = z.input<typeof scenarioSchema>
 
-/** A file for `include`. */
+/** The schema of a file for `include`. */
 export const includeSchema = members('a file of steps', { steps: stepList })
 
-/** The published JSON Schema, as it stands in `scenarios/scenario.schema.json`. */
+/** Returns the published JSON Schema, the text of `scenarios/scenario.schema.json`. */
 export function scenarioSchemaText(): string {
   const schema = z.toJSONSchema(z.union([scenarioSchema, includeSchema, sharedFileSchema]), {
     io: 'input',

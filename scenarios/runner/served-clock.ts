@@ -1,15 +1,15 @@
 /**
- * The system's time as far as this process was served. Device, service and the reading of the line between them share
- * one process here: while that has no core, or one of them computes, nobody could send, carry or hear a byte, and what
- * was sent before lies unread. On the system's clock a wait of half a second is over then and its line has said nothing.
- * So each turn of the event loop counts for little here, however long it took: a wait that runs out is one in which
- * there were many turns to hear in.
+ * The system's time, as far as this process was served. Device, service and the line between them share one process:
+ * while it has no core, or one of them computes, no byte can be sent, carried or read, and bytes already sent remain
+ * unread. On the system's clock a wait of half a second would then end although the line had no chance to deliver. Here
+ * each turn of the event loop counts for little, however long it took: a wait ends only after many turns in which bytes
+ * could arrive.
  */
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
-/** While anybody waits, the turns are looked at so often. */
+/** Interval at which turns are counted while any wait is pending, in ms. */
 const BEAT_MS = 10
-/** No turn counts for more: twice the beat, for a timer rings a little late on any machine. */
+/** Maximum time that a turn counts for, in ms: twice the beat, because timers are slightly late on any machine. */
 const TURN_MS = 20
 
 export function createServedClock(system: Clock = systemClock): Clock {
@@ -26,7 +26,7 @@ export function createServedClock(system: Clock = systemClock): Clock {
     passed = now()
     countedAt = system.now()
   }
-  /** Behind the beat's own timer comes what was heard, and only then is the turn over: many timers may ring in one. */
+  /** The turn ends after the beat's timer and the bytes that were then read; one turn may contain many timers. */
   const beat = (): void => {
     const stop = system.after(BEAT_MS, () => {
       const turn = setImmediate(() => {
@@ -60,7 +60,7 @@ export function createServedClock(system: Clock = systemClock): Clock {
       let cancel: (() => void) | undefined
       const look = (): void => {
         const left = due - now()
-        // Not served in between: the rest of it is still to be waited.
+        // The process was not served in between: waits for the remaining time.
         if (left > 0) cancel = system.after(left, look)
         else {
           cancel = undefined
@@ -79,5 +79,5 @@ export function createServedClock(system: Clock = systemClock): Clock {
   }
 }
 
-/** One for all: so they have one beat. */
+/** Shared by all, so that there is one beat. */
 export const servedClock = createServedClock()

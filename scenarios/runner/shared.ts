@@ -25,20 +25,23 @@ export const sharedSchema = z
   })
   .describe('Steps for `use`, by name; or files that have them.')
 
-/** A file of shared steps, and a document of a file of scenarios: for all scenarios that follow in it. */
+/**
+ * The schema of a file of shared steps, and of such a document in a file of scenarios, which serves all scenarios after
+ * it.
+ */
 export const sharedFileSchema = members('a file of shared steps', { shared: definitions })
 
 export const filesOfShared = (shared: unknown): readonly string[] =>
   typeof shared === 'string' ? [shared] : Array.isArray(shared) ? (shared as string[]) : []
 
-/** The values of all arguments as they stand in the files, those of `with` first. */
+/** Returns the values of all arguments as the files contain them, those of `with` first. */
 export const argumentsOf = ({ defaults = {} }: SharedSteps, values: Readonly<Record<string, unknown>>) => ({
   ...values,
   ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(values, argument))),
 })
 
 interface ArgumentMistake {
-  /** Absent: of the step as a whole. */
+  /** Undefined if the mistake concerns the whole step. */
   readonly argument?: string
   readonly what: string
 }

@@ -1,19 +1,19 @@
-/** The course of a scenario as it is told afterwards: one entry for each step, in the order in which they began. */
+/** The step log of a scenario: one entry for each step, in the order in which they began. */
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
 import type { StepLogEntry, StepStatus } from './types.ts'
 
-/** A step under way: its place in the story is kept, and what became of it is said later. */
+/** A running step: its entry is already in the log, and `end` completes it. */
 interface Under {
   end(status: 'passed' | 'failed'): void
 }
 
-/** Of a scenario that repeats something ten thousand times nobody reads more. */
+/** Maximum number of logged steps: more than a person reads of a scenario with ten thousand repetitions. */
 const STEPS_TOLD = 400
 
-/** Adds the step to the story. */
+/** Adds the step to the log. */
 export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   const { log, rig } = run
   const now = () => sinceBeginning(run)
@@ -40,7 +40,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   }
 }
 
-/** Steps that are not done: those of other families, and what stands behind a failure. */
+/** Logs steps that are not played: those of other families, and those after a failure. */
 export function leaveOutSteps(
   steps: readonly LoadedStep[],
   status: 'notReached' | 'otherFamily',
@@ -49,7 +49,7 @@ export function leaveOutSteps(
   for (const step of steps) run.log.story.push(entryOf(step, run, status))
 }
 
-/** What is no step: given, before the first one, and the check behind the last. */
+/** Logs a part that is no step: `given` before the first one, and the check after the last. */
 export function tellPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }

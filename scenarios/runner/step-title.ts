@@ -1,14 +1,14 @@
-/** What a step does, in one line. */
+/** The title of a step: its action in one line. */
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, type Scope, UnknownName } from './values.ts'
 
 const TITLE_MAX = 140
 
-/** `post /register-plu-sale {"PluNumber":7}`, with the names in it filled in as far as they are known. */
+/** `post /register-plu-sale {"PluNumber":7}`, with its names filled in as far as they are known. */
 export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string {
   const value = raw[verb]
-  // Of what holds steps only what stands beside them.
+  // A step that contains steps is shown without them.
   const shown = kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
   const text = textOf(filled(shown, scope))
   const withText = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`

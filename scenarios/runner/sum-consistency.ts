@@ -1,4 +1,4 @@
-/** Do the device's own sums agree with each other: those of the day, and those of every Z report? */
+/** Checks that the device's own sums agree with each other: those of the day, and those of every Z report. */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 
@@ -7,7 +7,7 @@ interface Books {
   readonly zs: readonly ZView[]
 }
 
-/** Decimal text in hundredths. */
+/** Converts decimal text to hundredths. */
 export function cents(text: string): number {
   const amount = parseDecimal(text, 2)
   return typeof amount === 'number' ? amount : Number.NaN
@@ -15,11 +15,11 @@ export function cents(text: string): number {
 
 const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
-/** Amounts in hundredths; a sentence when they differ. */
+/** Amounts in hundredths; returns a sentence if they differ. */
 export const same = (what: string, one: number, other: number): string[] =>
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
-/** The device's sums among themselves. */
+/** Compares the device's sums with each other. */
 export function inwardly({ day, zs }: Books): string[] {
   return [
     ...same('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),

@@ -1,6 +1,6 @@
 /**
- * A table of examples in a CSV file: the first line names the columns, each further line is a row. What looks like a
- * number is one, unless it stands in quotes; an empty cell is nothing (null).
+ * A table of examples in a CSV file: the first line names the columns, each further line is a row. A cell in the form
+ * of a number is a number, unless it is quoted; an empty cell is null.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { isName } from './fields.ts'
@@ -14,10 +14,10 @@ interface Table {
   readonly mistakes: readonly Mistake[]
 }
 
-/** Of one table. */
+/** Limits of one table. */
 const ROWS_MAX = 10_000
 const COLUMNS_MAX = 200
-/** Characters of one table, and of one row of it. */
+/** Maximum number of characters of one table, and of one row of it. */
 const TABLE_MAX = 4 * 1024 * 1024
 const ROW_MAX = 64 * 1024
 
@@ -31,7 +31,7 @@ interface Line {
   readonly info: { readonly lines: number }
 }
 
-/** Whatever the text is, the answer is a table. */
+/** Returns a table for any text; mistakes are part of it. */
 export function readTable(file: string, text: string, form: NumberForm): Table {
   const mistakes: Mistake[] = []
   const reportIssue = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
@@ -101,14 +101,16 @@ function linesOf(text: string, reportIssue: (line: number, what: string) => void
   }
 }
 
-/** Spreadsheets write what their country writes: the sign that divides the names of the columns divides all. */
+/**
+ * Spreadsheets use the separator of their locale: the one that separates the names of the columns separates all cells.
+ */
 function delimiterOf(text: string): string {
   const head = text.split('\n', 1)[0] ?? ''
   const count = (sign: string) => head.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-/** A list in one cell: `A C`, `A;C`. */
+/** Parses a list in one cell: `A C`, `A;C`. */
 const familiesIn = (text: string): unknown => (text === '' ? undefined : text.split(/[\s,;|]+/))
 
 function cellValue({ text, isQuoted }: Cell, form: NumberForm, reportIssue: (what: string) => void): unknown {

@@ -1,20 +1,20 @@
 /**
- * How a scenario waits: on the system's clock, in the time in which this process is served, or on a simulated clock that
- * jumps as soon as nothing else happens.
+ * Time of a scenario: the system's clock, the time in which this process is served, or a simulated clock that jumps as
+ * soon as nothing else happens.
  */
 import { type Clock, SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
 import { servedClock } from './served-clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
-  /** To sleep takes as long as it says. */
+  /** True if sleeping takes the real time. */
   readonly isReal: boolean
   /** Waits for work on a device of this timeline. */
   until<T>(work: Promise<T>): Promise<T>
   sleep(ms: number): Promise<void>
 }
 
-/** Time that goes by itself, by that clock. */
+/** Returns a timeline whose time passes by itself, on that clock. */
 export const passing = (clock: Clock): Timeline => ({
   clock,
   isReal: true,
@@ -24,12 +24,12 @@ export const passing = (clock: Clock): Timeline => ({
 
 export const realTime: Timeline = passing(systemClock)
 
-/** The same where device and service are both in this process: it stands still while that is not served. */
+/** Real time for a device and a service in this process: it stops while the process is not served. */
 export const servedTime: Timeline = passing(servedClock)
 
-/** Turns of the event loop in which nothing was heard before time may jump: streams need a few. */
+/** Number of idle turns of the event loop before time may jump: streams need a few. */
 const IDLE_TURNS = 8
-/** Without any timer and without an end: a fault of ours, not a slow device. */
+/** Limit without any timer and without an end, in ms: then the rig has a bug, rather than the device being slow. */
 const STUCK_AFTER_MS = 10_000
 
 export function simulatedTime(start: number): Timeline {
@@ -58,7 +58,7 @@ export function simulatedTime(start: number): Timeline {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `500ms`, `24h` or `PT24H` in milliseconds; the schema has checked its form. */
+/** Converts `500ms`, `24h` or `PT24H` to milliseconds; the schema has checked the form. */
 export function milliseconds(text: string): number {
   const plain = /^(\d+)(ms|s|m|h|d)$/.exec(text)
   if (plain) return Number(plain[1]) * (UNITS[plain[2] ?? ''] ?? 0)

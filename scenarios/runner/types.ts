@@ -2,7 +2,7 @@
 
 export interface Problem {
   readonly what: string
-  /** Lines with `-` (expected), `+` (there) or a space. */
+  /** Lines with `-` (expected), `+` (actual) or a space. */
   readonly diff?: readonly string[]
 }
 
@@ -10,9 +10,9 @@ export const problems = (lines: readonly string[]): Problem[] => lines.map((what
 
 export interface ManualCheck {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
-  /** `receipt 12`; absent: nothing is numbered. */
+  /** `receipt 12`; undefined if it has no number. */
   readonly of?: string
-  /** Line by line. */
+  /** Expected lines. */
   readonly lines: readonly string[]
 }
 
@@ -21,23 +21,25 @@ export type StepStatus = 'passed' | 'failed' | 'notReached' | 'otherFamily'
 export interface StepLogEntry {
   readonly file: string
   readonly line: number
-  /** How deep it stands inside of repeat, include and the like; 0: a step of the scenario itself. */
+  /** Number of enclosing steps such as repeat and include; 0 for a step of the scenario itself. */
   readonly depth: number
-  /** What it does in one line, its names filled in. */
+  /** Its action in one line, with names filled in. */
   readonly title: string
   readonly note?: string
   readonly status: StepStatus
-  /** When it began on the scenario's clock, from its beginning, and how long it took there; of what was not done 0. */
+  /**
+   * Beginning and duration on the scenario's clock, in ms since the scenario began; 0 for steps that were not played.
+   */
   readonly atMs: number
   readonly tookMs: number
-  /** What was asked and answered last in it, in words. */
+  /** The last request and answer within the step, as text. */
   readonly asked?: string
   readonly answered?: string
-  /** Frames that had passed on the line before it and after it; absent: nobody counts them here. */
+  /** Number of frames on the line before and after the step; undefined if they are not counted. */
   readonly heard?: readonly [before: number, after: number]
-  /** Ids of the documents that had been printed last before it and after it, in the same way. */
+  /** Ids of the last printed documents before and after the step; undefined if they are not counted. */
   readonly printed?: readonly [before: number, after: number]
-  /** The device before it and after it, where that is known without asking. */
+  /** State of the device before and after the step, if it is known without a query. */
   readonly device?: readonly [before: DeviceState, after: DeviceState]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Names in a scenario: `$total` or `${total}` stands for a value that was kept, given by the table of examples, or known
- * of the family; `$status.Total` for a part of it. Alone it keeps the value's kind, inside a text it becomes text.
+ * Names in a scenario: `$total` or `${total}` is a value that was kept, given by the table of examples, or known of the
+ * family; `$status.Total` is a part of it. A name alone keeps the type of the value; inside a text it becomes text.
  * `$$` is a dollar sign.
  */
 
@@ -18,7 +18,7 @@ export class UnknownName extends Error {
   }
 }
 
-/** The value with every name in it replaced. Throws UnknownName. */
+/** Returns the value with every name in it replaced. Throws UnknownName. */
 export function fill(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') return fillText(value, scope)
   if (Array.isArray(value)) return value.map((element: unknown) => fill(element, scope))
@@ -39,7 +39,7 @@ function fillText(text: string, scope: Scope): unknown {
   })
 }
 
-/** `status.Total`; throws UnknownName when some part of the way is missing. */
+/** Looks up `status.Total`; throws UnknownName if a part of the path is missing. */
 function look(path: string, scope: Scope): unknown {
   const [first = '', ...rest] = path.split('.')
   if (!scope.has(first)) throw new UnknownName(path)
@@ -49,7 +49,7 @@ function look(path: string, scope: Scope): unknown {
   }, scope.get(first))
 }
 
-/** A part of an answer by its path: `Data.Taxes[0].Turnover`; undefined where there is none. */
+/** Returns a part of an answer by its path, `Data.Taxes[0].Turnover`, or undefined. */
 export function partOf(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]/)
@@ -61,7 +61,7 @@ export function partOf(value: unknown, path: string): unknown {
     )
 }
 
-/** The first words of all names in a value, with where they stand in it. */
+/** Returns the first parts of all names in a value, with their paths in it. */
 export function namesIn(
   value: unknown,
   path: readonly PropertyKey[] = [],

@@ -1,6 +1,6 @@
 /**
- * A scenario without what its schema finds wrong: so that what else is wrong is told in the same round. What is left is
- * looked at and never played.
+ * A scenario without the parts that its schema rejects, so that other mistakes are reported in the same run. The
+ * remainder is checked and never played.
  */
 import type { z } from 'zod'
 import { kindOf } from './steps/index.ts'
@@ -9,12 +9,12 @@ import { MODIFIERS } from './steps/modifiers.ts'
 type Path = readonly PropertyKey[]
 type Holder = Record<PropertyKey, unknown>
 
-/** In the place of a step that cannot be read; it keeps the names that the step would have kept. */
+/** Replaces a step that cannot be read; it keeps the names that the step would have kept. */
 const UNREAD_STEP = { get: '/' }
 
 export function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value)
-  // Deeper ones first: a step that goes takes what is in it along.
+  // Deeper paths first, because removing a step removes its contents.
   for (const path of issues
     .flatMap((issue) => pathsOf(issue, []))
     .toSorted((one, other) => other.length - one.length)) {
@@ -26,11 +26,11 @@ export function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): u
   return copy
 }
 
-/** Of a union every alternative is wrong at the same place, or deeper: the place of the union is enough. */
+/** In a union every alternative has an issue at the same place or deeper: the place of the union is sufficient. */
 function pathsOf(issue: z.core.$ZodIssue, base: Path): Path[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [path]
-  // Requests with a parameter are right, though no schema spells them out.
+  // Requests with a parameter are valid, although no schema lists them.
   return issue.keys.filter((key) => kindOf(key) === undefined).map((key) => [...path, key])
 }
 
@@ -46,7 +46,7 @@ function remove(root: unknown, path: Path): void {
   if (last !== undefined && holder && !Array.isArray(holder)) delete holder[last]
 }
 
-/** A key that is unknown beside a verb goes alone; else the whole step does. */
+/** Removes only the key if it is unknown and next to a verb; otherwise removes the whole step. */
 function leaveOut(root: unknown, path: Path, key: PropertyKey | undefined): void {
   const index = path.at(-1)
   const steps = holderOf(root, path)

@@ -1,13 +1,13 @@
-/** A YAML file of scenarios, with the place of everything in it. */
+/** A YAML file of scenarios, with the place of each value in it. */
 import { type Document, visit } from 'yaml'
 import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drivers/host/yaml-file.ts'
 
 export type { Place, YamlFile } from '../../drivers/host/yaml-file.ts'
 
-/** Whatever the text is, the answer is a file: one that cannot be read at all has a mistake at its beginning. */
+/** Returns a file for any text: an unreadable one has a mistake at its beginning. */
 export const readYaml = (file: string, text: string): YamlFile => readAnyYaml(file, text, misread)
 
-/** Numbers that YAML reads otherwise than people do: `0000` is the number 0, not a password. */
+/** Finds numbers that YAML reads differently than people: `0000` is the number 0, not a password. */
 function misread(document: Document.Parsed): Remark[] {
   const misreadings: Remark[] = []
   visit(document, {

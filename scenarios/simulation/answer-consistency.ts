@@ -1,7 +1,7 @@
 /**
- * What an answer says of the moment: a request that was alone, and is heard for the first time, leaves the device as its
- * answer has it. A 200 to a single step is judged by what is open then, one to a question by what the device holds; an
- * error that is certain has changed nothing. Judged by the device itself, not by its paper.
+ * Judges what an answer says about the present: the first answer to a request that ran alone must describe the state in
+ * which it leaves the device. For a 200 to a single step, the open receipt is checked; for a query, the reported
+ * values. A definite error must have changed nothing. The judge reads the device itself, not its paper.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
@@ -13,14 +13,14 @@ import type { RequestStep } from './steps.ts'
 
 type Device = Emulator['device']
 
-/** The device when a request was sent. */
+/** State of the device when a request was sent. */
 interface Before {
   readonly emulator: Emulator
   readonly state: string
   /** Number of the receipt that was open. */
   readonly open: number | undefined
   readonly zs: number
-  /** It was still at work on something of before. */
+  /** True if the device was still executing an earlier command. */
   readonly isBusy: boolean
   isAlone: boolean
   /** Number of acts of all senders by then. */
@@ -30,14 +30,14 @@ interface Before {
 export class AnswerConsistency {
   readonly #world: JudgedWorld
   readonly #befores = new Map<number, Before>()
-  /** Something of an earlier request may still become of it. */
+  /** An earlier request may still have effects. */
   #isUnsettled = false
 
   constructor(world: JudgedWorld) {
     this.#world = world
   }
 
-  /** A request is about to be sent. `others`: numbers of those that are under way. */
+  /** Must be called before a request is sent. `others`: numbers of requests under way. */
   asks(request: number, others: readonly number[]): void {
     const { device, loop } = this.#emulator
     this.#befores.set(request, {
@@ -59,7 +59,7 @@ export class AnswerConsistency {
     return this.#world.devices.at(-1) as Emulator
   }
 
-  /** What is wrong about this answer; undefined: nothing. `isFirst`: of the request. */
+  /** Returns what is wrong with this answer, or undefined. `isFirst`: the first answer to the request. */
   onReply(
     request: number,
     step: RequestStep,
@@ -74,7 +74,7 @@ export class AnswerConsistency {
     if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
-    // Another program acted during the request: the state of the device is not the service's doing alone.
+    // Another program acted during the request: the service alone does not determine the state of the device.
     const isOthersToo = since.some(({ sender }) => isOther(sender))
     if (said.is === 'printed' && isOthersToo) return undefined
     if (said.is === 'printed') return said.asRequested ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
@@ -86,7 +86,10 @@ export class AnswerConsistency {
     return `${step.do} was answered ${reply.status}: ${reply.message} The device held ${before.state}, and holds ${state}`
   }
 
-  /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
+  /**
+   * Returns true if the answer states that another program has acted, although none took part. A statement that one may
+   * have acted is allowed.
+   */
   #speaksOfOthers({ message }: Reply): boolean {
     const { attribution, logFailed = false, hasForgotten = false } = this.#world
     if (attribution === undefined || attribution.hasOtherProgram || logFailed) return false
@@ -132,7 +135,7 @@ export class AnswerConsistency {
     }
   }
 
-  /** A copy is of the last receipt that was printed; a device may count one that was cancelled. */
+  /** A copy is of the last printed receipt; a device may also count a cancelled one. */
   #wrongCopy({ data }: Reply): string | undefined {
     const number = (data as { ReceiptNumber?: unknown } | undefined)?.ReceiptNumber
     const journal = this.#world.journals.at(-1)
@@ -145,16 +148,16 @@ export class AnswerConsistency {
 
 const STILL_OPEN = 'a receipt is open, and the answer was 200'
 
-/** An answer about an earlier receipt, which has still to be ended. */
+/** Answers about an earlier receipt that must first be closed or cancelled. */
 const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
-/** Errors that tell what was done. */
+/** Errors that report what the device did. */
 const DONE = /twice|cancelled by itself/
 const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store that\./
 const MAY_BE_OTHERS =
   /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)|another program uses the port/g
 
-/** What has nothing to take back when it fails. */
+/** Steps that leave nothing to void when they fail. */
 const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'open',
   'sale',
@@ -177,7 +180,7 @@ const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']
 const ALL = 99_999
 const zsOf = ({ memory }: Device): number => memory.zs(1, ALL).length
 
-/** The receipt that is open, to its last row, and the number of the last document. */
+/** The open receipt to its last row, and the number of the last document. */
 const stateOf = ({ receipt, counters }: Device): string =>
   JSON.stringify([counters.lastDocument, receipt], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -191,7 +194,7 @@ interface StatusData {
   readonly Remaining: number | null
 }
 
-/** What a device does not tell is null. */
+/** Values that a device does not report are null. */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
   const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, the answer says ${told}`

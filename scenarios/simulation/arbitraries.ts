@@ -1,4 +1,4 @@
-/** Cases by chance: each is plain data, so that what fails shrinks to few requests and few faults. */
+/** Arbitrary cases. Each is plain data, so that a failing one shrinks to few requests and few faults. */
 
 import fc from 'fast-check'
 import type { Family } from '../../drivers/model/families.ts'
@@ -54,7 +54,7 @@ const onLine: fc.Arbitrary<Pick<Rule, 'do' | 'after' | 'byte'>> = fc.oneof(
 
 const when = (names: readonly string[]) => ({
   on: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 2 }),
-  // A request is some ten frames: most rules strike soon, some only in the middle of what comes later.
+  // A request has about ten frames: most rules trigger soon, some only in the middle of later requests.
   skip: fc.option(
     fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: 0, max: 6 }) },
@@ -76,7 +76,7 @@ const atFor =
       .map(([point, rest, effect]) => compact({ at: point, ...rest, ...effect }))
 const doing = (...effects: Effect[]): fc.Arbitrary<Pick<Rule, 'do'>> => simple(...effects).map((what) => ({ do: what }))
 
-/** A device refuses what it is told to do, not what it is asked. */
+/** Refusals of commands that change something, not of queries. */
 const refusal = fc
   .tuple(fc.constantFrom('openFiscal', 'saleByPlu', 'fiscalText', 'payment'), fc.integer({ min: 0, max: 3 }))
   .map(([on, skip]): Rule => ({ at: 'command.before', on, skip, times: 1, do: 'refuse' }))
@@ -93,38 +93,41 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
   )
 
 /**
- * For a device that carries out every frame, one that comes twice as well (sheet C 2.4): two equal sales sell twice
- * there, and must. A line that doubles whole commands is no fault that a driver could survive; it doubles a byte instead.
+ * For a device that executes every received frame, including a duplicate (sheet C 2.4): two equal sales are two sales
+ * there, and must be. No driver can survive a line that duplicates whole commands, so the rule duplicates a byte
+ * instead.
  */
 const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
 
-/** Shorter than a driver waits before it writes a command again. */
+/** Duration of a power failure that is shorter than a driver's wait before a retransmission, in ms. */
 const BLINK_MS = 300
 
-/** After silence its driver writes a command again, and the device answers the repeat from its memory. */
+/**
+ * True if the driver retransmits a command after silence, and the device answers the retransmission from its memory.
+ */
 const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
   drivers.get(family)?.linkRules.afterSilence === 'repeat'
 
 /**
- * A device that loses its power and is back before the driver repeats has forgotten what it did last, and does it again
- * (sheet A 2.6, sheet B 5).
+ * A device that loses its power and returns before the driver retransmits has forgotten its last command, and executes
+ * it again (sheet A 2.6, sheet B 5).
  */
 const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
   ...one,
   powerBackMs: BLINK_MS,
   ...(noise !== '' && { powerOnNoise: noise }),
 })
-/** NAK and RETRY among it. */
+/** Includes NAK and RETRY. */
 const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
 const DOUBLED = 'a whole command doubled on its way to the device: this family carries out every frame that comes'
 
-/** Trouble that is left out of the runs of a family, and why. */
+/** Returns the faults that runs of a family omit, with the reasons. */
 export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] =>
   repeats(family, families) ? [] : [DOUBLED]
 
-/** Those of the common commands that the family has: A tells no last document. */
+/** Returns the common commands that the family has: A has no command for the last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
   const emulator = createEmulator({ family, families: devices })
   const known = new Set(emulator.wire.commands.map(({ name }) => name))
@@ -135,7 +138,9 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
 const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
-/** Others than the caller and the line: a second program, a second device, the disk, and who sets the clock. */
+/**
+ * Actors besides the caller and the line: a second program, a second device, the disk, and a person who sets the clock.
+ */
 const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -172,7 +177,7 @@ const silence = fc
   .tuple(fc.constantFrom<Point>('link.toHost', 'link.toDevice'), fc.integer({ min: 0, max: 16 }))
   .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
 
-/** The service starts again, and mostly dies once more while it settles what it finds. */
+/** Restarts the service, which mostly dies again while it reconciles what it finds. */
 const restart = fc.tuple(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 }), fc.boolean()).map(
   ([write, losesPower]): Step => ({
     do: 'restart',
@@ -201,11 +206,11 @@ const limit: fc.Arbitrary<Step> = fc
   )
   .map((rule): Step => ({ do: 'fault', rule }))
 
-/** Left out now and then, so that what is not needed for a failure shrinks away. */
+/** Omits the step now and then, so that a step that a failure does not need shrinks away. */
 const mostly = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
   fc.option(step, { nil: undefined, freq: 15 }).map((one) => (one ? [one] : []))
 
-/** A receipt that stands open when the day of the device is over. */
+/** A receipt that is open when the device's day is over. */
 const overnight: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     mostly(fc.constant<Step>({ do: 'receipt', rows: 1, paying: 'card', key: false })),
@@ -218,19 +223,19 @@ const overnight: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** The service dies at one of the first so many frames of a request. */
+/** The service dies at one of the first `writes` frames of a request. */
 const crash = (writes: number): fc.Arbitrary<Step> =>
   fc
     .tuple(requestStep, fc.integer({ min: 1, max: writes }))
     .map(([during, write]): Step => ({ do: 'crash', during, write }))
 
-/** The same once more, by somebody else: an order by another till, and with a key the same call. */
+/** Returns the same request from another sender: an order by another till, or the same call with its key. */
 function sameAs(request: RequestStep): RequestStep {
   if (request.do === 'order') return { ...request, token: (request.token % TOKENS) + 1 }
   return 'key' in request && request.key === true ? { do: 'again' } : request
 }
 
-/** Another client asks in the middle of a request, often for the same. */
+/** Another client sends a request in the middle of a request, often the same one. */
 const meanwhile: fc.Arbitrary<readonly Step[]> = fc
   .tuple(requestStep, fc.option(requestStep, { nil: undefined, freq: 3 }), fc.integer({ min: 1, max: 30 }))
   .map(([request, other, write]): readonly Step[] => [
@@ -238,7 +243,7 @@ const meanwhile: fc.Arbitrary<readonly Step[]> = fc
     request,
   ])
 
-/** A request that nobody hears the end of, what happens meanwhile, and what its caller does then. */
+/** A request whose answer is lost, events in the meantime, and the caller's reaction. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -259,7 +264,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** Lines that take their own document back, whose answer is lost, and that are sent again with their key. */
+/** Legacy lines that void their own document: the answer is lost, and they are sent again with their key. */
 const takenBack: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
@@ -277,7 +282,7 @@ const takenBack: fc.Arbitrary<readonly Step[]> = fc
     { do: 'again' },
   ])
 
-/** The device is cut off behind one of the next commands, and what it is told or asked after that has trouble too. */
+/** The device loses its power after one of the next commands, and later commands and queries fail too. */
 const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
@@ -329,7 +334,7 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     { weight: 2, arbitrary: crash(40) },
   )
 
-/** Single steps, with an interrupted request or a faltering device among them now and then. */
+/** Single steps, with some interrupted requests and faltering devices among them. */
 const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(
@@ -345,13 +350,13 @@ const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: num
     )
     .map((parts) => parts.flat())
 
-/** What the model judges. */
+/** Calls that the model judges. */
 export const callsOf = (family: Family): fc.Arbitrary<Case> =>
   fc
     .array(fc.noShrink(fc.nat()), { minLength: 1, maxLength: 14, size: 'max' })
     .map((draws) => ({ family, seed: 1, slow: false, steps: [{ do: 'calls', draws }] }))
 
-/** `length`: of the list of steps, faults and hands among them. */
+/** `length`: maximum number of steps, including faults and manual actions. */
 export function caseOf(
   family: Family,
   length: number,

@@ -1,29 +1,29 @@
 /**
- * Who began, changed and ended each document of the devices of a run, by the sender of the frame that did it and never
- * by what the document looks like. The table is kept beside the devices; their books know nothing of it.
+ * Records who began, changed and ended each document of the devices of a run, by the sender of the frame that did it
+ * and never by the content of the document. The record is separate from the devices; their books do not contain it.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { memoryIdOf } from './memory-id.ts'
 
-/** `device`: it did so by itself, when its power came back. */
+/** `device`: it acted by itself when its power returned. */
 type Sender = 'service' | 'other program' | 'hand' | 'device'
 
-/** One thing that a sender did to a document. */
+/** One act of a sender on a document. */
 export interface Act {
-  /** Identity of the memory of the device (`memoryIdOf`), by which the table looks documents up. */
+  /** Identity of the memory of the device (`memoryIdOf`), the key of the record. */
   readonly device: string
   readonly document: number
   readonly sender: Sender
   readonly does: 'begins' | 'changes' | 'ends'
-  /** Kind of a receipt that was opened, not printed whole. */
+  /** Kind of a receipt that was opened rather than printed whole. */
   readonly opens?: 'fiscal' | 'nonFiscal' | undefined
 }
 
-/** The documents of a device as they were last seen. */
+/** State of a device's documents at the last look. */
 interface Seen {
   readonly lastDocument: number
   readonly open: number | undefined
-  /** What the open receipt holds. */
+  /** Content of the open receipt. */
   readonly content: string
 }
 
@@ -45,13 +45,13 @@ export class Attribution {
     )
   }
 
-  /** All acts, in their order. */
+  /** All acts, in order. */
   get acts(): readonly Act[] {
     for (const watch of this.#watches) watch.look()
     return this.#acts
   }
 
-  /** Attributes what happens to a device during `act` to this sender, who sends no frame. */
+  /** Attributes everything that happens to a device during `act` to this sender, which sends no frame. */
   async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
     if (sender === 'other program') this.#hasOtherProgram = true
     const watch = this.#watches.find((one) => one.emulator === emulator)
@@ -59,17 +59,17 @@ export class Attribution {
     else await act()
   }
 
-  /** True if another program has sent a frame, whatever came of it, or has filled a memory. */
+  /** True if another program has sent a frame, whatever its result, or has filled a memory. */
   get hasOtherProgram(): boolean {
     return this.#hasOtherProgram
   }
 
-  /** Undefined: the document is older than the run. */
+  /** Returns undefined if the document is older than the run. */
   begunBy(device: string, document: number): Sender | undefined {
     return this.#of(this.#begun, device, document)
   }
 
-  /** Undefined: the document is open. */
+  /** Returns undefined if the document is open. */
   endedBy(device: string, document: number): Sender | undefined {
     return this.#of(this.#ended, device, document)
   }
@@ -114,7 +114,7 @@ const keyOf = (device: string, document: number): string => `${device} ${documen
 
 export const isOther = (sender: Sender | undefined): boolean => sender === 'other program' || sender === 'hand'
 
-/** One device: between two looks everything was done by the sender of the last command. */
+/** Watches one device: all changes between two looks are due to the sender of the last command. */
 class Watch {
   readonly emulator: Emulator
   readonly #note: (act: Act) => void
@@ -132,7 +132,7 @@ class Watch {
         if (event.entry.direction !== 'toDevice') return
         this.look()
         if (event.entry.host === 'other program') onOther()
-        // A device at work executes no other command, and may end a document only when its paper is back.
+        // A busy device executes no other command, and may end a document only when its paper is back.
         if (!emulator.loop.busy) this.#sender = senderOf(event.entry.host)
       } else if (this.#hasPower !== emulator.power) {
         this.look(this.#hasPower ? this.#sender : 'device')
@@ -146,13 +146,13 @@ class Watch {
     const before = this.#sender
     this.#sender = sender
     const acting = act()
-    // What acts at once leaves no moment in which a frame could be attributed to its sender.
+    // A synchronous act leaves no time in which a frame could be attributed to its sender.
     if (acting) await acting
     this.look()
     this.#sender = before
   }
 
-  /** Attributes what is new since the last look. */
+  /** Attributes the changes since the last look. */
   look(sender: Sender = this.#sender): void {
     const now = seenOn(this.emulator)
     const before = this.#seen

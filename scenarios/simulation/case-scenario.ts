@@ -1,7 +1,7 @@
 /**
- * `check --save FILE.yaml`: the reduced case as a scenario. Safety first: whatever is answered, no receipt stands twice
- * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
- * The day may have lasted more than 24 hours by then, and is closed before them.
+ * `check --save FILE.yaml`: the shrunk case as a scenario. First safety: whatever the answers are, no receipt is
+ * printed twice and the books balance. Then all faults end, and the next receipt and the Z report must succeed. By then
+ * the day may be longer than 24 hours, so it is closed before them.
  */
 
 import { OURS } from './families.ts'
@@ -10,11 +10,11 @@ import { markOf } from './journal.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
-/** As long as an open outcome may take to settle. */
+/** Maximum time to reconcile an unknown outcome. */
 const SETTLED_AFTER = '3m'
-/** What a request may be answered while things break. */
+/** Answers that are allowed while faults are active. */
 const ANSWERED = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
-/** The same for legacy lines. */
+/** Allowed answers to legacy lines. */
 const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
 const NOT_PLAYED = '    # not played here: a scenario has no such actor'
@@ -56,7 +56,7 @@ export function caseScenario(one: Case, why: string): string {
 
 const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 }, (_, count) => count)
 
-/** `most`: so many lines name the request where it stands on paper once. */
+/** `most`: number of lines that name the request on a receipt that was printed once. */
 function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: number }[] } {
   const password = passwordOf(one.family, OURS, one.profile)
   const marks: { mark: string; most: number }[] = []

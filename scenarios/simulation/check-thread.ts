@@ -1,23 +1,26 @@
-/** Simulated runs on cores of their own. */
+/** Simulated runs in worker threads. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckResult, Sums } from './check.ts'
 import type { Order, WorkerMessage } from './check-worker.ts'
 import type { EveryResult, PlacesOrder } from './every/try-places.ts'
 
-/** A run is garbage as soon as it has ended: with room for several of them, little of one is copied before that. */
+/**
+ * Size of the young generation, in MiB. A run is garbage as soon as it has ended: with room for several runs, little of
+ * one is copied before that.
+ */
 const YOUNG_MIB = 128
 
-/** The result of runs, or of places. */
+/** The result of random runs, or of fault positions. */
 export type AnyResult = CheckResult & Partial<Pick<EveryResult, 'profile' | 'failures'>>
 
 export class CheckThread {
-  // Sources are run as they are; the package holds them compiled.
+  // The project runs its sources directly; the package contains them compiled.
   readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   })
 
-  /** One order at a time. Rejects when the core has ended by an error of its own. */
+  /** Runs one order at a time. Rejects if the thread has failed with an error of its own. */
   check(order: Order | PlacesOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (told: WorkerMessage) => {
@@ -32,7 +35,7 @@ export class CheckThread {
         end()
         reject(problem)
       }
-      // Exactly these: Node has listeners of its own there, without which the next order is never answered.
+      // Removes only these two: without Node's own listeners the next order would never be answered.
       const end = () => void this.#worker.off('message', onMessage).off('error', onError)
       this.#worker.on('message', onMessage).on('error', onError)
       this.#worker.postMessage(order)

@@ -1,14 +1,14 @@
-/** One core: runs what it is handed, and tells how far it is. */
+/** One worker thread: runs the orders that it receives, and reports their progress. */
 import { parentPort } from 'node:worker_threads'
 import { type CheckOptions, type CheckResult, check, type Sums } from './check.ts'
 import { type PlacesOrder, tryPlaces } from './every/try-places.ts'
 
-/** What can be handed to another core; families hold functions. */
+/** The options that can be sent to another thread; families contain functions. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
-/** Between what is told of a chunk on its way. */
+/** Minimum interval between progress messages. */
 const PROGRESS_INTERVAL_MS = 250
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)

@@ -1,4 +1,4 @@
-/** Property runs over a family; what fails is reduced and told in words. */
+/** Property-based runs over a family; a failing case is shrunk and described. */
 
 import fc from 'fast-check'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -13,26 +13,26 @@ import { type Case, describeStep } from './steps.ts'
 export interface CheckOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
-  /** Of the device; the family's first without. */
+  /** Profile of the device; by default the first of the family. */
   readonly profile?: string
   readonly runs: number
   readonly seed: number
-  /** Of an earlier failure: goes straight to it. */
+  /** Path of an earlier failure, which is replayed directly. */
   readonly path?: string
-  /** Longest list of steps. */
+  /** Maximum number of steps. */
   readonly length?: number
   readonly broken?: Broken
-  /** Called after each run with the sums by then. */
+  /** Called after each run with the sums so far. */
   readonly progress?: (sums: Sums) => void
-  /** Simulated runs end after this long at the latest, in real ms. */
+  /** Maximum real time of simulated runs, in ms. */
   readonly withinMs?: number
 }
 
 export interface Sums {
-  /** One that fails is the last that is counted: what is tried to reduce it is not. */
+  /** Number of runs up to and including a failing one; attempts to shrink it are not counted. */
   readonly runs: number
   readonly requests: number
-  /** Faults that struck. */
+  /** Number of injected faults. */
   readonly hits: number
   readonly simulatedMs: number
 }
@@ -41,7 +41,7 @@ export interface CheckResult extends Sums {
   readonly family: Family
   readonly seed: number
   readonly tookMs: number
-  /** What is left out, and why. */
+  /** Faults that are not tested, with the reasons. */
   readonly notRun: readonly string[]
   readonly failure?: Failure
 }
@@ -51,24 +51,24 @@ export interface Failure {
   readonly path: string
   readonly case: Case
   readonly why: string
-  /** Steps of the reduced case, in words. */
+  /** Descriptions of the steps of the shrunk case. */
   readonly words: readonly string[]
   readonly trace: readonly string[]
   readonly shrinks: number
-  /** Of `check --every`: the path is the number of the place. */
+  /** Position of a failure of `check --every`, whose number is the path. */
   readonly place?: PlaceWords | undefined
 }
 
 export interface PlaceWords {
   readonly name: string
-  /** Of pairs of events, instead of single ones. */
+  /** True for pairs of events, false for single ones. */
   readonly pairs: boolean
 }
 
-/** Steps that a list of steps has at most, unless said otherwise. */
+/** Default maximum number of steps. */
 export const LENGTH = 10
 
-/** On the embedded device and simulated time. */
+/** Runs on the embedded device and simulated time. */
 export const check = ({ broken, families = OURS, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
     cases: caseOf(options.family, options.length ?? LENGTH, families, options.profile),
@@ -81,11 +81,11 @@ interface Search {
   /** Throws RunFailed. */
   run(one: Case): Promise<Ran>
   readonly notRun: readonly string[]
-  /** A try costs something: the first failure is told as it is. */
+  /** Attempts are expensive: the first failure is reported without shrinking it. */
   readonly isDear?: boolean
 }
 
-/** Runs cases until one fails, and reduces that one. */
+/** Runs cases until one fails, and shrinks that one. */
 export async function search(
   { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
   { cases, run, notRun, isDear = false }: Search,
@@ -129,7 +129,7 @@ export async function search(
 
 export const TRACE_LINES = 60
 
-/** What a person reads. `command`: repeats the failure. */
+/** Formats a failure for people. `command`: reproduces the failure. */
 export function failureText(failure: Failure, command: string): string {
   const { family, slow } = failure.case
   const { trace } = failure
@@ -144,6 +144,6 @@ export function failureText(failure: Failure, command: string): string {
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
     `repeat with: ${command}`,
   ]
-  // It may come from a file or a queue: each of them stays one line.
+  // The failure may come from a file or a queue: each text must remain one line.
   return lines.map(escapeControl).join('\n')
 }

@@ -1,13 +1,13 @@
 import type { Reply } from './client.ts'
 import { DIED } from './world.ts'
 
-/** What an answer says about paper. */
+/** The claim of an answer about printed documents. */
 export type ClaimedOutcome =
   | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
-  /** Paid, and the device could not print its end: it must be there in the end, under this number. */
+  /** Paid, but the device could not print its end: the receipt must be printed finally, under this number. */
   | { readonly is: 'paidNotClosed'; readonly number: string }
   | { readonly is: 'nothing' }
-  /** Nobody knows, or nobody lived to tell. */
+  /** The answer says that the outcome is unknown, or the service died before it could answer. */
   | { readonly is: 'unknown' }
 
 const COMPLETED = /^Completed as receipt (\d+):/

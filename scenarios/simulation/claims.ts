@@ -1,7 +1,7 @@
 /**
- * Documents that carry no mark of their request (reports, copies, receipts that were filled step by step) are judged by
- * their number: of each kind there are at least as many as answers said for certain, and at most as many as were said
- * or left unknown. A number that an answer names must be that of such a document, and of no earlier answer's.
+ * Judges documents without a mark of their request (reports, copies, receipts that were filled step by step) by their
+ * number: of each kind at least as many are printed as answers claimed, and at most as many as answers claimed or left
+ * unknown. A number in an answer must be that of such a document, and of no other request's.
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -16,7 +16,7 @@ import type { RequestStep, UnderWay } from './steps.ts'
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What a request prints when all of it is done. */
+/** Returns the kinds of documents that a completely executed request prints. */
 function kindsOf(step: RequestStep): readonly Kind[] {
   if (step.do === 'lines') return step.calls
   return KINDS.filter((kind) => kind === step.do)
@@ -27,25 +27,31 @@ interface Claim {
   readonly times: number
   isPrinted: boolean
   isUnknown: boolean
-  /** Documents beside the one that was asked for, as an answer has told them. */
+  /** Number of documents besides the requested one, as an answer has reported them. */
   more: number
-  /** The same, where nobody knows how many: an answer that comes later tells all. */
+  /** Maximum number of further documents that no answer reports; a later answer reports all. */
   unreportedCount: number
 }
 
 export class Claims {
   readonly #world: JudgedWorld
-  /** By request and kind: has an answer said that it is printed, or is the last word on it that nobody knows? */
+  /**
+   * Keyed by request and kind. `isPrinted`: an answer has claimed the document; `isUnknown`: its outcome was left
+   * unknown.
+   */
   readonly #claims = new Map<string, Claim>()
-  /** The slip that stood open when a request to close it was sent first. */
+  /** The slip that was open when a request to close it was first sent. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
-  /** Receipts that stood open when a request to close was sent. */
+  /** Receipts that were open when a request to close was sent. */
   readonly #toClose = new Set<string>()
-  /** Requests that are under way: what they ask for may stand on paper before they are answered. */
+  /** Requests under way: their documents may be printed before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
-  /** The device was still working on them when their callers were told so, and counts on. */
+  /**
+   * Claims of requests whose callers were told that the device still works on them; their power losses continue to
+   * count.
+   */
   #stillBusy: { readonly claim: Claim; readonly lossesBefore: number }[] = []
-  /** Requests to close that were told a receipt, by its number; each device counts for itself. */
+  /** Requests to close by the receipt number in their answer; each device has its own numbers. */
   readonly #closings = new Map<string, Set<number>>()
 
   constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
@@ -53,7 +59,7 @@ export class Claims {
     this.#underWay = underWay
   }
 
-  /** A request is about to be sent. */
+  /** Must be called before a request is sent. */
   asks(request: number, step: RequestStep): void {
     const emulator = this.#world.devices.at(-1) as Emulator
     const { device } = emulator
@@ -65,7 +71,7 @@ export class Claims {
     this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
   }
 
-  /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
+  /** Returns what is wrong with this answer, or undefined. `lossesBefore`: number of power losses when it was sent. */
   onReply(
     request: number,
     step: RequestStep,
@@ -87,8 +93,8 @@ export class Claims {
       }
       this.#claims.set(`${request} ${kind}`, one)
       if (said.is === 'printed') one.isPrinted = true
-      // A request that failed for certain at last did not print at first either; what was unknown stays possible. Of
-      // several calls the first ones may be done when a later one fails.
+      // A request that finally failed for certain did not print earlier either; an unknown outcome remains possible. Of
+      // several calls, earlier ones may have been executed when a later one fails.
       const mayStand = said.is === 'unknown' || said.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
@@ -103,15 +109,18 @@ export class Claims {
   }
 
   /**
-   * The device lost its power, was asked again and did it again; whoever would have told so has died, has been told of
-   * two documents and does not know of more, or hears nothing and says that there may be more.
+   * Returns how often a device may have printed the document again after a power loss without an answer that reports
+   * it: the service has died, or its answer says that there may be more.
    */
   #untold(said: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
     return mayBeMore ? (this.#world.powerLosses ?? 0) - lossesBefore : 0
   }
 
-  /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
+  /**
+   * Requests use the device one after the other, so an answered request follows those that the device was still working
+   * on.
+   */
   #workedOn(reply: Reply): void {
     for (const { claim, lossesBefore } of this.#stillBusy)
       claim.unreportedCount = Math.max(claim.unreportedCount, (this.#world.powerLosses ?? 0) - lossesBefore)
@@ -127,7 +136,7 @@ export class Claims {
   }
 
   #count(kind: Kind): string | undefined {
-    // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
+    // No answer reports that another program closed or cancelled our document; a device also cancels by itself.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     const claims = [...this.#claims.values()].filter((one) => one.kind === kind)
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
@@ -142,7 +151,8 @@ export class Claims {
     const printed = documents.length
     if (printed + this.#alike(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
-    // With a row of another program on it, an order has not its own sum any more, and looks like one of these.
+    // With a row of another program, an order no longer has its own total and looks like a receipt that was filled step
+    // by step.
     const own = kind === 'close' ? documents.filter((one) => !isDecidedByOther(this.#world, one)) : documents
     if (own.length > possible + count + asked)
       return `${own.length} of ${kind} are on paper, and at most ${possible + asked} answers allow that`
@@ -150,8 +160,8 @@ export class Claims {
   }
 
   /**
-   * A receipt that stood open when its close was sent, and that another program has closed since, is closed as the caller
-   * asked: its number is told (decisions 3). So is a slip.
+   * A receipt that was open when its close was sent, and that another program has closed since, is closed as the caller
+   * requested: the answer contains its number (decisions 3). The same is true for a slip.
    */
   #alike(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
@@ -173,7 +183,7 @@ export class Claims {
 
   /**
    * Receipts that another request had opened and could not close, and that were open when a close was sent: another
-   * program has paid a part of them, so that they could not be cancelled.
+   * program has paid a part of them, so they could not be cancelled.
    */
   get #ofOtherRequests(): readonly Document[] {
     const isOfStep = new Set(this.#filled('close').map(({ device, number }) => `${device} ${number}`))
@@ -187,7 +197,7 @@ export class Claims {
     return documentsIn(this.#world.journals)
   }
 
-  /** Closed documents that were filled step by step, whoever has closed them. */
+  /** Closed documents that were filled step by step, whichever program has closed them. */
   #filled(kind: 'close' | 'closeSlip'): readonly Document[] {
     const all = this.#all.filter(({ marks }) => marks.length === 0)
     return kind === 'close'
@@ -227,8 +237,7 @@ export class Claims {
   }
 
   /**
-   * A cancel that was cut off behind its line leaves a slip open that says of itself that it is void: the caller who was
-   * told that he has closed it, has.
+   * An interrupted cancel may print the void line and leave the slip open. A later 200 to its close is then correct.
    */
   #wasClosed({ device, number }: Document): boolean {
     return [...this.#openSlips].some(
@@ -249,5 +258,5 @@ function moreThanOne({ message }: Reply): number {
   return last === undefined ? 0 : Number(last) - Number(first)
 }
 
-/** `Two documents were printed instead of one` is an error that says so. */
+/** Matches the error that reports two documents: `Two documents were printed instead of one`. */
 const mayHavePrinted = ({ message }: Reply): boolean => /(?<!may have )executed a command twice/.test(message)

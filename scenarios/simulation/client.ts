@@ -1,4 +1,7 @@
-/** The client of a run: it numbers its requests, remembers the one that it may send again, and tells the judge what it hears. */
+/**
+ * The client of a run: it numbers its requests, remembers the one that it may retry, and passes all answers to the
+ * judge.
+ */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -18,7 +21,7 @@ export interface Reply {
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
-/** A path as it is called: where the endpoint's own has `{name}`, one segment of it stands. */
+/** Finds the endpoint of a called path: `{name}` in the endpoint's path matches one segment. */
 function endpointAt(path: string) {
   const plain = byPath.get(path)
   if (plain) return { endpoint: plain, params: {} }
@@ -31,7 +34,7 @@ function endpointAt(path: string) {
   return found
 }
 
-/** What the HTTP side of the service would hand on. */
+/** Handles a call as the HTTP side of the service would. */
 export async function handle(service: Service, clock: Clock, { path, body, key }: Call): Promise<Reply> {
   const called = endpointAt(path)
   if (!called) throw new RangeError(`no endpoint ${path}`)
@@ -54,7 +57,7 @@ export const describeCall = ({ path, body, key }: Call): string =>
 export const describeReply = ({ status, data, message }: Reply): string =>
   `answer: ${status} ${JSON.stringify(data)} ${message}`
 
-/** A numbered request, as it is sent once or more often. */
+/** A numbered request, which may be sent more than once. */
 export interface NumberedRequest {
   readonly request: number
   readonly step: SentStep
@@ -65,27 +68,27 @@ export interface NumberedRequest {
 }
 
 interface ClientOptions {
-  /** The operator's. */
+  /** Password of the operator. */
   readonly password: string
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
-  /** Before each request. */
+  /** Called before each request. */
   readonly asks?: (numbered: NumberedRequest) => void
   readonly onReply: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
 /**
- * Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. One that is
- * forgotten for certain frees its key.
+ * Answers are stored for 24 hours (decisions 3): no client retries a request whose answer may expire in the meantime. A
+ * key whose answer has certainly expired is free again.
  */
 const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 const FORGOTTEN_AFTER_MS = 25 * 3_600_000
 
-/** With a key that was used before. */
+/** A new request with a key that was used before. */
 const ANOTHER = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
-  /** That were sent, those among them that were sent again. */
+  /** Number of sent requests, including retries. */
   requests = 0
   #lastNumber = 0
   readonly #options: ClientOptions
@@ -95,7 +98,7 @@ export class Client {
     this.#options = options
   }
 
-  /** Undefined: there is nothing to send again. */
+  /** Resolves to undefined if there is no request to retry. */
   async send(step: RequestStep): Promise<Reply | undefined> {
     const { password, send, asks, onReply: heard } = this.#options
     const numbered = this.#numbered(step)
@@ -121,7 +124,7 @@ export class Client {
     if (!earlier) return undefined
     const { key, at, request: reuses } = earlier
     const now = this.#options.clock.now()
-    // What was printed for an order is known for good.
+    // Printed orders are remembered forever.
     if (what === 'again' && (earlier.step.do === 'order' || now - at <= ASKED_AGAIN_WITHIN_MS)) return earlier
     if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.#lastNumber, step: ANOTHER, key, at, reuses }
     if (now - at <= FORGOTTEN_AFTER_MS) return undefined
@@ -137,21 +140,24 @@ function keyOf(step: SentStep, request: number): string | undefined {
 
 type Request = (step: RequestStep) => Promise<Reply | undefined>
 
-/** What may stand open on a device because somebody opened it step by step. */
+/** Receipts that may be open on a device because a client opened them step by step. */
 export interface MayBeOpen {
   fiscal: boolean
   slip: boolean
-  /** An opening may have been carried out of which nobody has heard: a receipt on which nothing stands is left alone. */
+  /** An opening may have been executed without an answer: an empty receipt may then remain open. */
   untouched: boolean
 }
 
-/** Nothing is sold or paid on what is open. */
+/** True if nothing is sold or paid on the open receipt. */
 export const isUntouched = (status: unknown): boolean => {
   const { ItemsCount, Total, Paid } = status as Readonly<Record<'ItemsCount' | 'Total' | 'Paid', number | null>>
   return !ItemsCount && !Total && !Paid
 }
 
-/** With all trouble over, what is open ends. What is returned sends further requests, which must succeed, too. */
+/**
+ * Ends the open receipt after all faults have ended. The returned function sends further requests, which must also
+ * succeed.
+ */
 export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<(step: RequestStep) => Promise<Reply>> {
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)

@@ -1,4 +1,4 @@
-/** Several clients at once: fast-check's scheduler says who speaks next, and shrinks that too. */
+/** Several concurrent clients: fast-check's scheduler chooses the next one, and shrinks that choice too. */
 
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
@@ -17,7 +17,7 @@ export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { m
   maxLength: 4,
 })
 
-/** Whoever may speak next speaks; when nobody may, the clock goes on. */
+/** Lets clients send as long as one can; otherwise the clock advances. */
 export async function runClients(
   family: Family,
   all: Clients,

@@ -1,9 +1,9 @@
 /**
- * The names of the events of `check --every` and of the worlds of `test/operations`: one event has one name, and the compiler
- * sees to it.
+ * Names of the events of `check --every` and of the worlds of `test/operations`: the compiler ensures that each event
+ * has one name.
  */
 
-/** What becomes of a frame. */
+/** The fate of a frame. */
 export type FateName =
   | 'arrives'
   | 'is lost once'
@@ -12,10 +12,10 @@ export type FateName =
   | 'is refused'
   | 'is executed, and again after a short power failure'
   | 'is executed, and a long power failure follows'
-  /** No byte passes any more, and the port stays open. */
+  /** No byte passes any longer, and the port remains open. */
   | 'is lost on a silent line'
   | 'arrives, and its answer is lost on a silent line'
-  /** The port is lost, and is opened again. */
+  /** The port is lost and opened again. */
   | 'is lost with the line'
   | 'arrives, and its answer is lost with the line'
   | 'is executed twice, and the answer is lost with the line'
@@ -25,7 +25,7 @@ export type FateName =
 
 type Lost = 'is lost' | 'arrives'
 
-/** What another program does. */
+/** An act of another program. */
 export type ProgramDeedName =
   | 'opens a fiscal receipt'
   | 'opens a fiscal receipt and sells'
@@ -44,10 +44,10 @@ export type ProgramDeedName =
   | 'prints a copy'
   | `${'puts the same cash' | 'puts other cash'} in`
   | `${'takes the same cash' | 'takes other cash'} out`
-  /** Whatever the step of the service is. */
+  /** Repeats the service's own step. */
   | 'does the same'
 
-/** What others do, and what happens to the device. */
+/** Acts of others, and events on the device. */
 export type DeedName =
   | 'no other acts'
   | `another program ${ProgramDeedName}`

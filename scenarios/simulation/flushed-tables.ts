@@ -6,9 +6,9 @@ type Maps = readonly Map<unknown, unknown>[]
 const mapsOf = (rows: PlainRows): Maps => Object.values(rows)
 const copy = (maps: Maps): Maps => maps.map((map) => new Map(map))
 
-/** An operation log that forgets, with the power of its computer, the transactions since its last flush. */
+/** An operation log that loses, with the power of its computer, the transactions since its last flush. */
 export interface FlushedTables extends LogTables {
-  /** Returns whether there were any. */
+  /** Returns true if there were any. */
   losePower(): boolean
 }
 

@@ -1,11 +1,11 @@
-/** What a person does to the device, here and in a scenario file. */
+/** Manual actions on the device, in a run and in a scenario file. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
 export interface HandMove {
-  /** The step of a scenario; undefined: a scenario has none. */
+  /** The step of a scenario; undefined if scenarios have none. */
   readonly step?: string
-  /** The documents that the device prints then are a person's. */
+  /** Documents that the device prints during the action are attributed to a person. */
   readonly makesDocuments?: true
   play(emulator: Emulator): void | Promise<void>
 }
@@ -23,9 +23,9 @@ export const HANDS = {
   'power on': { step: 'power: on', play: (emulator) => emulator.setPower(true) },
   'cable out': { step: 'cable: out', play: (emulator) => emulator.setCable(false) },
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
-  /** All fault rules are gone: what was silent is heard again. */
+  /** Removes all fault rules; a silent line works again. */
   'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
-  /** The device refuses to read it out, until the trouble ends. */
+  /** The device refuses to read out its electronic journal, until the trouble ends. */
   'electronic journal unreadable': {
     step: `fault: ${JSON.stringify(UNREADABLE)}`,
     play: (emulator) => void emulator.faults.add(UNREADABLE),
@@ -38,5 +38,5 @@ export const HANDS = {
 
 export type Hand = keyof typeof HANDS
 
-/** Everything in order again; the power first, without which nothing else is noticed. */
+/** Actions that end all manual trouble; the power first, because without it the device notices nothing else. */
 export const ALL_IN_ORDER = ['power on', 'cable in', 'cover closed', 'paper in'] as const satisfies readonly Hand[]

@@ -1,6 +1,6 @@
 /**
- * What the device has printed, read from the lines of its journal alone: which requests they name, what was sold, paid
- * and totalled. Knows nothing of the driver, nor of the device's own sums.
+ * Reads the printed documents from the lines of the device's journal alone: the requests that they name, sales,
+ * payments and totals. Independent of the driver and of the device's own sums.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
@@ -11,34 +11,34 @@ export interface Document {
   readonly device: string
   readonly number: number
   readonly kind: string
-  /** Of the Z that it belongs to. */
+  /** Number of the Z report that it belongs to. */
   readonly z: number
-  /** Numbers of the requests whose marks stand on it. */
+  /** Numbers of the requests whose marks it contains. */
   readonly marks: readonly number[]
   /** Numbers of the requests that have printed one line on it. */
   readonly texts: readonly number[]
-  /** Quantities of its rows, in thousandths; what was sold and taken back again stands in neither list. */
+  /** Quantities of its rows, in thousandths, without voided rows and their voids. */
   readonly quantities: readonly bigint[]
-  /** Of all that was sold, also where it was taken back: some devices take back row by row what is cancelled. */
+  /** Quantities of all sold rows, including voided ones: some devices void a cancelled receipt row by row. */
   readonly sold: readonly bigint[]
   /** Percentages of its discounts and surcharges, in hundredths. */
   readonly discounts: readonly bigint[]
-  /** Of those that say no percentage, the amounts. */
+  /** Amounts of discounts and surcharges without a percentage. */
   readonly adjusted: readonly bigint[]
   /** Amounts paid by card. */
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
-  /** So many lines show the data of the barcode that receipts are printed with. */
+  /** Number of lines that contain the data of the barcode that receipts are printed with. */
   readonly barcodes: number
-  /** A separating line or a subtotal stands right behind the same one. */
+  /** True if a separating line or a subtotal directly follows an equal one. */
   readonly hasDoubledLine: boolean
 }
 
-/** A line of text that names a request. */
+/** Returns the text of a line that names a request. */
 export const markOf = (request: number): string => `order-${request}-`
 
-/** A line that is all of its request. */
+/** Returns the text of a line that is the whole output of a request. */
 export const lineMarkOf = (request: number): string => `line-${request}-`
 
 /** EAN-8. */
@@ -51,17 +51,17 @@ const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
 const PERCENT = /(\d{1,3}\.\d\d)%/
 const CHANGE = /\s-?(\d+\.\d\d)\s*$/
-/** A row is taken back when its amount, on its own line or on the next one (family B), is below zero. */
+/** A row is a void if its amount, on its own line or on the next one (family B), is negative. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
 
-/** What stands on this device's paper in front of a receipt's total, and of what was paid by card. */
+/** Labels on this device's paper: of a receipt's total, card payment and so on. */
 interface Words {
   readonly total: string
   readonly card: string | undefined
   readonly subtotal: string
   readonly powerLoss: string | undefined
-  /** In front of a discount and of a surcharge. */
+  /** Labels of a discount and of a surcharge. */
   readonly adjustments: readonly string[]
 }
 
@@ -83,7 +83,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   const cards: bigint[] = []
   let total: bigint | undefined
   let isVoid = false
-  // Most lines hold none of these: what cannot be in a line is not looked for with a pattern.
+  // Most lines contain none of these: cheap tests avoid needless pattern matching.
   for (const [index, line] of lines.entries()) {
     const mark = line.includes('order-') ? MARK.exec(line)?.[1] : undefined
     const row = line.includes('x ') ? ROW.exec(line)?.[1] : undefined
@@ -131,8 +131,8 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
 const RULED = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
 
 /**
- * Some devices print between the two that they were without power. Behind the total the device rules off by itself, and
- * without taxes twice.
+ * Ignores the line about a power loss, which some devices print between the two, and all lines after the total, where
+ * the device itself prints separating lines, two in a row if there are no taxes.
  */
 function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Words): boolean {
   const end = lines.findIndex((line) => line.startsWith(total))
@@ -152,7 +152,7 @@ export class JournalReader {
     this.#emulator = emulator
   }
 
-  /** All documents, oldest first. What is written never changes, so it is read once. */
+  /** Returns all documents, oldest first. Written documents never change, so each is read once. */
   documents(): readonly Document[] {
     const { journal, counters, profile, registers } = this.#emulator.device
     const from = (this.#read.at(-1)?.number ?? 0) + 1
@@ -169,21 +169,21 @@ export class JournalReader {
     return this.#read
   }
 
-  /** Fiscal receipts that were closed. */
+  /** Returns the closed fiscal receipts. */
   receipts(): readonly Document[] {
     this.documents()
     return this.#receipts
   }
 }
 
-/** A fiscal receipt that was closed. */
+/** True for a closed fiscal receipt. */
 export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => kind === 'fiscal' || kind === 'invoice'
 
-/** Documents of all these devices, oldest first on each. */
+/** Returns the documents of all these devices, oldest first on each. */
 export const documentsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.documents())
 
-/** Of them the fiscal receipts that were closed. */
+/** Returns the closed fiscal receipts of all these devices. */
 export const receiptsIn = (journals: readonly JournalReader[]): readonly Document[] =>
   inAll(journals, (one) => one.receipts())
 

@@ -1,6 +1,6 @@
 /**
- * The device's own books: documents are numbered without a gap, and every Z holds its receipts, and so does the day that
- * has none yet.
+ * Judges the device's own books: documents are numbered without a gap, and every Z report contains its receipts, as
+ * does the open day.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'

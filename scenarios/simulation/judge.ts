@@ -1,8 +1,9 @@
 /**
- * The invariants of decisions 3, judged by what stands in the device's journal: a 200 is exactly one receipt with its
- * total and its payments; an error is none, unless it says so (`Completed as receipt N:`, which may be one whose end is
- * not printed yet) or says that nobody knows (`Outcome unknown:`); never two. What another program printed is nobody's
- * answer, and what it left open is left alone. Documents are numbered without a gap, and every Z holds its receipts.
+ * The invariants of decisions 3, judged by the device's journal. A 200 means exactly one receipt with its total and its
+ * payments. An error means none, unless it says that there is one (`Completed as receipt N:`, whose end may not be
+ * printed yet) or that the outcome is unknown (`Outcome unknown:`). A receipt is never printed twice. Documents of
+ * another program belong to no answer, and receipts that it left open are not touched. Documents are numbered without a
+ * gap, and every Z report contains its receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { money } from '../oracle/decimal.ts'
@@ -22,17 +23,20 @@ import type { RequestStep, UnderWay } from './steps.ts'
 import { Violation } from './violation.ts'
 import { VoidedJobs } from './voided-jobs.ts'
 
-/** A request with all that was said about it. */
+/** A request with everything that its answers said. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly sent: Sent
   readonly claims: ClaimedOutcome[]
-  /** What it has done may stand on a receipt of a device that was taken away with it. */
+  /** Its documents may be on a receipt of a device that was removed in the meantime. */
   mayBeLost: boolean
-  /** Losses of power while it was under way: a device that has forgotten the number of a command takes it for a new one. */
+  /**
+   * Number of power losses while it was under way: a device that has forgotten the number of a command takes a
+   * retransmission for a new one.
+   */
   powerLosses: number
 }
 
-/** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
+/** Maximum time of a request in ms: the limit (decisions 3), and the delivery of the answer. */
 const LONGEST_MS = 121_000
 
 export class Judge {
@@ -43,19 +47,19 @@ export class Judge {
   readonly #orders: OrderClaims
   readonly #answerConsistency: AnswerConsistency
   readonly #voidedJobs: VoidedJobs
-  /** Requests that are under way, and the devices that were taken away during requests. */
+  /** Requests that are under way, and the devices that were removed during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
-  /** Memory and document number of receipts that a single step was told to have opened. */
+  /** Memory and document number of receipts that an answer to a single step reported as opened. */
   readonly #opened = new Set<string>()
-  /** By the memory of the device. */
+  /** Keyed by the memory of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Open receipts of another program, by device, that a caller acts on; an unanswered call may still do so later. */
   readonly #actedOn = new Set<string>()
-  /** Number of acts that are judged; number of acts before a request was sent first. */
+  /** Number of acts that have been judged, and number of acts before each request was first sent. */
   #judgedActs = 0
   readonly #actsBefore = new Map<number, number>()
-  /** Losses of power before each request that is under way. */
+  /** Number of power losses before each request that is under way. */
   readonly #lossesBefore = new Map<number, number>()
 
   constructor(world: JudgedWorld) {
@@ -68,7 +72,7 @@ export class Judge {
     this.#voidedJobs = new VoidedJobs(world, this.#paper)
   }
 
-  /** A request is about to be sent. */
+  /** Must be called before a request is sent. */
   asks({ request, step }: NumberedRequest): void {
     this.#answerConsistency.asks(
       request,
@@ -97,13 +101,16 @@ export class Judge {
     return number === undefined ? undefined : keyOf(memoryIdOf(this.#emulator), number)
   }
 
-  /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
+  /**
+   * Must be called before the device is exchanged. The receipt that is open on it belongs to no request any longer and
+   * may never be printed.
+   */
   exchanged(): void {
     for (const { request } of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
-  /** An answer has come: is it true now? */
+  /** Judges an answer when it arrives. */
   onReply({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
     const history = this.#histories.get(request) ?? {
       request,
@@ -143,7 +150,7 @@ export class Judge {
       for (const emulator of this.#world.devices)
         Object.assign(this.#mayBeOpenOn(emulator), { fiscal: true, slip: true })
     if (said.is !== 'nothing') {
-      // It may also stand open on the device that was taken away meanwhile.
+      // The receipt may also be open on the device that was removed in the meantime.
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
         if (step.do === 'open') this.#mayBeOpenOn(emulator).fiscal = true
         if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
@@ -151,7 +158,7 @@ export class Judge {
     }
     if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
-    // A service that has died has told nobody anything.
+    // A service that has died has answered nothing.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
@@ -180,10 +187,10 @@ export class Judge {
     return !this.#opened.has(keyOf(memory, lastDocument))
   }
 
-  /** On the device that stands at the port. */
+  /** Receipts that may be open on the device at the port. */
   get mayBeOpen(): MayBeOpen {
     const { untouched, fiscal, slip } = this.#mayBeOpenOn(this.#emulator)
-    // A service that starts again does not know what the disk has not stored.
+    // A restarted service does not know what the disk has not stored.
     const isForgotten = this.#hasForgottenOpening
     return {
       fiscal: fiscal || isForgotten,
@@ -192,7 +199,10 @@ export class Judge {
     }
   }
 
-  /** Without the number that the device gave at the opening, a receipt may be another program's; the answer has said so. */
+  /**
+   * Without the number that the device gave at the opening, a receipt may be another program's; an answer has then said
+   * that the outcome is unknown.
+   */
   get #hasForgottenOpening(): boolean {
     if (this.#world.hasForgotten !== true) return false
     return [...this.#histories.values()].some(({ claims }) => claims.some(({ is }) => is === 'unknown'))
@@ -214,8 +224,8 @@ export class Judge {
   }
 
   /**
-   * Of two requests with one key within 24 hours, the second is refused once the first has its answer. A service that
-   * cannot read its journal says that it does not know.
+   * Of two requests with one key within 24 hours, the second must be refused once the first has its answer. A service
+   * that cannot read its operation log may answer that the outcome is unknown.
    */
   #judgeReuse({ request, claims: all }: History, said: ClaimedOutcome, reuses: number): void {
     if (said.is === 'unknown' && this.#world.logFailed) return
@@ -278,7 +288,7 @@ export class Judge {
       this.#fail(request, `paid by card are ${one.cards.map(money)}, asked for were ${cards.map(money)}`)
   }
 
-  /** What leaves no sum stands on it as asked for, too. */
+  /** Elements without a sum must also be printed as requested. */
   #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: ClaimedOutcome, one: Document): void {
     if (said.is !== 'printed' || !said.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
@@ -290,8 +300,8 @@ export class Judge {
   }
 
   /**
-   * Another program has ended the receipt before anything of the request stood on it: its number is told, and that it is
-   * not as asked.
+   * True if another program ended the receipt before it contained anything of the request: the answer gives its number
+   * and says that it is not as requested.
    */
   #isEndedByOther(said: ClaimedOutcome): boolean {
     if (said.is !== 'printed' || said.asRequested) return false
@@ -300,13 +310,13 @@ export class Judge {
     return ofNumber.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
-  /** The device's own books, at any time: each Z and the open day hold their receipts. */
+  /** Judges the device's own books, at any time: each Z report and the open day contain their receipts. */
   books(): void {
     for (const [index, device] of this.#world.devices.entries())
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
   }
 
-  /** When everything has ended and nothing is open. */
+  /** Judges the end of a run, when every request has ended and no receipt is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#voidedJobs.final()
@@ -322,7 +332,8 @@ export class Judge {
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
-    // A step that is done twice is never answered 200; that nobody knows may be said of it, once for each loss of power.
+    // A step that was executed twice is never answered 200. If its outcome was left unknown, it may be printed once
+    // more for each power loss.
     const isUnknown = said.some(({ is }) => is === 'unknown') && said.every(({ is }) => is !== 'printed')
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
@@ -341,7 +352,7 @@ export class Judge {
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     if (step.do === 'slip')
       for (const each of said) for (const place of places) this.#judgeElements(request, history.sent, each, place)
-    // A receipt on which another program has paid a part can only be paid and closed, by whoever does.
+    // A receipt on which another program has paid a part can only be paid and closed, by any client.
     const isPaidByOther = ({ device, number }: { device: string; number: number }) =>
       step.do.startsWith('pay') && this.#world.attribution?.hasOtherDecided(device, number) === true
     const foreign = isStep(step) ? places.find((place) => place.marks.length > 0 && !isPaidByOther(place)) : undefined
@@ -358,13 +369,13 @@ export class Judge {
   }
 }
 
-/** The answer sends the caller to the paper of both devices: the receipt may be open on either. */
+/** The answer asks the caller to check the paper of both devices: the receipt may be open on either. */
 const ON_EITHER_DEVICE = /the request reached one of them\. Check the paper of both devices/
 
 /** The opening was not acknowledged. */
 const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
-/** One row, line or payment of a receipt that is filled step by step. */
+/** True for one row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)
 const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'sale',
@@ -382,7 +393,7 @@ const DONE_TO: Readonly<Record<Act['does'], string>> = {
   ends: 'ended',
 }
 
-/** What a caller does step by step is done to whatever receipt is open. */
+/** True for steps that act on whatever receipt is open. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
   isStep(step) || ON_WHAT_IS_OPEN.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
 const ON_WHAT_IS_OPEN: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

@@ -1,4 +1,4 @@
-/** Why the operation log cannot be written, or when it is damaged read, in the words of its database. */
+/** Failures of writing the operation log, or of reading a damaged one, with the codes and texts of its database. */
 const TROUBLE = {
   locked: { errcode: 5, errstr: 'database is locked' },
   full: { errcode: 13, errstr: 'database or disk is full' },
@@ -8,11 +8,11 @@ const TROUBLE = {
 export type LogFailure = keyof typeof TROUBLE
 export const LOG_FAILURES = Object.keys(TROUBLE) as readonly LogFailure[]
 
-/** The disk under the operation log. */
+/** The disk that stores the operation log. */
 export class LogDisk {
   readonly #note: (what: string) => void
   #trouble: { readonly trouble: LogFailure; skip: number; times: number } | undefined
-  /** Something that the service wanted to keep was not written. */
+  /** True if a write of the service has failed. */
   hasFailed = false
 
   constructor(note: (what: string) => void) {
@@ -28,12 +28,12 @@ export class LogDisk {
     this.#trouble = undefined
   }
 
-  /** Before each reading. Throws as the database does while the file is damaged. */
+  /** Must be called before each read. Throws like the database while the file is damaged. */
   read(): void {
     if (this.#trouble?.trouble === 'damaged') this.written()
   }
 
-  /** Before each write. Throws as the database does while there is trouble. */
+  /** Must be called before each write. Throws like the database while the disk fails. */
   written(): void {
     const trouble = this.#trouble
     if (trouble === undefined || trouble.times === 0) return

@@ -4,8 +4,8 @@ const ids = new WeakMap<Emulator, string>()
 let lastId = 0
 
 /**
- * Returns the identity of the memory of a device, in this process. The serial number is none: a device whose memory was
- * exchanged carries the same one.
+ * Returns the identity of a device's memory within this process. The serial number does not identify it: a device whose
+ * memory was exchanged keeps its serial number.
  */
 export function memoryIdOf(device: Emulator): string {
   const id = ids.get(device) ?? `memory ${++lastId}`

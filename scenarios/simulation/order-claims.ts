@@ -1,7 +1,7 @@
 /**
- * Orders of the platform are judged by their sums: an order stands on paper once, and once more for each request that
- * wanted it again; whoever was told that it is printed was told the number of such a receipt; and nobody was told that
- * it is not when it is.
+ * Judges orders of the platform by their totals: an order is printed once, and once more for each request that
+ * explicitly repeats it. An answer that claims an order names the number of such a receipt, and no answer denies a
+ * printed order.
  */
 
 import type { ClaimedOutcome } from './claimed-outcome.ts'
@@ -12,15 +12,15 @@ import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
-  /** Some answer has allowed for a receipt. */
+  /** An answer has allowed for a receipt. */
   mayStand: boolean
-  /** Requests that wanted it again, and may have got it. */
+  /** Requests that explicitly repeat the order and may have been executed. */
   readonly again: Set<number>
 }
 
 export class OrderClaims {
   readonly #world: JudgedWorld
-  /** Requests that are under way, and may get what they want before they are answered. */
+  /** Requests under way, which may be executed before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   readonly #orders = new Map<number, OrderClaim>()
 
@@ -29,7 +29,7 @@ export class OrderClaims {
     this.#underWay = underWay
   }
 
-  /** What is wrong about this answer; undefined: nothing. */
+  /** Returns what is wrong with this answer, or undefined. */
   onReply(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
     const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
     this.#orders.set(order, claim)
@@ -63,14 +63,17 @@ export class OrderClaims {
     return length > 1 + new Set([...again, ...asked]).size ? `order ${order} is on paper ${length} times` : undefined
   }
 
-  /** With a row of another program on it, an order has not its own sum any more. */
+  /** With a row of another program, an order no longer has its own total. */
   #isChangedByOther(receiptNumber: string): boolean {
     return receiptsIn(this.#world.journals).some(
       (one) => String(one.number) === receiptNumber && isDecidedByOther(this.#world, one),
     )
   }
 
-  /** What another program has paid on or ended of an earlier attempt is not the service's doing: it can only be ended. */
+  /**
+   * Receipts of an earlier attempt that another program has paid on or ended are not due to the service: it can only
+   * close them.
+   */
   #ownReceiptsOf(order: number): readonly Document[] {
     return this.#receiptsOf(order).filter((one) => !isDecidedByOther(this.#world, one))
   }

@@ -1,6 +1,6 @@
-/** Orders of the platform as a run prints them, told apart by their sums, which nothing else comes to. */
+/** Orders of the platform in a run, identified by totals that no other receipt has. */
 
-/** Stand for the routes: how a client got there is not what is simulated. */
+/** Placeholders for the routes: the simulation does not cover how a client reaches them. */
 export const ORDER = '/print-platform-order'
 export const LEGACY = '/Receipt'
 
@@ -11,13 +11,16 @@ export interface OrderBody {
 }
 
 const ORDERS_MAX = 9
-/** Hundredths. */
+/** In hundredths. */
 export const orderTotal = (order: number): bigint => 432_100n + BigInt(order)
 
 export const isOrderTotal = (total: bigint | undefined): boolean =>
   total !== undefined && total > orderTotal(0) && total <= orderTotal(ORDERS_MAX)
 
-/** As the platform tells it: one row, paid in cash; an even one has two rows, a discount, shipping, a note and two payments. */
+/**
+ * Returns the order as the platform reports it: one row, paid in cash; an even one has two rows, a discount, shipping,
+ * a note and two payments.
+ */
 export function platformOrder(order: number): object {
   const total = orderTotal(order)
   const { rows, discount, shipping, paid } = order % 2 === 1 ? plainParts(total) : richParts(total)
@@ -48,7 +51,7 @@ interface Row {
   readonly discount: bigint
 }
 
-/** Hundredths. */
+/** Amounts in hundredths. */
 interface Parts {
   readonly rows: readonly Row[]
   readonly discount: bigint

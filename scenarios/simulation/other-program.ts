@@ -1,6 +1,6 @@
 /**
- * Another program on the same device: it has a line and a driver of its own, knows nothing of the service, and prints,
- * opens, leaves, ends and cancels receipts. Its frames carry its name (attribution.ts).
+ * Another program on the same device: it has its own line and driver, knows nothing of the service, and prints, opens,
+ * closes, cancels and abandons receipts. Its frames carry its name (attribution.ts).
  */
 import type { DriverFamilies } from '../../drivers/families.ts'
 import { openPrinter } from '../../drivers/index.ts'
@@ -25,10 +25,10 @@ export const OTHER_PROGRAM_ACTIONS = [
 ] as const
 export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeof ALIKE_DEEDS)[number]
 
-/** Deeds that the service can take for its own. */
+/** Acts that the service can mistake for its own. */
 export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
 
-/** The name of each deed in reports. The deed itself is stored in saved cases. */
+/** The name of each act in reports. The act itself is stored in saved cases. */
 export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramDeedName>> = {
   sells: 'sells a whole receipt',
   opens: 'opens a fiscal receipt',
@@ -49,7 +49,7 @@ export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramDeedName>> =
 export const CASH = 10_000
 const OTHER_CASH = 100
 
-/** Of its card, in cents. */
+/** Amount of its card payment, in cents. */
 export const OTHER_PROGRAM_CARD = 29
 
 /** Thousandths of article 1 in a row of the other program: more than any request sells. */
@@ -68,7 +68,10 @@ export class OtherProgram {
     return simulate(this.#clock, this.#begin(deed, emulator, false))
   }
 
-  /** Acts without moving the time: in the middle of a request. Nobody else can open the port until it has finished. */
+  /**
+   * Acts without advancing the time, in the middle of a request. No other program can open the port until it has
+   * finished.
+   */
   begin(deed: OtherProgramAction, emulator: Emulator): Promise<void> {
     return this.#begin(deed, emulator, true)
   }
@@ -88,7 +91,10 @@ export class OtherProgram {
   }
 }
 
-/** Returns the device's port; without a lock, as the service and another program share it. Frames carry the sender's name. */
+/**
+ * Returns the device's port; without a lock, as the service and another program share it. Frames carry the sender's
+ * name.
+ */
 export const portOf = (
   emulator: Emulator,
   host: 'service' | 'other program',
@@ -97,7 +103,7 @@ export const portOf = (
   open: (options) => emulator.binding.open({ ...options, lock, host }),
 })
 
-/** A device that refuses or is silent is no matter of ours here. */
+/** Ignores a device that refuses or does not answer. */
 async function tried(printer: FiscalPrinter, deed: OtherProgramAction): Promise<void> {
   try {
     await carryOut(printer, deed)

@@ -1,36 +1,42 @@
-/** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
+/**
+ * Finds the printed output of a request on the paper of all devices: by its mark, its quantity, its percentage, its
+ * amount.
+ */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Attribution } from './attribution.ts'
 import { type Document, documentsIn, type JournalReader, receiptsIn } from './journal.ts'
 import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 
-/** What a judge looks into: every device that has stood at the port, the present one last. */
+/** The part of a run that judges inspect: every device that was at the port, the present one last. */
 export interface JudgedWorld {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
   readonly attribution?: Attribution
-  /** Something that the service wanted to keep was not written. */
+  /** True if a write of the service has failed. */
   readonly logFailed?: boolean
   /** The computer of the service has lost its power, and the operation log its last writes. */
   readonly hasForgotten?: boolean
-  /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
+  /**
+   * Number of power losses of devices so far: after one, a device cannot distinguish a retransmission from a new
+   * command.
+   */
   readonly powerLosses?: number
-  /** A command may have come to a device when its caller was answered already. */
+  /** A command may have reached a device after its caller was answered. */
   readonly cameLate?: boolean
 }
 
-/** Another program has brought it to its end, or changed what it comes to. */
+/** True if another program has ended the document, or changed its sums. */
 export const isDecidedByOther = (
   { attribution }: Pick<JudgedWorld, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
 ): boolean => attribution?.hasOtherDecided(device, number) === true
 
-/** Kinds of document on which single sales and payments stand; a copy shows them once more. */
+/** Kinds of documents that contain single sales and payments; a copy shows them again. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 
-/** Of which a receipt results. */
+/** True for steps that result in a receipt. */
 export const isReceipt = (step: RequestStep): boolean =>
   step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
@@ -45,7 +51,10 @@ export class Paper {
     return documentsIn(this.#world.journals)
   }
 
-  /** The documents on which it stands, as often as it stands there; undefined for what leaves no mark of its own. */
+  /**
+   * Returns the documents that contain the request's output, each as often as it contains it, or undefined for requests
+   * that leave no mark.
+   */
   placesOf(request: number, step: SentStep): readonly Document[] | undefined {
     const all = this.documents()
     const receipts = all.filter(({ kind }) => RECEIPTS.includes(kind))
@@ -87,19 +96,22 @@ export class Paper {
     }
   }
 
-  /** The request's receipts in the journals; those of an open one do not stand there yet. */
+  /** Returns the request's receipts in the journals, which do not contain an open receipt yet. */
   receiptsOf(request: number): readonly Document[] {
     return receiptsIn(this.#world.journals).filter(({ marks }) => marks.includes(request))
   }
 
-  /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
+  /**
+   * Returns the receipts for which the service is responsible: if it has printed one, without those that another
+   * program has ended.
+   */
   ownReceiptsOf(request: number): readonly Document[] {
     return this.#own(this.receiptsOf(request))
   }
 
   /**
-   * A receipt on which another program has paid cannot be cancelled any more: on a device that was away while the request
-   * was printed elsewhere, it is ended when the device is back.
+   * A receipt on which another program has paid can no longer be cancelled: if its device was absent while the request
+   * was printed elsewhere, it is closed when the device is back.
    */
   #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isOtherPrograms(one))
@@ -109,7 +121,7 @@ export class Paper {
     return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
-  /** What the service had told before is not true any more by another program's doing. */
+  /** True if another program has made the service's earlier answer obsolete. */
   wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }
@@ -119,7 +131,7 @@ export class Paper {
   }
 }
 
-/** Each document as often as it holds this. */
+/** Returns each document as often as it contains this value. */
 const places = <T>(
   documents: readonly Document[],
   listOf: (document: Document) => readonly T[],

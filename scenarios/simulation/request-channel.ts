@@ -1,4 +1,7 @@
-/** Where a client of the simulation hands in what it asks for: REST calls, legacy lines and orders of the platform. */
+/**
+ * The interface through which a simulated client sends its requests: REST calls, legacy lines and orders of the
+ * platform.
+ */
 import { readJson } from '../../drivers/model/json.ts'
 import type { Stores } from '../../server/compose.ts'
 import { configFile } from '../../server/config-schema.ts'
@@ -34,7 +37,7 @@ export class RequestChannel {
     return handle(this.#service, this.#service.clock, call)
   }
 
-  /** The token has been checked, the platform has told the order. */
+  /** Starts after the token check and the platform's answer. */
   async #order({ body, key }: Call): Promise<Reply> {
     const { order, token, again } = body as OrderBody
     const { clock } = this.#service
@@ -50,7 +53,7 @@ export class RequestChannel {
     return { status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }
   }
 
-  /** ErrorInfo without its name, as the other endpoints say it; 901 is what they answer with 500. */
+  /** Returns ErrorInfo without its name, as the other endpoints do; 901 corresponds to their 500. */
   async #legacy({ body, key }: Call): Promise<Reply> {
     const { clock } = this.#service
     const since = clock.now()
@@ -70,7 +73,7 @@ export class RequestChannel {
   }
 }
 
-/** Family B sells what it knows: article 1 stands for whatever is sold at that rate. */
+/** Family B sells programmed articles: article 1 represents all items at that rate. */
 const CONFIG = {
   platform: {
     shopSuffix: 'myshop.example',
@@ -78,7 +81,7 @@ const CONFIG = {
     clientSecret: 'a-secret-of-the-simulation-only',
     mapping: {
       currency: 'RON',
-      // Its devices have the rates of the factory.
+      // The devices have factory rates.
       vatCheck: 'off',
       taxCodes: [{ rate: '21.00', code: 1 }],
       noTaxCode: 1,
@@ -90,7 +93,7 @@ const CONFIG = {
 }
 
 let mapped: ReturnType<typeof mappingOf> | undefined
-/** Read when it is first asked for. */
+/** Parsed at the first use. */
 function mapping(): ReturnType<typeof mappingOf> {
   mapped ??= mappingOf(configFile.parse(CONFIG).platform?.mapping ?? {})
   return mapped

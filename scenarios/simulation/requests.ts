@@ -1,4 +1,4 @@
-/** Requests by chance. Orders, tokens and keys are few, so that they meet. */
+/** Arbitrary requests. There are few orders, tokens and keys, so that they collide. */
 import fc from 'fast-check'
 import {
   type Adjusted,
@@ -15,7 +15,7 @@ import {
 } from './steps.ts'
 
 const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
-/** Left out where there are none, so that a step that shrinks has none. */
+/** Omits the member if there are no extras, so that a shrunk step has none. */
 const having = (extras: readonly Extra[]) =>
   fc
     .oneof(
@@ -23,14 +23,14 @@ const having = (extras: readonly Extra[]) =>
       { weight: 2, arbitrary: fc.subarray([...extras], { maxLength: 3 }) },
     )
     .map((some): { readonly with?: readonly Extra[] } => (some.length > 0 ? { with: some } : {}))
-/** The same of anything else that most have not. */
+/** Omits any other member that most steps do not have. */
 const seldom = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbitrary<{ readonly [P in K]?: V }> =>
   fc
     .option(value, { nil: undefined, freq: 2 })
     .map((one) => (one === undefined ? {} : { [key]: one }) as { readonly [P in K]?: V })
 const wording = seldom('wording', fc.constantFrom<Wording>(...WORDINGS))
 const style = seldom('style', fc.constantFrom<LineStyle>(2, 3, 4))
-/** What a till takes off or puts on: of whole percents, more than half among them. */
+/** Discounts and surcharges of a till in whole percents, some of them more than half. */
 const percent = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -99, max: -1 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
@@ -56,7 +56,7 @@ const receipt = fc
 const slip = fc
   .tuple(fc.boolean(), having(['separating line', 'same text again', 'barcode']), wording, style)
   .map(([key, ...more]): RequestStep => Object.assign({ do: 'slip' as const, key }, ...more))
-/** Calls of a receipt that is filled step by step; the usual ones several times, so that it comes to its end. */
+/** Calls of a receipt that is filled step by step; frequent ones appear several times, so that it is completed. */
 const SINGLES: readonly SingleStep[] = [
   { do: 'open' },
   { do: 'discount' },
@@ -70,7 +70,7 @@ const SINGLES: readonly SingleStep[] = [
   { do: 'cancel' },
   { do: 'text' },
 ]
-/** The same of a receipt that is not fiscal. */
+/** Calls of a non-fiscal receipt that is filled step by step. */
 const SLIP_SINGLES: readonly SingleStep[] = [
   { do: 'openSlip' },
   { do: 'slipText' },
@@ -82,13 +82,13 @@ const by = fc.oneof(
   { weight: 3, arbitrary: percent.filter((one) => Math.abs(one) < 99).map((one) => ({ percent: one })) },
   { weight: 1, arbitrary: fc.constantFrom('discount' as const, 'surcharge' as const).map((amount) => ({ amount })) },
 )
-/** With what may be said of it besides. */
+/** Adds optional members. */
 const varied = (step: SingleStep): fc.Arbitrary<SingleStep> => {
   if (step.do === 'discount') return seldom('by', by).map((more) => ({ ...step, ...more }))
   const isText = step.do === 'text' || step.do === 'slipText'
   return isText ? wording.map((more) => ({ ...step, ...more })) : fc.constant(step)
 }
-/** Left out without a key, so that a step that shrinks has none. */
+/** Omits `key` if it is false, so that a shrunk step has none. */
 const keyed = <S extends RequestStep>(step: fc.Arbitrary<S>): fc.Arbitrary<RequestStep> =>
   fc.tuple(step, fc.boolean()).map(([one, key]) => (key ? { ...one, key } : one))
 const single = keyed(
@@ -110,7 +110,7 @@ const call: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 2, arbitrary: report },
 )
 
-/** So many tills ask for orders. */
+/** Number of tills that request orders. */
 export const TOKENS = 3
 const token = fc.integer({ min: 1, max: TOKENS })
 const order: fc.Arbitrary<RequestStep> = fc
@@ -143,7 +143,7 @@ const legacyReceipt: fc.Arbitrary<RequestStep> = fc
   .map(([key, more]) => ({ do: 'legacy receipt', key, ...more }))
 
 const cancelledSlip: fc.Arbitrary<RequestStep> = fc.boolean().map((key) => ({ do: 'cancelled slip', key }))
-/** Legacy lines that take their own document back, with a key. */
+/** Legacy lines that void their own document, with a key. */
 export const requestWithVoids = fc.constantFrom<RequestStep>(
   { do: 'legacy receipt', key: true, cancelled: true },
   { do: 'cancelled slip', key: true },

@@ -1,6 +1,4 @@
-/**
- * One run in two phases: safety under faults, then liveness with faults off. Throws Violation.
- */
+/** One run in two phases: safety under faults, then liveness without faults. Throws Violation. */
 import { simulate } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -27,7 +25,7 @@ export interface Ran {
   readonly simulatedMs: number
 }
 
-/** A violation with the wire before it. */
+/** A violation with the preceding trace. */
 export class RunFailed extends Error {
   readonly trace: readonly string[]
 
@@ -62,7 +60,7 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
   }
 }
 
-/** Returns the number of requests. Throws what the model does not agree with. */
+/** Returns the number of requests. Throws the disagreement with the model. */
 async function callsOn(world: World, draws: readonly number[]): Promise<number> {
   let requests = 0
   const pieces: Piece[] = []
@@ -88,19 +86,22 @@ async function callsOn(world: World, draws: readonly number[]): Promise<number> 
 }
 
 /**
- * Two bits flipped in one frame may make another good frame: sums of 16 bits cannot see that, and no driver can. So one
- * rule at a time damages bytes.
+ * Two flipped bits in one frame may result in another valid frame: 16-bit sums cannot detect that, and no driver can.
+ * Therefore only one rule at a time damages bytes.
  */
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
 
 /**
- * A device in the middle of a command beats on its line for as long as it waits, also one that was taken away: minutes
- * of that tell all about a day.
+ * Maximum wait while a device is in the middle of a command, in ms: it sends busy bytes all the time, even after it was
+ * removed, and minutes of them show as much as a day.
  */
 const BUSY_ENOUGH_MS = 600_000
 
-/** A day of 24 hours sells nothing more before its Z; what is printed here takes far less than the hour before. */
+/**
+ * Time after which a day is about to end, in ms: after 24 hours it accepts no sale before its Z report, and the
+ * receipts here take far less than the last hour.
+ */
 const LATE_MS = 23 * 3_600_000
 
 function isLate({ device }: Emulator): boolean {
@@ -111,7 +112,7 @@ function isLate({ device }: Emulator): boolean {
 export class Run {
   readonly world: World
   readonly judge: Judge
-  /** Requests of other clients, and deeds of another program, that began in the middle of a request. */
+  /** Requests of other clients, and acts of another program, that began in the middle of a request. */
   readonly #others: Promise<unknown>[] = []
   readonly #client: Client
 
@@ -163,7 +164,8 @@ export class Run {
       case 'exchange':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
-        // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
+        // No frame carries the number of its device: the cable at the far end of an open port is not moved while it
+        // prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
         return world.exchange(step)
@@ -210,7 +212,7 @@ export class Run {
     if (write !== undefined) await world.restart()
   }
 
-  /** One request to its answer, judged. */
+  /** Sends one request, and judges its answer. */
   request(step: RequestStep): Promise<Reply | undefined> {
     return simulate(this.world.clock, this.#withOthers(this.send(step)))
   }
@@ -219,7 +221,10 @@ export class Run {
     this.#inTheMiddle(this.send(step))
   }
 
-  /** In the middle of a request another program can speak only when the service has lost the line: it was cut, or is now. */
+  /**
+   * In the middle of a request another program can use the device only if the service has lost the line, so the cable
+   * is pulled unless the line is cut already.
+   */
   async #takeLine(): Promise<void> {
     const { world } = this
     if (world.isLineCut) return
@@ -238,31 +243,31 @@ export class Run {
     return reply
   }
 
-  /** The same without moving the time: for clients at once. */
+  /** Sends without advancing the time, for concurrent clients. */
   send(step: RequestStep): Promise<Reply | undefined> {
     return this.#client.send(step)
   }
 
-  /** Faults off: the next requests succeed, and the day balances. */
+  /** Ends all faults: the next requests must succeed, and the day must balance. */
   async liveness(): Promise<void> {
     const { world } = this
     await world.heal()
     const { device } = world.emulator
     const { lastDocument } = device.counters
-    // An opening that comes behind a receipt of the other program has not the number that the service looks for.
+    // An opening after a receipt of the other program does not have the number that the service looks for.
     const { attribution } = world
     const isDecided =
       attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
       (world.cameLate && attribution.isOthers(memoryIdOf(world.emulator), lastDocument - 1))
     const isOthers = (): boolean => attribution.openOfOthers(world.emulator) !== undefined
-    // What the service may still end, it ends first.
+    // The service first ends what it still can.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })
     if (isOthers() || (isDecided && device.receipt !== null)) {
       await world.otherProgram.act('cancels what is open', world.emulator)
       await world.otherProgram.act('ends what is open', world.emulator)
     }
     const must = await endsWell((step) => this.request(step), this.judge.mayBeOpen)
-    // While the day is open: behind its Z there is nothing in it.
+    // While the day is open: after its Z report it contains nothing.
     this.judge.books()
     if (isLate(world.emulator)) await must({ do: 'z' })
     await must({ do: 'receipt', rows: 2, paying: 'card and cash', key: false })

@@ -1,4 +1,4 @@
-/** What the steps of a run send, and what must stand on paper then. */
+/** The requests that the steps of a run send, and the printed output that they must lead to. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { money } from '../oracle/decimal.ts'
@@ -26,17 +26,17 @@ const LINES: Readonly<Record<LegacyCall, string>> = {
   cancel: 'VB^',
 }
 
-/** What a request sends, and what must stand on paper if it is carried out. */
+/** A request, and the printed output that its execution must lead to. */
 export interface Sent {
   readonly path: string
   readonly body?: object
-  /** Total of the receipt; undefined where none results. */
+  /** Total of the receipt; undefined if none results. */
   readonly total?: bigint
-  /** What is paid by card on it, payment by payment. */
+  /** Card payments of the receipt. */
   readonly cards?: readonly bigint[]
-  /** So many lines of text name it, if not one. */
+  /** Number of text lines that name the request, if not one. */
   readonly marks?: number
-  /** So many barcodes stand on it, if any. */
+  /** Number of barcodes, if any. */
   readonly barcodes?: number
 }
 
@@ -45,14 +45,14 @@ const FIRST = { PluNumber: 1, price: 120n }
 const SECOND = { PluNumber: 2, price: 150n }
 const OPERATOR = 1
 
-/** Thousandths that no other request sells: a row names its request. */
+/** Thousandths that no other request sells: a row identifies its request. */
 export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
-/** Hundredths of a percent that no other request puts on a subtotal, or takes off. */
+/** Hundredths of a percent that no other request uses on a subtotal. */
 export const discountOf = (request: number, by: SingleStep['by']): bigint =>
   BigInt(by !== undefined && 'percent' in by ? Math.abs(by.percent) : 0) * 100n + BigInt(request)
 /** In hundredths, ascending. */
 const WHOLE_AMOUNTS = [...new Set(AMOUNTS.map(Math.abs))].sort((one, other) => one - other).map(BigInt)
-/** An amount that no other request does, nor a whole receipt. */
+/** An amount that no other request uses, nor a whole receipt. */
 export const adjustedOf = (request: number): bigint =>
   WHOLE_AMOUNTS.reduce((amount, taken) => (amount >= taken ? amount + 1n : amount), BigInt(request))
 /** An amount that no other request pays by card, nor the other program. */
@@ -61,7 +61,10 @@ export const cardOf = (request: number): bigint => BigInt(request < OTHER_PROGRA
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000
 
-/** What a code page may lack, in a text of the request; number signs as some devices set at both ends of a line. */
+/**
+ * Characters that a code page may lack, in a text of the request; number signs as some devices print them at both ends
+ * of a line.
+ */
 const WORDED: Readonly<Record<Wording, (mark: string) => string>> = {
   Romanian: (mark) => `${mark} Mulțumim, șef`,
   Czech: (mark) => `${mark} Dvořák čeká`,
@@ -72,17 +75,17 @@ const WORDED: Readonly<Record<Wording, (mark: string) => string>> = {
 const worded = (mark: string, wording: Wording | undefined): string =>
   wording === undefined ? mark : WORDED[wording](mark)
 
-/** The same off the subtotal of a whole receipt: enough to change each of its sums. */
+/** Discount on the subtotal of a whole receipt that no other request uses: enough to change each of its sums. */
 const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
 
 type Whole<D extends SentStep['do']> = Extract<SentStep, { do: D }>
 
-/** Two of the second article, or of tea, which is no article and has its price and its group. */
+/** Two of the second article, or of tea, which is no article and has that price and group. */
 const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
-/** Of the subtotal of a whole receipt. */
+/** Returns the adjustment of the subtotal of a whole receipt. */
 function adjustmentOn({ by, with: extras = [], free }: Whole<'receipt'>, percent: bigint): Adjustment | undefined {
   if (free === 'all taken back') return undefined
   if (free === 'all taken off') return { percent: -10_000n }
@@ -90,7 +93,7 @@ function adjustmentOn({ by, with: extras = [], free }: Whole<'receipt'>, percent
   return 'percent' in by ? { percent: BigInt(by.percent) * 100n } : { amount: BigInt(by.amount) }
 }
 
-/** Of a single step: without more, a discount that is almost nothing. */
+/** Returns the adjustment of a single step: by default a negligible discount. */
 function adjustmentBy({ by }: Pick<SingleStep, 'by'>, request: number): Adjustment {
   if (by !== undefined && 'amount' in by)
     return { amount: by.amount === 'surcharge' ? adjustedOf(request) : -adjustedOf(request) }
@@ -107,17 +110,17 @@ function fieldsOf(adjustment: Adjustment): { DiscountType: number; DiscountValue
 const BY_PERCENT = [1, 2] as const
 const BY_AMOUNT = [3, 4] as const
 
-/** So many that a card pays more than any `cardOf`, however little is left of the sum. */
+/** Enough that a card pays more than any `cardOf`, however little of the sum remains. */
 const MANY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 
-/** Behind a separating line: the device rules off a receipt itself. */
+/** Printed after a separating line, because the device itself ends a receipt with one. */
 const END = { Message: 'Goodbye' }
 
-/** Rows without a sum: what is sold is taken back. */
+/** Rows without a sum: the sold row is voided. */
 const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
-/** Payment by payment by card, and the rest in cash where it says so. */
+/** Returns the card payments; the remaining amount is paid in cash if `paying` says so. */
 function cardsOf(paying: Paying, total: bigint): readonly bigint[] {
   switch (paying) {
     case 'nothing said':
@@ -209,10 +212,13 @@ function slipOf(request: number, { with: extras = [], wording, style = 1 }: Whol
   }
 }
 
-/** Paid by card, of a receipt that is paid in two ways: more than any `cardOf`. */
+/** Card payment of a receipt that is paid in two ways: more than any `cardOf`. */
 const PART = 99n
 
-/** Family B sells article 1 for it, which has its price. Only format 2 knows receipts that are cancelled, and texts between payments. */
+/**
+ * Family B sells article 1 instead, which has the same price. Only format 2 has cancelled receipts, and texts between
+ * payments.
+ */
 function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'legacy receipt'>, 'do' | 'key'>): Sent {
   const header = ',1,______,_,__;'
   const milli = quantityOf(request)
@@ -235,14 +241,14 @@ function cancelledSlipOf(request: number): Sent {
 
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
-/** The operator's password from the factory. */
+/** Returns the operator's factory password. */
 export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS, profile?: string): string =>
   capabilitiesOf(
     { family, device: '', ...(profile !== undefined && { options: { profile } }) },
     drivers,
   ).defaultPassword(OPERATOR)
 
-/** `request`: its number, which stands on everything that it prints. `password`: of the operator. */
+/** `request`: its number, which everything that it prints contains. `password`: of the operator. */
 export function sentBy(step: SentStep, request: number, password: string): Sent {
   switch (step.do) {
     case 'receipt':

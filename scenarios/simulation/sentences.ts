@@ -1,19 +1,19 @@
-/** Are the words of an answer true? Read as a cashier would, against what the device holds at this moment. */
+/** Checks the statements of an answer against the present state of the device, as a cashier would read them. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface Hearing {
-  /** The request had an `Idempotency-Key`. */
+  /** True if the request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
-  /** All that have stood at the port: a service that hears nothing does not know which stands there now. */
+  /** All devices that were at the port: a service without an answer does not know which one is there now. */
   readonly devices: readonly Pick<Emulator, 'device'>[]
-  /** Another program may have opened what is open. */
+  /** True if another program may have opened the open receipt. */
   readonly mayBeOthers: boolean
   /** Numbers of documents that another program has ended during the request: the service may have seen them open. */
   readonly endedMeanwhile?: ReadonlySet<string>
 }
 
-/** What is untrue or contradicts itself; undefined: nothing. */
+/** Returns a statement that is untrue or contradictory, or undefined. */
 export function findFalseStatement(
   message: string,
   { hasKey, device, devices, mayBeOthers, endedMeanwhile }: Hearing,
@@ -32,7 +32,7 @@ export function findFalseStatement(
   if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it speaks of a key that the request had not'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)
     return 'it says the same twice'
-  // What was done twice is one command, and what may have been done is another.
+  // "Executed twice" and "may have been executed" concern different commands.
   const rest = message.replace(/(?<!may have )executed a command twice/, '')
   const certain = rest.replaceAll('may have executed', '')
   if (certain !== rest && /did not execute|interrupted and executed/i.test(certain)) return 'it contradicts itself'
@@ -40,7 +40,7 @@ export function findFalseStatement(
   return undefined
 }
 
-/** Each says how a request has ended: no two of them are true at once. */
+/** Statements about the end of a request: no two of them are true at once. */
 const ENDS = [
   /^Outcome unknown:/,
   /^Completed as receipt \d+:/,
@@ -50,7 +50,7 @@ const ENDS = [
   /The receipt is still open\./,
 ]
 
-/** With nothing open, the receipt was ended meanwhile; only a paid one can be. */
+/** If no receipt is open, it was ended in the meantime; only a paid one can be closed. */
 function isPaid({ receipt }: Emulator['device']): boolean {
   return receipt === null || (receipt.kind === 'fiscal' && receipt.fiscal.rest <= 0)
 }

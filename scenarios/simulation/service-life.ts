@@ -23,24 +23,24 @@ interface Surroundings {
   readonly emulator: Emulator
   readonly families: CheckedFamilies
   readonly disk: LogDisk
-  /** Another program uses the line while the service holds it: no lock keeps it away. */
+  /** Another program uses the line while the service holds it, because no lock prevents that. */
   readonly isLineShared: boolean
   note(line: string): void
   trouble(error: unknown): void
   frameWritten(): void
 }
 
-/** One life of the service; once dead nothing of it reaches the device or the disk any more. */
+/** One life of the service; after its death nothing of it reaches the device or the disk. */
 export class Life {
   readonly service: Service
   readonly printer: FiscalPrinter
   readonly channel: RequestChannel
   isDead = false
-  /** Frames that it may still write; undefined: as many as it likes. */
+  /** Number of frames that it may still write; undefined: unlimited. */
   writesLeft: number | undefined
-  /** The last of them does not reach the line. */
+  /** True if the last of them does not reach the line. */
   lastIsUnsent = false
-  /** The cut of its line, `writesLeft` frames from now: that frame is lost, or the answer to it. */
+  /** A cut of its line, `writesLeft` frames from now: that frame is lost, or the answer to it. */
   cut: { writesLeft: number; readonly loses: 'frame' | 'answer' } | undefined
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
@@ -60,7 +60,7 @@ export class Life {
         if (!this.isDead) world.trouble(error)
       },
     }
-    // What a life could not write is lost with it.
+    // Data that a life could not write are lost with it.
     const stores = openStores(clock, {
       journal: kept,
       reading: () => world.disk.read(),
@@ -79,12 +79,12 @@ export class Life {
     for (const call of this.onDeath.splice(0)) call()
   }
 
-  /** The device that stands there now is behind the port that is open, as behind an adapter whose other end is moved. */
+  /** Connects the present device to the open port, as if the other end of an adapter were moved. */
   async moveCable(): Promise<void> {
     await this.#exchange?.()
   }
 
-  /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
+  /** Returns the port of this life: the frame at which it dies is the last that reaches the device. */
   #binding(world: Surroundings): ReturnType<typeof portOf> {
     const life = this
     return {
@@ -138,7 +138,7 @@ export class Life {
     return this.cut !== undefined && this.cut.writesLeft <= 0
   }
 
-  /** Counts a frame that is written; false: it is lost. */
+  /** Counts a written frame; returns false if it is lost. */
   #passes(): boolean {
     const { cut } = this
     if (!cut) return true

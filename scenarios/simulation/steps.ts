@@ -1,4 +1,4 @@
-/** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
+/** The parts of a run as plain data that can be shrunk and saved in a file: requests, faults, manual actions, time. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { describeCalls } from '../model/calls.ts'
@@ -8,21 +8,21 @@ import { DEED_NAMES, type OtherProgramAction } from './other-program.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
-/** On a subtotal, below zero a discount: whole percents, or hundredths. */
+/** An adjustment of a subtotal, negative for a discount: whole percents, or hundredths. */
 export type Adjusted = { readonly percent: number } | { readonly amount: number }
-/** Those amounts that whole receipts draw. */
+/** Amounts from which whole receipts choose. */
 export const AMOUNTS = [-100, -50, -1, 1, 250] as const
 
-/** What a line of text says behind the number of its request; absent: nothing more. */
+/** Text that follows the number of the request in a line; undefined: none. */
 export type Wording = (typeof WORDINGS)[number]
 export const WORDINGS = ['Romanian', 'Czech', 'decomposed letters', 'an emoji', 'number signs'] as const
 
-/** Separating lines are of four styles; the first is what `separating line` has without more. */
+/** The four styles of separating lines; `separating line` alone means the first. */
 export type LineStyle = 1 | 2 | 3 | 4
 
 /**
- * One step of a receipt, or of a slip, which is not fiscal; `discount` is one on the subtotal, `by` so much (an amount is
- * that of the request).
+ * One step of a receipt, or of a non-fiscal receipt (slip). `discount` is one on the subtotal; `by` is its percentage,
+ * or the kind of an amount that identifies the request.
  */
 export interface SingleStep {
   readonly do: (typeof SINGLE_STEPS)[number]
@@ -37,9 +37,9 @@ export interface OrderStep {
   readonly do: 'order'
   readonly order: number
   readonly token: number
-  /** Number of an `Idempotency-Key`, which orders may have in common; without, none. */
+  /** Number of an `Idempotency-Key`, which orders may share; undefined: no key. */
   readonly key?: number
-  /** It is asked for once more, whether it was printed before or not. */
+  /** The order is explicitly requested again, whether it was printed before or not. */
   readonly again?: true
 }
 
@@ -50,30 +50,32 @@ export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 export type OtherMemory = (typeof OTHER_MEMORIES)[number]
 export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 
-/** What a client sends as it stands; the others stand for an earlier one. */
+/** Steps that are sent as they are; the others refer to an earlier one. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
-/** What a whole receipt has besides: a discount on its subtotal, further rows, what leaves no sum, an opening of its own. */
+/**
+ * Optional parts of a whole receipt: a discount on its subtotal, further rows, elements without a sum, its own opening.
+ */
 export type Extra = (typeof EXTRAS)[number]
 export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
 export type RequestStep =
-  /** A whole receipt; with a key it can be sent again. */
+  /** A whole receipt; with a key it can be retried. */
   | {
       readonly do: 'receipt'
       readonly rows: number
       readonly paying: Paying
       readonly with?: readonly Extra[]
-      /** Of its subtotal, in place of the extra `discount`. */
+      /** Adjustment of its subtotal, in place of the extra `discount`. */
       readonly by?: Adjusted
-      /** It comes to 0.00, and nothing is paid. */
+      /** Its total is 0.00, and nothing is paid. */
       readonly free?: 'all taken off' | 'all taken back'
       readonly wording?: Wording
-      /** Of its separating line. */
+      /** Style of its separating line. */
       readonly style?: LineStyle
       readonly key: boolean
     }
-  /** The last request with a key once more. */
+  /** Retries the last request with a key. */
   | { readonly do: 'again' }
   | {
       readonly do: 'slip'
@@ -85,19 +87,19 @@ export type RequestStep =
   | SingleStep
   | OrderStep
   /**
-   * A whole receipt in legacy lines; `cancelled`: they take it back at the end, and it is printed as such; `inTwo`: a line
-   * of text stands between two payments.
+   * A whole receipt in legacy lines; `cancelled`: they void it at the end, and it is printed as void; `inTwo`: a line
+   * of text is between two payments.
    */
   | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
-  /** A slip in legacy lines, which take it back at the end. */
+  /** A slip in legacy lines that void it at the end. */
   | { readonly do: 'cancelled slip'; readonly key: boolean }
   /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
-  /** A receipt with the key of the last request that had one: the key is used again. */
+  /** A receipt with the key of the last request that had one. */
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
-/** A request that is sent and not answered yet, by its number. */
+/** A request that was sent and not answered yet, by its number. */
 export interface UnderWay {
   readonly request: number
   readonly step: RequestStep
@@ -117,48 +119,54 @@ export type Step =
    */
   | { readonly do: 'cut'; readonly write: number; readonly loses: 'frame' | 'answer' }
   /**
-   * Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. `write`:
-   * from the n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the other end of an
-   * adapter, whose port stays open.
+   * Connects another device of the same kind to the port; `back`: the previous one, if there was one. `write`: from the
+   * n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the far end of an adapter,
+   * whose port stays open.
    */
   | {
       readonly do: 'exchange'
       readonly back?: true
       readonly write?: number
       readonly behindAdapter?: true
-      /** The device carries the numbers of the one before it; its memory is new, or holds as many documents of another program. */
+      /**
+       * The device has the numbers of the previous one; its memory is new, or contains as many documents of another
+       * program.
+       */
       readonly memory?: OtherMemory
       readonly also?: true
     }
-  /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
+  /** Another client sends its own request, with the n-th frame that the service writes from now on. */
   | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
-  /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
+  /** The operation log cannot be written: after `skip` writes, `times` writes fail. */
   | { readonly do: 'journal'; readonly trouble: LogFailure; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
   | { readonly do: 'wall clock'; readonly byMs: number; readonly write: number }
   /**
-   * The service dies at the n-th frame that it writes during this request, and is started again; `unsent`: that frame does
-   * not reach the line.
+   * The service dies at the n-th frame that it writes during this request, and is started again; `unsent`: that frame
+   * does not reach the line.
    */
   | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number; readonly unsent?: true }
   /**
-   * The service is started again and reconciles what it finds; `write`: it dies once more at the n-th frame that it writes
-   * for that; `losesPower`: its computer has forgotten what was not flushed to the disk.
+   * The service is started again and reconciles what it finds; `write`: it dies once more at the n-th frame that it
+   * writes for that; `losesPower`: its computer has lost what was not flushed to the disk.
    */
   | { readonly do: 'restart'; readonly write?: number; readonly losesPower?: true }
-  /** Arbitrary calls without any trouble, judged by the model of a fiscal printer (scenarios/model): alone in its case. */
+  /**
+   * Arbitrary calls without faults, judged by the model of a fiscal printer (scenarios/model): the only step of its
+   * case.
+   */
   | { readonly do: 'calls'; readonly draws: readonly number[] }
 
 export interface Case {
   readonly family: Family
   readonly seed: number
-  /** Of the device; absent: the family's first. */
+  /** Profile of the device; by default the first of the family. */
   readonly profile?: string
   /** The device takes its real time. */
   readonly slow: boolean
-  /** After a power cut; absent: as long as a person takes. */
+  /** Time until the power returns after a cut, in ms; by default the time that a person needs. */
   readonly powerBackMs?: number
-  /** Characters that the line gives when the power comes back. */
+  /** Characters that the line delivers when the power returns. */
   readonly powerOnNoise?: string
   readonly steps: readonly Step[]
 }
@@ -179,7 +187,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'calls',
 ])
 
-/** A step in words. */
+/** Describes a step for reports. */
 export function describeStep(step: Step): string {
   switch (step.do) {
     case 'receipt':

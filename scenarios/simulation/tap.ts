@@ -1,6 +1,6 @@
 /**
- * A serialport binding with trouble on the line: the fault rules of a plan between the driver and any real port. Only
- * what can happen on a wire: bytes lost, doubled, damaged, split, late, noise, the port lost.
+ * A serialport binding that injects faults on the line: applies fault rules between the driver and any real port.
+ * Supports only what can happen on a wire: bytes lost, duplicated, damaged, split, late, noise, the port lost.
  */
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { dice } from '../../emulator/faults/dice.ts'
@@ -24,14 +24,14 @@ export const ON_A_WIRE: readonly string[] = [
 export interface Tap extends Binding {
   add(rule: Rule): void
   clear(): void
-  /** Rules that have not struck. */
+  /** Returns the rules that were not triggered. */
   unused(): readonly ActiveRule[]
-  /** Out: whoever has the port open loses it, and nobody opens it. */
+  /** Out: a client that has the port open loses it, and the port cannot be opened. */
   cable(position: 'in' | 'out'): Promise<void>
   readonly hits: number
 }
 
-/** What passes between the tap and the device. */
+/** Called for bytes that pass between the tap and the device. */
 type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -51,7 +51,7 @@ export function tapped(binding: Binding, describes: Wire, seed: number, passed: 
   const deliveryOf = (point: LinkPoint, bytes: Uint8Array): Delivery => {
     if (point === 'link.toHost') {
       const { command } = describes.describe('toHost', bytes, question?.bytes)
-      // An answer that only says yes or no is named by its question.
+      // A mere acknowledgement is named after its command.
       return rules.link(point, { command: command === 'ack' && question ? question.command : command, bytes })
     }
     const { command } = describes.describe('toDevice', bytes)
@@ -140,7 +140,7 @@ class TappedPort implements BindingPort {
     if (ending === 'unplug') await this.pullOut()
   }
 
-  /** The port is gone for who has it open; opening it again works. */
+  /** Closes the port for its client; it can be opened again. */
   async pullOut(): Promise<void> {
     this.#lost = true
     if (this.#port.isOpen) await this.#port.close().catch(() => undefined)

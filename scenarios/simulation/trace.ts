@@ -2,16 +2,16 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-/** Most runs are never told: what would cost something to say is said when it is. */
+/** A trace entry, evaluated lazily where formatting is costly, because most traces are never printed. */
 type Noted = string | (() => string) | Frame
 
-/** As its device has kept it, which knows how to read it. */
+/** A frame as its device stored it, with that device for decoding. */
 interface Frame {
   readonly entry: FrameEntry
   readonly device: Pick<Emulator, 'decode'>
 }
 
-/** What happened in a run, the frames of the wire among it, each with its time. */
+/** The events of a run, including the frames on the wire, each with its time. */
 export class Trace {
   readonly #clock: Clock
   readonly #rows: { readonly at: number; readonly what: Noted }[] = []
@@ -24,7 +24,7 @@ export class Trace {
     this.#rows.push({ at: this.#clock.now(), what })
   }
 
-  /** Frames and faults are kept, and decoded only when somebody reads them. */
+  /** Stores frames and faults; frames are decoded only when the trace is read. */
   keep(event: EmulatorEvent, device: Pick<Emulator, 'decode'>): void {
     if (event.type === 'frame') this.note({ entry: event.entry, device })
     if (event.type === 'fault')

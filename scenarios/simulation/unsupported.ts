@@ -1,11 +1,11 @@
-/** What is left out of the requests of a device that does not have it. */
+/** Removes unsupported features from the requests of a device. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { CheckedFamilies } from './families.ts'
 import type { Extra, RequestStep, Step } from './steps.ts'
 
-/** What a request cannot have on this device, and would be refused for before anything is printed. */
+/** A feature that this device does not support: a request with it would be refused before anything is printed. */
 type UnsupportedFeature = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
 
 export function unsupportedFeatures(
@@ -30,7 +30,7 @@ export function unsupportedFeatures(
 /** 100 %, in hundredths. */
 const WHOLE = 10_000
 
-/** The same step of a device that lacks these. */
+/** Returns the step without these features. */
 export function within(lacking: ReadonlySet<UnsupportedFeature>, step: Step): Step {
   switch (step.do) {
     case 'crash':

@@ -1,6 +1,7 @@
 /**
- * Legacy jobs whose own lines take their document back: what is asked for is void, and so is what a failed attempt
- * leaves. Whole and void it stands on paper once, and once more for each attempt that was given up before its end.
+ * Judges legacy jobs whose own lines void their document: the requested document is void, and so is the document of a
+ * failed attempt. A complete void document is printed once, and once more for each attempt that was given up before its
+ * end.
  */
 import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
@@ -12,9 +13,9 @@ import { DIED } from './world.ts'
 
 interface Attempts {
   readonly step: RequestStep
-  /** Faults that had struck when it was sent last. */
+  /** Number of fault hits when it was last sent. */
   hits: number
-  /** Attempts that may have been given up before the lines that take it back. */
+  /** Number of attempts that may have been given up before the lines that void the document. */
   givenUp: number
 }
 
@@ -31,7 +32,7 @@ export class VoidedJobs {
     this.#paper = paper
   }
 
-  /** A request is about to be sent. */
+  /** Must be called before a request is sent. */
   asks(request: number, step: RequestStep): void {
     if (!takesItselfBack(step)) return
     const { givenUp = 0 } = this.#all.get(request) ?? {}
@@ -48,14 +49,15 @@ export class VoidedJobs {
   onReply(request: number, said: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || said.is === 'printed') return
-    // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.
+    // If the service died without a fault in between and the complete document is on paper, its own lines have voided
+    // it; likewise if only the answer to the last command was lost.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
     const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0
     if (said.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
-  /** What is wrong in the end; undefined: nothing. */
+  /** Returns what is wrong at the end, or undefined. */
   final(): string | undefined {
     for (const [request, { step, givenUp }] of this.#all) {
       const closed = this.#paper.receiptsOf(request).filter((one) => !isDecidedByOther(this.#world, one))
@@ -67,7 +69,7 @@ export class VoidedJobs {
     return undefined
   }
 
-  /** Then the whole one, if there is one, is of an earlier attempt. */
+  /** True while a receipt is open: a complete document on paper is then an earlier attempt's. */
   get #isOpen(): boolean {
     return this.#world.devices.at(-1)?.device.receipt != null
   }
@@ -82,7 +84,7 @@ export class VoidedJobs {
   }
 }
 
-/** What takes it back is not its own lines. */
+/** The document is voided by the service, not by the lines of the job. */
 const GIVEN_UP = /will cancel it before it processes any other request/
-/** The command that takes it back was sent, and its answer was not heard. */
+/** The command that voids the document was sent, and its answer was lost. */
 const AFTER_ITS_END = /^Outcome unknown:.* after (?:cancelFiscal|cancelNonFiscal|closeNonFiscal)\b/

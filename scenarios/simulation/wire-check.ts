@@ -1,7 +1,7 @@
 /**
- * The same promises over a real wire, in real time: an emulated device on a pty, judged by its journal, or any device
- * at a path or an address, judged by what it answers. Only trouble that a wire can produce; the rest is named with the
- * reason why it was not run. On a device of somebody else nothing is reduced: every try is paper.
+ * Checks the same promises over a real wire, in real time: on an emulated device on a pty, judged by its journal, or on
+ * any device at a path or an address, judged by its answers. Injects only faults that a wire can produce, and lists the
+ * others with the reason. On a user's device no case is shrunk: every attempt costs paper.
  */
 
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ interface WireOptions {
   readonly length?: number
 }
 
-/** What is left out, and why. */
+/** Faults that are not tested, with the reasons. */
 const NOT_RUN = [
   'command.before, command.after, memory.write, paper.line: these places are inside the device',
   'powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire makes a device do that',
@@ -47,10 +47,10 @@ const ON_TCP = 'link.toDevice, link.toHost: trouble is put on serial ports only,
 
 const LENGTH = 6
 
-/** Few frames pass in the short runs of a wire: what is skipped first must leave something to strike at. */
+/** Few frames pass in the short runs on a wire: a rule that skips more would find nothing to trigger it. */
 const SKIPPED_AT_MOST = 5
 
-/** A case with only what a wire can do. */
+/** Reduces a case to faults that a wire can produce. */
 const onAWire = (one: Case, hasTap: boolean): Case => ({
   ...one,
   steps: one.steps.flatMap((step): Step[] => {
@@ -69,7 +69,7 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
     run: (one) => runOnWire(one, target),
     notRun: [...NOT_RUN, ...(hasTap ? leftOut(family) : [ON_TCP])],
-    // On a device of somebody else every try is paper.
+    // On a user's device every attempt costs paper.
     isDear: target.kind === 'device',
   })
 }
@@ -88,7 +88,7 @@ async function runOnWire(one: Case, target: WireTarget): Promise<Ran> {
 }
 
 async function openWire(one: Case, target: WireTarget): Promise<Wire> {
-  // Of a device of somebody else only the names of its frames are used.
+  // For a user's device, only the emulator's names of frames are used.
   const emulator = createEmulator({ family: one.family })
   if (target.kind === 'device') return new Wire(one, target.device, emulator, false)
   const folder = temporaryFolder('check')
@@ -102,9 +102,9 @@ class Wire {
   readonly tap: Tap | undefined
   readonly #client: Client
   readonly #ends: (() => void | Promise<void>)[]
-  /** Only our own device shows its journal. */
+  /** Judge of an emulated device; a user's device does not show its journal. */
   readonly #judge: Judge | undefined
-  /** Receipts that have their number; asked for again they have the same. */
+  /** Requests whose receipt number is known; a retry has the same number. */
   readonly #numbered = new Set<number>()
   #lastNumber = 0
 
@@ -161,7 +161,7 @@ class Wire {
     } else if (isRequest(step)) await this.#client.send(step)
   }
 
-  /** No more trouble: the next requests succeed. */
+  /** Ends all faults: the next requests must succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
     const must = await endsWell((step) => this.#client.send(step), { fiscal: true, slip: true, untouched: true })
@@ -175,7 +175,7 @@ class Wire {
     for (const end of this.#ends) await end()
   }
 
-  /** All that a foreign device shows: its numbers grow. */
+  /** A user's device shows only that its numbers increase. */
   #judgeByNumber({ request }: NumberedRequest, { status, data }: Reply): void {
     if (status !== 200 || this.#numbered.has(request)) return
     this.#numbered.add(request)

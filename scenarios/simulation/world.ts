@@ -1,7 +1,7 @@
 /**
  * Device, wire, driver and service in one process on one simulated clock. The service can die at any frame that it
- * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
- * printed is read from the device's journal.
+ * writes and be started again with the answers that it stored; the device keeps its memory in any case. Printed
+ * documents are read from the device's journal.
  */
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -29,10 +29,10 @@ import type { WorldOptions } from './world-options.ts'
 export const DIED = 'died'
 
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** A device that lost its power comes back by itself: somebody has noticed. */
+/** Time until a device that lost its power is switched on, as if a person had noticed, in ms. */
 const POWER_BACK_MS = 2000
 
-/** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
+/** Longer than any delay or busy time of the arbitraries, and than the longest command, in ms. */
 const HEALED_AFTER_MS = 120_000
 
 const isLateArrival = (event: EmulatorEvent): boolean =>
@@ -48,9 +48,9 @@ export class World {
   readonly families: CheckedFamilies
   readonly otherProgram: OtherProgram
   readonly attribution = new Attribution()
-  /** Of every device that has stood at the port, the present one last. */
+  /** Readers of every device that was at the port, the present one last. */
   readonly journals: JournalReader[] = []
-  /** Errors that nobody foresaw: none in a sound service. */
+  /** Unexpected errors: none in a sound service. */
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
@@ -61,7 +61,7 @@ export class World {
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #life: Life
-  /** What happens with a frame that the service is still to write, one of each kind. */
+  /** Actions with a future frame of the service, one of each kind. */
   readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
@@ -81,7 +81,7 @@ export class World {
     return this.#powerLosses
   }
 
-  /** The device that stands at the port. */
+  /** The device at the port. */
   get emulator(): Emulator {
     return this.#devices.at(-1) as Emulator
   }
@@ -94,7 +94,7 @@ export class World {
     return this.disk.hasFailed
   }
 
-  /** Documents of all devices, oldest first. */
+  /** Returns the documents of all devices, oldest first. */
   documents(): readonly Document[] {
     return documentsIn(this.journals)
   }
@@ -133,10 +133,10 @@ export class World {
   /** The computer of the service has lost its power, and the operation log its last writes. */
   hasForgotten = false
 
-  /** A command may have come to a device when its caller was answered already. */
+  /** A command may have reached a device after its caller was answered. */
   cameLate = false
 
-  /** Called with everything that a device tells. */
+  /** Called with every event of a device. */
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
   /** Called before a device is exchanged in the middle of a request. */
@@ -150,12 +150,12 @@ export class World {
     return this.#life.printer
   }
 
-  /** One request, to its answer. */
+  /** Sends one request and advances the time until it is answered. */
   request(path: string, body?: object, key?: string): Promise<Reply> {
     return simulate(this.clock, this.send(path, body, key))
   }
 
-  /** The same without moving the time: for several at once. */
+  /** Sends one request without advancing the time, for concurrent ones. */
   async send(path: string, body?: object, key?: string): Promise<Reply> {
     const call = { path, body, key }
     const since = this.clock.now()
@@ -172,7 +172,10 @@ export class World {
     return { ...reply, tookMs }
   }
 
-  /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. `unsent`: instead of it. */
+  /**
+   * The service dies with the n-th frame that it writes from now on, if it writes that many. `unsent`: that frame does
+   * not reach the line.
+   */
   dieAtWrite(count: number, unsent = false): void {
     this.#life.writesLeft = count
     this.#life.lastIsUnsent = unsent
@@ -192,19 +195,19 @@ export class World {
   }
 
   /**
-   * Starts the service again with the same operation log. `losesPower`: the computer forgets what was not flushed; a log in
-   * SQLite keeps it.
+   * Starts the service again with the same operation log. `losesPower`: the computer loses what was not flushed; a log
+   * in SQLite keeps it.
    */
   async restart({ losesPower = false } = {}): Promise<void> {
     this.#life.die()
     this.note('the service is started again')
     if (losesPower && 'losePower' in this.#kept && this.#kept.losePower()) this.hasForgotten = true
-    // The operating system closes what a dead process had open.
+    // The operating system closes the open files and ports of a dead process.
     await this.wait(0)
     this.#life = this.#begin()
   }
 
-  /** What a service does at its start; it may die of it (`dieAtWrite`). */
+  /** Runs the start of the service, during which it may die (`dieAtWrite`). */
   async start(): Promise<void> {
     const life = this.#life
     const death = new Promise<void>((resolve) => life.onDeath.push(resolve))
@@ -216,8 +219,8 @@ export class World {
   }
 
   /**
-   * Another device of the same kind is put in the place of this one, which keeps what it holds; `back`: the one that
-   * stood there before, if any. `behindAdapter`: the port stays open. `memory`: the device carries the same numbers.
+   * Replaces the device with another one of the same kind; the removed device keeps its contents. `back`: the previous
+   * device, if any. `behindAdapter`: the port stays open. `memory`: the new device has the same numbers.
    */
   async exchange({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
     const before = this.#devices.at(-2)
@@ -247,7 +250,7 @@ export class World {
       .catch((problem: unknown) => this.trouble(problem))
   }
 
-  /** Numbers of the same form as those of the first device, others for each. */
+  /** Returns numbers in the form of the first device's, different for each device. */
   #otherNumbers(): Numbers {
     const [count, first] = [this.#devices.length, this.#first as Emulator]
     const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + count) % 10))
@@ -267,7 +270,7 @@ export class World {
     else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
-  /** The same with the n-th frame that the service writes from now on. */
+  /** Exchanges the device with the n-th frame that the service writes from now on. */
   exchangeAtWrite(exchange: Exchange, write: number, also = false): void {
     const act = () => {
       this.note('the device is exchanged')
@@ -277,7 +280,7 @@ export class World {
     this.atWrite('exchange', write, act, also)
   }
 
-  /** Instead of what was to happen of this kind and has not; `also`: beside it. */
+  /** Schedules an action, in place of a pending one of the same kind; `also`: in addition to it. */
   atWrite(kind: AtWrite, write: number, act: () => void, also = false): void {
     this.#atWrites.set(also ? `${kind} also` : kind, { writesLeft: write, act })
   }
@@ -303,7 +306,7 @@ export class World {
     )
   }
 
-  /** No more trouble: what a person would see to. */
+  /** Ends all trouble, as a person would. */
   async heal(): Promise<void> {
     const { emulator } = this
     emulator.faults.clear()
@@ -313,7 +316,7 @@ export class World {
     this.disk.heal()
     this.#atWrites.clear()
     if (this.isDead) await this.restart()
-    // What is still late on the line or being worked on is over by then.
+    // By then, delayed bytes have arrived and commands have ended.
     await this.wait(HEALED_AFTER_MS)
   }
 
@@ -325,7 +328,7 @@ export class World {
     this.troubles.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 
-  /** What happened, the frames of the wire among it. */
+  /** Returns the events of the run, including the frames on the wire. */
   trace(): readonly string[] {
     return this.#trace.lines()
   }

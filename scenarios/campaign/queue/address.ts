@@ -1,4 +1,4 @@
-/** Where the queue is: `redis://[USER:PASSWORD@]HOST[:PORT][/N]`, or `rediss://` over TLS. */
+/** Address of the queue: `redis://[USER:PASSWORD@]HOST[:PORT][/N]`, or `rediss://` over TLS. */
 
 export interface QueueAddress {
   readonly host: string
@@ -8,14 +8,14 @@ export interface QueueAddress {
   readonly isTls: boolean
   readonly user?: string
   readonly password?: string
-  /** The address for people: without user and password. */
+  /** Address without user and password, for messages. */
   readonly publicAddress: string
 }
 
 export const ADDRESS_FORM = 'redis://HOST[:PORT][/N], or rediss:// over TLS'
 const PORT = 6379
 
-/** Throws RangeError for an address that cannot be one. What it says has nothing of the address in it. */
+/** Throws RangeError for an invalid address. Its message contains no part of the address. */
 export function queueAddress(text: string): QueueAddress {
   const wrong = new RangeError(`expected ${ADDRESS_FORM}`)
   let url: URL

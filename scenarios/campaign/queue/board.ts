@@ -1,8 +1,9 @@
 /**
- * What the queue knows of campaigns besides their chunks: settings, sums, violations, workers. Chunks are BullMQ's: dealt
- * out, locked, given to another when a worker vanishes. Each is counted once whoever brings it: the bit of its index,
- * which a script sets together with the sums. A name may be used again after the queue has lost its data: what is left of
- * an earlier campaign, in the queue or in the hands of a worker, is of another id, and changes nothing of this one.
+ * Campaign data in the queue besides the chunks: settings, sums, violations, workers. BullMQ manages the chunks: it
+ * distributes and locks them, and gives them to another worker when one disappears. Each chunk is counted once,
+ * whichever worker reports it: one script sets the bit of its index together with the sums. A name may be used again
+ * after the queue has lost its data: leftovers of an earlier campaign, in the queue or at a worker, have another id and
+ * cannot change this one.
  */
 import { randomBytes } from 'node:crypto'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -26,39 +27,39 @@ import {
 } from './schema.ts'
 import { isCampaignName, planOf, type Settings } from './settings.ts'
 
-/** `over`: its time has come, chunks that run are waited for. `failed`: a chunk could not be run at all. */
+/** `over`: the time limit has passed and running chunks are awaited. `failed`: a chunk could not be run at all. */
 type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 
-/** One campaign, and not another one that had its name before. */
+/** Identity of a campaign. The id distinguishes it from an earlier campaign of the same name. */
 export interface CampaignId {
   readonly name: string
-  /** By chance. */
+  /** Random. */
   readonly id: string
 }
 
 export interface Campaign extends CampaignId {
-  /** Of the sources that its chunks run on. */
+  /** Revision of the sources that its chunks run on. */
   readonly revision: string
   readonly settings: Settings
   readonly state: CampaignState
   /** Ms since 1970, by the queue's clock. */
   readonly beganAt: number
-  /** Chunks that were handed out: all below this index. */
+  /** Chunks with an index below this one have been added to the queue. */
   readonly dealt: number
   readonly chunksDone: number
   readonly sums: CampaignSums
-  /** Violations that the queue has besides those in the sums. */
+  /** Number of violations in the queue that `sums` does not contain. */
   readonly violationsNotRead: number
-  /** Indexes of chunks that are not run any more: `HOLDERS_MAX` workers ended while they ran them. */
+  /** Indexes of chunks that no worker runs any more: `HOLDERS_MAX` workers ended while they ran them. */
   readonly setAside: readonly number[]
-  /** Why a chunk could not be run. */
+  /** Reason why a chunk could not be run. */
   readonly trouble?: string
 }
 
-/** Chunks of it are run still, at the least those that workers hold. */
+/** Returns true while chunks of the campaign still run, at least those that workers hold. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
 
-/** A campaign in the queue whose data are not those of a campaign. */
+/** An entry in the queue whose data are not those of a campaign. */
 export interface UnreadableCampaign {
   readonly name: string
   readonly problem: string
@@ -66,12 +67,15 @@ export interface UnreadableCampaign {
 
 export const isUnreadable = (one: Campaign | UnreadableCampaign): one is UnreadableCampaign => 'problem' in one
 
-/** `set aside`: its earlier workers ended in it, so nothing runs it any more. `leave`: it is not to be run now. */
+/**
+ * `set aside`: earlier workers ended while they ran the chunk, so no worker runs it any more. `leave`: the chunk is not
+ * to be run now.
+ */
 type Taken = 'run' | 'set aside' | 'leave'
 
 interface WorkerRate {
   readonly name: string
-  /** Since its first chunk of this campaign; 0 when it has gone. */
+  /** Rate since the worker's first chunk of this campaign; 0 when the worker has gone. */
   readonly runsPerSecond: number
 }
 
@@ -79,34 +83,34 @@ const PREFIX = 'fiscal-rig'
 const CAMPAIGNS = `${PREFIX}:campaigns`
 const keyOf = (name: string, what?: string): string =>
   ['fiscal-rig:campaign', name, ...(what === undefined ? [] : [what])].join(':')
-/** What a campaign consists of, in the order in which scripts know it. */
+/** Keys of a campaign, in the order in which scripts expect them. */
 const keysOf = (name: string): readonly string[] => [
   keyOf(name),
   ...['done', 'violations', 'workers', 'holders'].map((what) => keyOf(name, what)),
 ]
 const aliveKey = (worker: string): string => `${PREFIX}:worker:${worker}`
-/** A worker that has not told for so long has gone. */
+/** A worker that has not reported for this time counts as gone, in seconds. */
 const ALIVE_S = 30
 
-/** Of BullMQ: workers of other sources look into another queue. */
+/** BullMQ's queue for one revision: workers with other sources read another queue. */
 export const chunkQueue = (revision: string): { readonly name: string; readonly prefix: string } => ({
   name: `chunks-${revision}`,
   prefix: PREFIX,
 })
 
-/** Begins scripts. KEYS: campaign. ARGV: id. */
+/** Beginning of scripts: returns 0 unless the campaign has this id. KEYS: campaign. ARGV: id. */
 const IS_IT = `
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end`
 const IS_OPEN = `${IS_IT}
 local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'running' and state ~= 'over' then return 0 end`
 
-/** Workers that may end while they run a chunk, before it is set aside. */
+/** Number of workers that may end while they run a chunk, before it is set aside. */
 export const HOLDERS_MAX = 2
 
 /**
  * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. 1: the chunk is to be run; 2: it has been set aside,
- * because workers took it before that neither counted it nor gave it back.
+ * because earlier workers took it and neither counted it nor gave it back.
  */
 const TAKE = `${IS_IT}
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
@@ -144,8 +148,9 @@ const TROUBLE_MAX = 2000
 const WORKERS_MAX = 1000
 
 /**
- * KEYS: campaign, done, violations, workers, holders. ARGV: greatest number of violations, then names of members. Returns
- * the clock (s, us), the members and violations within bounds, and how many violations there are; or what is wrong.
+ * KEYS: campaign, done, violations, workers, holders. ARGV: maximum number of violations, then names of fields. Returns
+ * the clock (s, us), the fields and violations within limits, and the number of all violations; or a text with what is
+ * wrong.
  */
 const READ = `
 for place, kind in ipairs({'hash', 'string', 'list', 'hash', 'hash'}) do
@@ -169,8 +174,8 @@ local time = redis.call('TIME')
 return {time[1], time[2], redis.call('HMGET', KEYS[1], unpack(names)), violations, count}`
 
 /**
- * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, what is left out, five sums,
- * then violations. What a worker brings after the end is not counted: the sums were told.
+ * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, what was not run, five
+ * sums, then violations. Results that arrive after the end are not counted, because the sums have been reported.
  */
 const COUNT = `${IS_OPEN}
 if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
@@ -192,8 +197,9 @@ end
 return 1`
 
 /**
- * KEYS: campaign, done, violations, workers, holders, campaigns. ARGV: id, name, revision, settings, bail, chunks or '', minutes
- * in ms or ''. 1: it is new. What goes by its name and is no whole campaign is what a queue has lost half of.
+ * KEYS: campaign, done, violations, workers, holders, campaigns. ARGV: id, name, revision, settings, bail, chunks or
+ * '', minutes in ms or ''. 1: the campaign is new. Data under its name without an id are left from a queue that lost a
+ * part of them; they are deleted.
  */
 const CREATE = `
 if redis.call('HEXISTS', KEYS[1], 'id') == 1 then return 0 end
@@ -206,12 +212,12 @@ redis.call('HSET', KEYS[1], 'id', ARGV[1], 'revision', ARGV[3], 'settings', ARGV
 if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'endsAt', now + ARGV[7]) end
 return 1`
 
-/** KEYS: campaign. ARGV: id, chunks that were handed out. */
+/** KEYS: campaign. ARGV: id, number of chunks that were added to the queue. */
 const DEAL = `${IS_IT}
 redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
 return 1`
 
-/** KEYS: campaign. ARGV: id, state, why or ''. One that has ended stays as it is. */
+/** KEYS: campaign. ARGV: id, state, reason or ''. A campaign that has ended keeps its state. */
 const CHANGE = `${IS_OPEN}
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'trouble', ARGV[3]) end
@@ -224,7 +230,7 @@ export class Board {
     this.#queue = queue
   }
 
-  /** False: there is a campaign of that name. */
+  /** Resolves to false if there is a campaign of that name. */
   async create(name: string, revision: string, settings: Settings): Promise<boolean> {
     const { minutes, bail } = settings
     const endsInMs = minutes === undefined ? '' : Math.round(minutes * 60_000)
@@ -235,7 +241,7 @@ export class Board {
     return this.#run(CREATE, [...keysOf(name), CAMPAIGNS], words)
   }
 
-  /** Throws QueueDataError where the data of that name are not those of a campaign. */
+  /** Throws QueueDataError if the data under that name are not those of a campaign. */
   async campaign(name: string): Promise<Campaign | undefined> {
     const fields = [...CAMPAIGN_FIELDS, ...DEVICES.map(sumsName).flatMap(sumsFields)]
     const { now, kept, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
@@ -252,7 +258,7 @@ export class Board {
     }
   }
 
-  /** Reads within bounds. Throws QueueDataError. */
+  /** Reads within limits. Throws QueueDataError. */
   async #read(name: string, fields: readonly string[], violationsMax: number) {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
     if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
@@ -261,7 +267,7 @@ export class Board {
     return { now: msOf([seconds, microseconds]), kept, violations, count }
   }
 
-  /** The oldest first; those that cannot be read behind them. */
+  /** Returns the oldest first and unreadable campaigns last. */
   async campaigns(): Promise<readonly (Campaign | UnreadableCampaign)[]> {
     const all: (Campaign | UnreadableCampaign)[] = []
     for (const [name] of await this.#names()) {
@@ -278,19 +284,19 @@ export class Board {
     return all.toSorted((one, other) => beganAt(one) - beganAt(other))
   }
 
-  /** Names of campaigns, not all of which are of any, with their revisions. */
+  /** Names in the list of campaigns, with their revisions; some may have no campaign. */
   async #names(): Promise<readonly (readonly [name: string, revision: string])[]> {
     return Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS))).slice(0, CAMPAIGNS_MAX)
   }
 
-  /** Campaigns that still run, with the revision that each wants. */
+  /** Returns campaigns that are running, with the revision that each requires. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
     const all = (await this.#names()).filter(([name, revision]) => isCampaignName(name) && isStoredWord(revision))
     const states = await Promise.all(all.map(([name]) => this.#state(name)))
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
-  /** Undefined where it cannot be read. */
+  /** Returns undefined if the state cannot be read. */
   async #state(name: string): Promise<CampaignState | undefined> {
     try {
       const { now, kept } = await this.#read(name, ['state', 'endsAt'], 0)
@@ -305,7 +311,7 @@ export class Board {
     }
   }
 
-  /** False here and below: it has ended, or the queue knows it no more. */
+  /** Resolves to false if the campaign has ended or is no longer in the queue. */
   setState({ name, id }: CampaignId, state: CampaignState): Promise<boolean> {
     return this.#run(CHANGE, [keyOf(name)], [id, state, ''])
   }
@@ -318,7 +324,7 @@ export class Board {
     return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
-  /** Indexes below this one that have not been counted, the first `atMost` of them. */
+  /** Returns indexes below this one that have not been counted, `atMost` at most. */
   async missing(name: string, below: number, atMost: number): Promise<readonly number[]> {
     const last = Math.ceil(below / 8)
     const bits = await this.#queue.ask((redis) => redis.getrangeBuffer(keyOf(name, 'done'), 0, last))
@@ -334,12 +340,12 @@ export class Board {
     return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
   }
 
-  /** It was not run to its end, for a reason that is not its own. */
+  /** Releases a chunk that was interrupted for a reason unrelated to it. */
   async giveBack({ name }: CampaignId, worker: string, index: number): Promise<void> {
     await this.#ask(GIVE_BACK, [keyOf(name, 'holders')], [index, worker])
   }
 
-  /** False also where the chunk was counted before. */
+  /** Resolves to false also if the chunk was counted before. */
   count({ name, id }: CampaignId, index: number, worker: string, result: AnyResult): Promise<boolean> {
     const { runs, requests, hits, simulatedMs, tookMs, notRun } = result
     const violations = failuresOf(result).map((failure) => JSON.stringify(stored(failure, index)))
@@ -364,7 +370,7 @@ export class Board {
     await this.#queue.ask((redis) => redis.del(aliveKey(worker)))
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async workers({ name, state }: Campaign): Promise<readonly WorkerRate[]> {
     const kept = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
     const names = Object.keys(kept).flatMap((key) => (key.endsWith(' since') ? [key.slice(0, -' since'.length)] : []))
@@ -382,22 +388,22 @@ export class Board {
   }
 }
 
-/** A chunk of places may have many violations, each of which a report shows with the last frames only. */
+/** A chunk of positions may have many violations; the report shows only the last frames of each. */
 const stored = (failure: Failure, chunk: number): Violation => ({
   ...failure,
   ...(failure.place && { trace: failure.trace.slice(-TRACE_LINES) }),
   chunk,
 })
 
-/** Of what TIME answers. */
+/** Converts the answer to TIME. */
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 
-/** The time of a campaign is over also where nobody hands it out who would say so. */
+/** The time limit of a campaign applies even if no distributor runs that would record the state. */
 const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
   state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
 
-/** What READ returns. */
+/** The result of READ. */
 type Read = readonly [
   seconds: string,
   microseconds: string,

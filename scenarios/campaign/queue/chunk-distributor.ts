@@ -1,4 +1,4 @@
-/** Hands out the chunks of a campaign and gathers what comes of them; runs nothing itself. */
+/** Distributes the chunks of a campaign and waits for their results; it runs none of them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { chunkAt } from '../campaign-plan.ts'
@@ -7,21 +7,21 @@ import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'
 
-/** What a worker is handed. */
+/** Data of a job, as a worker receives them. */
 export interface ChunkJob {
   readonly campaign: string
-  /** Of the campaign: what is left of an earlier one of that name is not run for this one. */
+  /** Id of the campaign: leftovers of an earlier campaign of that name are not run for this one. */
   readonly id: string
-  /** Index of the chunk: plan and index say the rest. */
+  /** Index of the chunk; plan and index determine the rest. */
   readonly index: number
   readonly settings: Campaign['settings']
 }
 
-/** Chunks that wait in the queue at most: enough for a thousand cores while nobody hands out more. */
+/** Maximum number of chunks that wait in the queue: enough for a thousand cores while no distributor runs. */
 const WAITING_AT_MOST = 10_000
 const BATCH = 500
 const LOOKS_EVERY_MS = 500
-/** After its time, for the chunks that still run. */
+/** Time for running chunks to end after the campaign's time limit. */
 const LAST_CHUNKS_MS = 60_000
 
 export class CampaignGone extends Error {}
@@ -30,12 +30,15 @@ interface ChunkDistributor {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign
-  /** It goes on without us then. */
+  /** Stops the distribution; the campaign continues without this process. */
   readonly signal: AbortSignal
   readonly seen: (campaign: Campaign) => void
 }
 
-/** Until the campaign has ended, or the signal comes. Throws CampaignGone when the queue knows it no more, or another by its name. */
+/**
+ * Resolves when the campaign has ended or the signal was aborted. Throws CampaignGone if the queue no longer has the
+ * campaign, or has another one with its name.
+ */
 export async function handOut({ queue, board, campaign, signal, seen }: ChunkDistributor): Promise<Campaign> {
   const { name, id, settings, revision } = campaign
   const own = chunkQueue(revision)
@@ -46,17 +49,20 @@ export async function handOut({ queue, board, campaign, signal, seen }: ChunkDis
       const jobs = indexes.slice(from, from + BATCH).map((index) => ({
         name: 'chunk',
         data: { campaign: name, id, index, settings },
-        // One that is still there is not added again.
+        // A job that is still in the queue is not added again.
         opts: { jobId: `${id}~${index}`, removeOnComplete: true, removeOnFail: true },
       }))
       await queue.ask(() => chunks.addBulk(jobs))
     }
   }
-  /** What somebody has handed out before, and what a queue that was away may have lost. */
+  /**
+   * Adds uncounted chunks again: those of an earlier distributor, and those that a queue may have lost while it was
+   * unreachable. Returns the index of the next chunk to distribute.
+   */
   const again = async (before: number): Promise<number> => {
     const missing = await board.missing(name, before, WAITING_AT_MOST)
     await add(missing)
-    // The others are handed out in their turn.
+    // The other chunks are added in their turn.
     return missing.length < WAITING_AT_MOST ? before : (missing.at(-1) ?? 0) + 1
   }
   let dealt = campaign.dealt
@@ -95,7 +101,10 @@ export async function handOut({ queue, board, campaign, signal, seen }: ChunkDis
   }
 }
 
-/** Until the time of a campaign is over, by the queue's clock: those of other machines may differ. Undefined: it has none. */
+/**
+ * Returns the time until the campaign's time limit, by the queue's clock, since clocks of other machines may differ.
+ * Undefined if the campaign has no limit.
+ */
 export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): Promise<number | undefined> {
   if (settings.minutes === undefined) return undefined
   const [seconds, microseconds] = await queue.ask((redis) => redis.time())
@@ -110,7 +119,7 @@ function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly num
   return next
 }
 
-/** By the names of the jobs alone: what else is in them may be anything. */
+/** Goes by the names of the jobs alone; their data are not trusted. */
 async function running(queue: Queue, chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> {
   const names = await queue.ask((redis) => redis.lrange(chunks.toKey('active'), 0, WAITING_AT_MOST))
   return names.filter((name) => name.startsWith(`${id}~`)).length

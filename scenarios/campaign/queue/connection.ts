@@ -1,45 +1,48 @@
-/** A connection to the queue: reached at once or not at all; lost or refused later, it waits until the queue is there again. */
+/**
+ * A connection to the queue. The first attempt must succeed; after a later loss or refusal the connection waits until
+ * the queue is available again.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
 import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
-/** In one sentence, without user and password. */
+/** The message is one sentence, without user and password. */
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
 const noAnswerWithin = (ms: number): string => `it does not answer within ${ms / 1000} s`
-/** A server that says nothing does not say goodbye either. */
+/** A server that does not respond does not confirm a disconnect either. */
 const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500
-/** What the engine needs: BLMOVE and others. */
+/** Oldest version that has the commands BullMQ needs: BLMOVE and others. */
 const OLDEST = [6, 2] as const
 /**
- * How Redis refuses what it may carry out later: memory or disk is full, it is a replica or has too few of them, it
- * starts, a script holds it. Up to version 6 a refusal within a script has other words before it.
+ * Refusals by Redis that may pass: memory or disk is full, it is a replica or has too few of them, it is starting, a
+ * script blocks it. Up to version 6 a refusal within a script has other words before it.
  */
 const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
 /**
- * The connection was lost between two answers to one batch. The library sends again what has no answer at all, but gives
- * up the rest of such a batch.
+ * The connection was lost between two answers to one batch. The library sends commands without any answer again, but
+ * gives up the rest of such a batch.
  */
 const isCutOff = (problem: unknown): boolean => problem instanceof Error && problem.name === 'AbortError'
 
-/** A connection that is there again and is let in no more: what was asked before is never answered then. */
+/** The connection is back, but the server no longer accepts the credentials: earlier commands are never answered. */
 const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
 
 export class Queue {
-  /** For the engine, which waits by itself. */
+  /** Connection for BullMQ, which waits by itself. */
   readonly redis: Redis
   readonly #shown: string
   readonly #tell: (line: string) => void
   #refused = 0
   #hasObeyed = false
-  /** Why no command is sent any more. */
+  /** Reason why no command is sent any more. */
   #shutOut: unknown
-  /** By these, everything is ended that has no answer yet. */
+  /** Functions that reject the commands that have no answer yet. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
   constructor(redis: Redis, shown: string, tell: (line: string) => void) {
@@ -48,7 +51,10 @@ export class Queue {
     this.#tell = tell
   }
 
-  /** Asks until it is carried out, so it must do no harm twice. Throws QueueUnreachable for a refusal that will not pass. */
+  /**
+   * Sends a command until it is executed, so repeated execution must be harmless. Throws QueueUnreachable for a refusal
+   * that will not pass.
+   */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     let isRefused = false
     try {
@@ -58,7 +64,8 @@ export class Queue {
           this.#hasObeyed = true
           return answer
         } catch (problem) {
-          // At once: it waits in the library for the connection, and a server that lets us in no more ends it there.
+          // No pause: the library waits for the connection, and a server that no longer accepts the credentials ends
+          // the command there.
           if (isCutOff(problem)) continue
           const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
@@ -83,7 +90,7 @@ export class Queue {
     return promise
   }
 
-  /** Ends everything that has no answer, and refuses what is asked later. */
+  /** Rejects all commands without an answer, and all later ones. */
   shutOut(problem: unknown): void {
     this.#shutOut ??= problem
     for (const end of this.#endings) end(problem)
@@ -96,8 +103,8 @@ export class Queue {
 }
 
 /**
- * `tell`: when the connection is lost, and when it is there again. `withinMs`: for as long a server may say nothing.
- * Throws QueueUnreachable.
+ * `tell`: called when the connection is lost and when it is back. `withinMs`: time limit for a server that does not
+ * respond. Throws QueueUnreachable.
  */
 export async function reachQueue(
   address: QueueAddress,
@@ -110,12 +117,13 @@ export async function reachQueue(
   const redis = new Redis({
     ...{ host, port, lazyConnect: true, connectTimeout: withinMs, Connector: MeteredConnector },
     disconnectTimeout: LEFT_WITHIN_MS,
-    // The library writes lines of its own where a server does not let everybody ask for INFO; we ask below.
+    // The library writes its own lines if a server does not allow everyone to use INFO; the query below replaces its
+    // check.
     enableReadyCheck: false,
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
     ...(isTls && { tls: {} }),
-    // Commands wait for as long as the queue is away.
+    // Commands wait until the queue is available again.
     maxRetriesPerRequest: null,
     retryStrategy: () => (isReached ? RETRY_MS : null),
   })
@@ -125,7 +133,7 @@ export async function reachQueue(
   })
   const reach = async (): Promise<void> => {
     await redis.connect()
-    // Where the server wants a user, it says so here.
+    // A server that requires a user reports it here.
     const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
@@ -133,7 +141,7 @@ export async function reachQueue(
     redis.options.db = database
     await redis.select(database)
   }
-  // The library's own limit is for the connection alone: a server may take it and say nothing.
+  // The library's own limit covers only the connection: a server may accept it and never respond.
   const patience = new AbortController()
   try {
     await Promise.race([reach(), noAnswer(withinMs, patience.signal)])
@@ -161,13 +169,13 @@ export async function reachQueue(
   return queue
 }
 
-/** Rejects when a server has had its time; never ends otherwise. */
+/** Rejects when the time limit has passed; never resolves, and stays pending if it is aborted. */
 async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
   await pause(withinMs, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
   throw new Error(noAnswerWithin(withinMs))
 }
 
-/** What OpenSSL, or the parser of the protocol, says of a server that speaks something else helps nobody. */
+/** The errors of OpenSSL and of the protocol parser about a server that speaks another protocol help no user. */
 function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
   if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)

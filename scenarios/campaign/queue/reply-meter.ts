@@ -1,6 +1,6 @@
 /**
- * Bounds what the queue may answer at once: who can write to Redis can store values of 512 MB, and the library would
- * read each of them whole before anything could judge it.
+ * Maximum size of one reply. Clients that can write to Redis can store values of 512 MB, and the library would read
+ * each of them whole before they could be checked.
  */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -15,22 +15,22 @@ export class ReplyTooLarge extends Error {
 }
 
 const BULK = new Set(['$', '=', '!'])
-/** Elements that follow, for each that is announced. */
+/** Number of elements that follow, for each one that is announced. */
 const AGGREGATES: ReadonlyMap<string, number> = new Map([
   ['*', 1],
   ['~', 1],
   ['>', 1],
   ['%', 2],
 ])
-/** No line of the protocol that announces a length is longer. */
+/** Maximum length of a protocol line that announces a length. */
 const LENGTH_LINE = 32
 const LF = 0x0a
 
 /** Follows the lengths in Redis's protocol and counts the bytes of one reply. */
 export class ReplyMeter {
-  /** Elements of this reply that have not ended. */
+  /** Number of elements of this reply that have not ended. */
   #elements = 1
-  /** Bytes of a bulk string that have not arrived. */
+  /** Number of bytes of a bulk string that have not arrived. */
   #bulk = 0
   /** Beginning of a line that has not ended. */
   #line = ''
@@ -63,7 +63,7 @@ export class ReplyMeter {
     const follow = AGGREGATES.get(sign)
     if (BULK.has(sign) && length >= 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
-      // The line end after it is part of it.
+      // The line end after the string is part of it.
       this.#bulk = length + 2
     } else if (follow !== undefined && length > 0) {
       if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
@@ -71,7 +71,7 @@ export class ReplyMeter {
     } else this.#ended(0)
   }
 
-  /** One element has ended; `more` of them follow in its place. */
+  /** Ends one element; `more` elements follow in its place. */
   #ended(more: number): void {
     this.#elements += more - 1
     if (this.#elements > 0) return
@@ -87,7 +87,7 @@ export class ReplyMeter {
 
 type Address = Pick<RedisOptions, 'host' | 'port' | 'tls' | 'disconnectTimeout'>
 
-/** Connects as the library does. A connection whose server sends too much ends with ReplyTooLarge. */
+/** Connects as the library does, and ends a connection whose server sends too much, with ReplyTooLarge. */
 export class MeteredConnector extends AbstractConnector {
   readonly #address: Address
 
@@ -106,7 +106,7 @@ export class MeteredConnector extends AbstractConnector {
       this.firstError = error
     })
     const meter = new ReplyMeter()
-    // Before the library's own listener, which would keep the bytes.
+    // Must be added before the library's own listener, which would store the bytes.
     stream.on('data', (chunk: Buffer) => {
       try {
         meter.read(chunk)

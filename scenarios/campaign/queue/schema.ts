@@ -1,6 +1,6 @@
 /**
- * What campaigns store in the queue, checked when it is read: who can write to Redis can store anything under these
- * names. Every value has a form and bounds.
+ * Schema of the campaign data in the queue, checked whenever they are read: any client that can write to Redis can
+ * store anything under these names. Every value has a form and limits.
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../../drivers/families.ts'
@@ -14,12 +14,12 @@ import type { Violation } from '../campaign-sums.ts'
 import { checkedCase } from '../saved-case.ts'
 import { isCampaignName } from './settings.ts'
 
-/** Something in the queue is not what a campaign stores there. The message says where and what was expected. */
+/** Data in the queue that no campaign stores there. The message contains the place and the expected form. */
 export class QueueDataError extends Error {}
 
 const COUNT_MAX = 999_999_999
 const MINUTES_MAX = 525_600
-/** A campaign of more chunks has no place for the marks of those that were counted. */
+/** Maximum number of chunks: the bit field of counted chunks has no room for more. */
 export const CHUNKS_MAX = 100_000_000
 const SHORT_TEXT = 200
 const LONG_TEXT = 10_000
@@ -152,18 +152,18 @@ function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
   throw new QueueDataError(escapeControl(`${place}: ${problem}`).slice(0, SHORT_TEXT))
 }
 
-/** Members that a campaign has in its hash. */
+/** Fields in the hash of a campaign. */
 export const CAMPAIGN_FIELDS: readonly string[] = Object.keys(campaign.shape)
 const SUM_FIELDS = Object.keys(familySums.shape)
-/** Every device of which a campaign can have sums: families, and profiles of them. */
+/** Every device that can have sums in a campaign: families, and profiles of families. */
 export const DEVICES: readonly Device[] = FAMILIES.flatMap((one) => [
   { family: one },
   ...profilesOf(one).map((profile) => ({ family: one, profile })),
 ])
-/** Members that sums of this name have there. */
+/** Returns the fields of the sums of this name. */
 export const sumsFields = (name: string): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
 
-/** Throws QueueDataError, as all of these do. */
+/** Throws QueueDataError, as all readers here do. */
 export const readCampaign = (kept: Readonly<Record<string, string>>) => read(campaign, kept, 'campaign')
 
 export const readSums = (name: string, kept: Readonly<Record<string, string>>) =>
@@ -179,7 +179,7 @@ export const readChunkJob = (value: unknown) => read(chunkJob, value, 'chunk')
 
 export const isStoredWord = (value: string): boolean => word.safeParse(value).success
 
-/** Throws for a name under which no campaign can be begun. */
+/** Throws QueueDataError for a name that no campaign can have. */
 export function readName(name: string): string {
   if (isCampaignName(name)) return name
   throw new QueueDataError('its name is not the name of a campaign')

@@ -1,4 +1,4 @@
-/** A worker: takes chunks of campaigns on its own sources, one for each core, and brings back what they come to. */
+/** A worker: takes chunks of campaigns on its own sources, one for each core, and reports their results. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -11,11 +11,14 @@ import { ReplyTooLarge } from './reply-meter.ts'
 import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
 import { planOf, type Settings } from './settings.ts'
 
-/** A worker that does not renew its hold on a chunk for so long has lost it; another takes it within two looks. */
+/**
+ * Lifetime of the lock on a chunk, in ms. A worker that does not renew it loses the chunk, and another takes it within
+ * two checks.
+ */
 const HELD_FOR_MS = 6000
 const LOOKS_EVERY_MS = 3000
 const PROGRESS_INTERVAL_MS = 2000
-/** A chunk may change hands as often as workers vanish. */
+/** The number of times that a chunk may lose its worker is practically unlimited. */
 const CHANGES_OF_HANDS = 1_000_000
 
 interface ChunkOrder {
@@ -26,23 +29,26 @@ interface ChunkOrder {
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && isStoredWord(value)
 
-/** Why a chunk is not run any more. */
+/** Returns the message about a chunk that no worker runs any more. */
 export const setAsideText = (chunk: Chunk): string =>
   `${describeChunk(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 interface Work {
   readonly queue: Queue
   readonly board: Board
-  /** Of this worker. */
+  /** Name of this worker. */
   readonly name: string
   readonly revision: string
   readonly cores: number
-  /** Chunks in hand are given back then. */
+  /** Ends the worker; it gives back the chunks that it holds. */
   readonly signal: AbortSignal
   readonly tell: (line: string) => void
 }
 
-/** Until the signal comes. Throws QueueUnreachable where the queue lets it down for good; what is in hand runs on then. */
+/**
+ * Resolves after the signal is aborted. Throws QueueUnreachable if the queue fails for good; running chunks then
+ * continue.
+ */
 export async function work({ queue, board, name, revision, cores, signal, tell }: Work): Promise<void> {
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
@@ -69,7 +75,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
       await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
-  /** What a job says, if a campaign can have said it. Otherwise it is told, and the job is not dealt out again. */
+  /** Reads the data of a job. Data that no campaign can have are reported, and the job is not distributed again. */
   const orderIn = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
     try {
       const { campaign: of, id, index, settings } = readChunkJob(job.data)
@@ -80,19 +86,19 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
       const why = `a chunk in the queue is not run: ${problem.message}`
       tell(why)
       const { campaign: of, id } = (job.data ?? {}) as Partial<ChunkJob>
-      // A campaign that this is a chunk of would wait for it without end.
+      // The campaign of this chunk would otherwise wait for it forever.
       if (isWord(of) && isWord(id)) await board.fail({ name: of, id }, why)
       return undefined
     }
   }
-  // Waits where the queue refuses for now; the engine looks again far later.
+  // Waits if the queue refuses for now; BullMQ retries far later.
   await board.isAlive(name)
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
     ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: CHANGES_OF_HANDS },
   })
-  // The connection tells of itself (connection.ts); those of the engine only tell the engine.
+  // The connection reports its own trouble (connection.ts); errors of BullMQ's connections are reported only here.
   worker.on('error', (problem) => {
     if (problem instanceof ReplyTooLarge) queue.shutOut(problem)
   })

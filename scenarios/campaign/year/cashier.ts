@@ -1,4 +1,4 @@
-/** Carries out the receipts of a shop on a device, through its driver, with the trouble that they come with. */
+/** Executes the receipts of a shop on a device, through its driver, with their faults. */
 import { type SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import { DeviceError } from '../../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
@@ -23,7 +23,7 @@ export class Cashier {
     this.#clock = clock
   }
 
-  /** The number of the receipt. Rejects when anything is refused that a sound device carries out. */
+  /** Resolves to the number of the receipt. Rejects if a command is refused that a sound device executes. */
   receipt(receipt: ShopReceipt): Promise<number> {
     return this.#inTime(this.#carryOut(receipt))
   }
@@ -41,7 +41,7 @@ export class Cashier {
     await this.#inTime(this.#printer.reportZ())
   }
 
-  /** An operation on the clock of the shop. */
+  /** Runs an operation on the simulated clock of the shop. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     return simulate(this.#clock, work)
   }
@@ -71,7 +71,7 @@ export class Cashier {
     return this.#printer.openFiscal({ operator: this.#operator, pointOfSale: 1, invoice: false })
   }
 
-  /** The device refuses to open, until somebody has put a new roll in. */
+  /** Tries to open a receipt without paper, which the device refuses, and loads a new roll. */
   async #withoutPaper(): Promise<void> {
     this.#emulator.setPaper('out')
     const isRefused = await this.#open().then(

@@ -1,11 +1,11 @@
-/** The archived Z of a day against sums that only its receipts went into. */
+/** Comparison of the archived Z report of a day with the sums of its receipts. */
 import type { ArchivedZ } from '../../../drivers/model/printer.ts'
 import { money } from '../../oracle/decimal.ts'
 import type { DaySums } from '../../oracle/totals.ts'
 
 /**
- * Sentences; empty: they agree. What the wire does not tell (null) is not compared. `cancelledCounts`: on this family a
- * cancelled receipt is an issued one (sheet B 10.5).
+ * Returns a sentence for each difference. Values that the protocol does not report (null) are not compared.
+ * `cancelledCounts`: this family counts cancelled receipts as issued (sheet B 10.5).
  */
 export function differences(z: ArchivedZ, sums: DaySums, cancelledCounts = false): string[] {
   const wrong: string[] = []

@@ -1,18 +1,21 @@
-/** The file of a device after its year, read by somebody who has not written it, row by row: it may be large. */
+/**
+ * Reads the file of a device after its year, independently of the code that wrote it, and row by row, because it may be
+ * large.
+ */
 import { createHash } from 'node:crypto'
 import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
 import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
-  /** Each line of the journal follows from the one before. */
+  /** True if the digest of each journal line follows from the line before it. */
   readonly chainVerified: boolean
-  /** Each Z record against the receipts that the journal keeps of its day; empty: they agree. */
+  /** Differences between each Z record and the receipts of its day in the journal; empty if they agree. */
   readonly differences: readonly string[]
-  /** Of the content of each table, largest first. */
+  /** Size of the content of each table, largest first. */
   readonly bytes: readonly { readonly table: string; readonly bytes: number }[]
 }
 
-/** `cancelledCounts`: on this family a cancelled receipt is an issued one (sheet B 10.5). */
+/** `cancelledCounts`: this family counts cancelled receipts as issued (sheet B 10.5). */
 export function judgeFile(path: string, cancelledCounts = false): FileJudgement {
   const database = openDatabase(path, { readOnly: true })
   try {

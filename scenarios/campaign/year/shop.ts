@@ -1,4 +1,4 @@
-/** What a shop sells on a day, by the dice: receipts as data, with entries for the oracle's sums beside what is asked for. */
+/** Random sales of a shop: receipts as data, with entries for the oracle's sums next to the requested operations. */
 import type { Entry, Receipt, Tender } from '../../oracle/totals.ts'
 import { sumsOf } from '../../oracle/totals.ts'
 
@@ -11,7 +11,7 @@ export interface ShopArticle {
   readonly price: number
 }
 
-/** One thing that a cashier does within a receipt. */
+/** One action of a cashier within a receipt. */
 export type Deed =
   | { readonly do: 'sell'; readonly plu: number; readonly quantity: number; readonly percentOff?: number }
   | { readonly do: 'void'; readonly plu: number; readonly quantity: number }
@@ -23,12 +23,12 @@ export interface ShopReceipt {
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
-  /** The customer wants a copy. */
+  /** True if the customer wants a copy. */
   readonly copy: boolean
   readonly trouble?: Trouble
 }
 
-/** What goes wrong now and then, and is over with this receipt. */
+/** Faults that affect one receipt. */
 export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -36,7 +36,7 @@ const ARTICLES = 40
 const CARD = 1
 const [COMMON, RARE, SELDOM] = [0.1, 0.03, 0.005]
 
-/** The range of this season: the same articles, at prices that go up and down. */
+/** Returns the articles of a season: the same ones at varying prices. */
 const articlesOf = (season: number): readonly ShopArticle[] =>
   Array.from({ length: ARTICLES }, (_nothing, index) => ({
     plu: index + 1,
@@ -49,7 +49,7 @@ export class Shop {
   readonly #random: () => number
   #articles: readonly ShopArticle[] = articlesOf(0)
 
-  /** `random`: 0 to 1. */
+  /** `random`: returns numbers from 0 to 1. */
   constructor(random: () => number) {
     this.#random = random
   }
@@ -72,14 +72,14 @@ export class Shop {
     }
   }
 
-  /** Cash out at the end of the day, in hundredths: some of what the day brought in. */
+  /** Returns the cash taken out at the end of the day, in hundredths: at most half of the drawer. */
   cashOut(drawer: bigint): number {
     return Math.floor((Number(drawer) * this.#random()) / 2)
   }
 
   #deeds(): Deed[] {
     const deeds: Deed[] = []
-    // Most buy a few things, some a trolley full.
+    // Most customers buy a few items, some a trolley full.
     const rows = 1 + Math.floor(this.#random() ** 2 * 12)
     for (let row = 0; row < rows; row++) {
       const { plu } = this.#one(this.#articles)
@@ -116,7 +116,7 @@ export class Shop {
         { mode: 0, amount: total - part },
       ]
     }
-    // Notes of five: the rest is change.
+    // Paid in notes of five; the difference is change.
     return [{ mode: 0, amount: ((total + 499n) / 500n) * 500n }]
   }
 
@@ -124,7 +124,7 @@ export class Shop {
     return this.#random() < chance
   }
 
-  /** 1 to this. */
+  /** Returns a whole number from 1 to `most`. */
   #upTo(most: number): number {
     return 1 + Math.floor(this.#random() * most)
   }
@@ -134,7 +134,7 @@ export class Shop {
   }
 }
 
-/** For the oracle. */
+/** Converts a receipt for the oracle. */
 export const asReceipt = ({ entries, payments, isCancelled }: ShopReceipt, number: number): Receipt => ({
   ...{ number, entries, payments },
   kind: 'sale',

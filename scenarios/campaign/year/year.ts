@@ -1,6 +1,7 @@
 /**
- * A year of one device in a shop: on disk, through its driver, on simulated time. What it is asked for is summed up
- * beside it by the oracle, and compared with each Z; afterwards its file is read, and it is started once more.
+ * A year of one device in a shop: on disk, through its driver, on simulated time. The oracle sums up the requested
+ * operations, and each Z report is compared with its sums. Afterwards the file of the device is read, and the device is
+ * started once more.
  */
 import { statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -21,19 +22,19 @@ import { asReceipt, Shop, type ShopArticle } from './shop.ts'
 
 interface YearOptions {
   readonly family: Family
-  /** An empty folder. */
+  /** Path of an empty folder. */
   readonly data: string
   readonly receiptsPerDay: number
   readonly days?: number
   readonly seed?: number
-  /** After each day. */
+  /** Called after each day. */
   readonly progress?: (day: number, receipts: number) => void
 }
 
 export interface YearReport {
   readonly family: Family
   readonly days: number
-  /** Closed, not cancelled. */
+  /** Number of closed receipts, without cancelled ones. */
   readonly receipts: number
   readonly booksBalanced: boolean
   readonly chainVerified: boolean
@@ -46,9 +47,9 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** What does not balance, in words. */
+  /** A sentence for each difference. */
   readonly differences: readonly string[]
-  /** Where the bytes of the file are. */
+  /** Size of each table of the file. */
   readonly bytes: FileJudgement['bytes']
 }
 
@@ -56,18 +57,18 @@ export const DAYS = 365
 export const RECEIPTS_PER_DAY = 250
 
 const DAY_MS = 86_400_000
-/** Eight in the morning of the first of January. */
+/** Eight in the morning of 1 January. */
 const OPENS = Date.UTC(2026, 0, 1, 8)
 const OPEN_FOR_MS = 12 * 3_600_000
-/** In the morning there is change in the drawer. */
+/** Change in the drawer in the morning, in hundredths. */
 const CHANGE = 10_000
-/** Other prices. */
+/** Days after which prices change. */
 const SEASON_DAYS = 30
-/** From the morning of such a day on, tax group D has the other rate. */
+/** Days from whose morning on the rate of tax group D is the other one. */
 const RATE_DAYS = [20, 200]
 const RATES = { before: [2000, 2000, 2000, 900], after: [2000, 2000, 2000, 500] }
 
-/** Rejects when a sound device would have done what was asked for. */
+/** Rejects if a command is refused that a sound device executes. */
 export async function shopYear(options: YearOptions): Promise<Year> {
   const { family, data, receiptsPerDay, days = DAYS, seed = 1, progress } = options
   const began = performance.now()
@@ -181,7 +182,7 @@ class ShopOfYear {
   }
 }
 
-/** The first start on what a year has left, and the first day's Z of it. */
+/** Measures the first start on the file of a year, and the reading of its first Z report. */
 async function startAgain(family: Family, data: string) {
   const clock = new SimulatedClock(OPENS + DAYS * DAY_MS)
   const before = performance.now()
@@ -199,7 +200,10 @@ async function startAgain(family: Family, data: string) {
 type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void
 let collect: Collect | undefined
 
-/** What this process holds after a collection that gives back the engine's empty pages too: of these it takes more the faster it goes. */
+/**
+ * Returns the resident memory of this process, in MiB, after a collection that also releases the engine's empty pages:
+ * the faster it allocates, the more of them it holds.
+ */
 function residentMiB(): number {
   if (!collect) {
     setFlagsFromString('--expose-gc')

@@ -1,4 +1,4 @@
-/** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
+/** One HTML file without outside references: a table of faults by commands; each cell links to the log of its case. */
 import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import type { CaseLogEntry } from '../case-log.ts'
@@ -7,7 +7,7 @@ import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
 import { adviceForAll, badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
 
-/** A verdict is never told by its colour alone. */
+/** Letters of the verdicts, so that colour is not the only sign. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
   duplicated: 'D',
   lost: 'L',
@@ -65,7 +65,7 @@ const anchor = ({ id }: CaseResult): string => `case-${id.replace('@', '-at-').r
 const cell = (one: CaseResult): Markup =>
   html`<a class="cell ${classOf(one.verdict)}" href="#${anchor(one)}" aria-label="${`${one.verdict}: ${one.id}`}">${LETTERS[one.verdict]}</a>`
 
-/** Commands are the columns, in their order; faults the rows. */
+/** Columns are commands, in their order; rows are faults. */
 function field({ map, cases }: ExamEnd): Markup {
   const struck = cases.filter(({ target }) => target)
   const columns = map.filter(({ command, n }) =>
@@ -100,7 +100,7 @@ function onces(cases: readonly CaseResult[]): Markup {
 
 // ---------------------------------------------------------------- the stories
 
-/** Its body is drawn when it is opened. */
+/** An entry without its body; the script renders it when it is opened. */
 function story(result: CaseResult): Markup {
   const { verdict, id, why } = result
   return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">
@@ -121,8 +121,8 @@ const KINDS: Readonly<Record<CaseLogEntry['kind'], string>> = {
 const KIND_NAMES = Object.keys(KINDS)
 
 /**
- * The stories as data, each text once: most frames of one case are those of every other. An entry is
- * `[ms, kind, text]` or `[ms, kind, text, bytes]`, the last two as places in `texts`.
+ * Case logs as data, with each text stored once: most frames of one case are those of every other. An entry is `[ms,
+ * kind, text]` or `[ms, kind, text, bytes]`, the last two as indexes into `texts`.
  */
 function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
   const texts = new Map<string, number>()
@@ -147,6 +147,6 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
     ]),
   )
   const kinds = KIND_NAMES.map((name) => [name, KINDS[name as CaseLogEntry['kind']]])
-  // Inside of a page nothing but this sign could end it.
+  // No other character could end the script element.
   return JSON.stringify({ kinds, texts: [...texts.keys()], stories }).replaceAll('<', '\\u003c')
 }

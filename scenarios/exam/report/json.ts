@@ -1,4 +1,4 @@
-/** The whole exam as one document, for programs. */
+/** Report of the whole exam as one JSON document. */
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import type { ExamFacts } from './report.ts'
 

@@ -1,4 +1,4 @@
-/** What every report of an exam tells. */
+/** Facts that every report of an exam contains. */
 
 import { type CaseLogEntry, storyLine } from '../case-log.ts'
 import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
@@ -11,7 +11,7 @@ export interface ExamFacts {
   readonly depth: string
   /** The command line. */
   readonly command: string
-  /** What a till has to do there on this family: sentences, and where the sheet says it; undefined: it did. */
+  /** Returns sentences with a reference to the protocol specification, or undefined if there is no advice. */
   readonly advice: (result: CaseResult) => readonly string[] | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Progress {
   finished(end: ExamEnd): void
 }
 
-/** What a till did, in the middle of a sentence that begins "In 9 of 214 cases this till". */
+/** The end of a sentence that begins with "In 9 of 214 cases this till". */
 const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
   lost: 'claimed that a sale was printed, and the device does not hold it',
@@ -31,7 +31,7 @@ const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, strin
   misreported: 'did not know of a receipt that was printed',
 }
 
-/** The sentences that matter, the worst first. */
+/** Returns one sentence for each verdict that did not pass, worst first. */
 export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
   const counts = countsOf(cases)
   const counted = cases.length - counts['not triggered']
@@ -56,24 +56,27 @@ export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): 
   return `${[...parts, ...rest].join(', ')} (${(tookMs / 1000).toFixed(1)} s)`
 }
 
-/** Those that did not pass, the worst first. */
+/** Returns the cases that did not pass, worst first. */
 export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
   cases
     .filter(({ verdict }) => !isPassing(verdict))
     .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
 
-/** The advice of a case is for a till that speaks the wire; what one over the REST service does is the same everywhere. */
+/**
+ * The advice of a case is for a till that uses the wire protocol; this is the advice for a till that uses the REST
+ * service, the same for every case.
+ */
 const OVER_THE_SERVICE =
   'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell anew before that ("Never twice" in the documentation).'
 
-/** What is told once, above or below the cases; nothing where none of them has advice. */
+/** Returns advice that is printed once per report, or nothing if no case has advice. */
 export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>
   cases.some((one) => advice(one) !== undefined) ? [OVER_THE_SERVICE] : []
 
 const BEFORE = 4
 const AFTER = 8
 
-/** The lines of the story around the place where the fault struck; of the baseline case its end. */
+/** Returns log lines around the fault, or the end of the log for the baseline case. */
 export function aroundFault({ story, id }: CaseResult): string[] {
   const shown = story.filter(({ kind }) => kind !== 'output')
   const place = shown.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
@@ -85,14 +88,17 @@ const OUTPUT_LINES = 4
 /** The line of a stack trace that names the cause; Node writes it first, and Python last. */
 const CAUSE = /^[\w.]*(?:Error|Exception)\b/
 
-/** Returns the last lines of an output. The line that names the cause comes first where it is an earlier one. */
+/** Returns the last lines of an output. An earlier line that names the cause replaces the first of them. */
 function lastLines(lines: readonly string[]): readonly string[] {
   const last = lines.slice(-OUTPUT_LINES)
   const cause = lines.slice(0, -OUTPUT_LINES).find((line) => CAUSE.test(line))
   return cause === undefined ? last : [cause, ...last.slice(1)]
 }
 
-/** What was asked and said, one line each; behind a run that has not printed the last lines of its output. */
+/**
+ * Returns requests and claims, one line each, with the last lines of output after a run that did not claim to have
+ * printed.
+ */
 export const saidLines = ({ story }: CaseResult): string[] =>
   story.flatMap((entry: CaseLogEntry, at): string[] => {
     if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]

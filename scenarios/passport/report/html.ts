@@ -4,9 +4,9 @@ import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
 
-/** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
+/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
 
-/** Where a fact of the sheet comes from, by family, command and direction: `fixtures/ledger.json`. */
+/** Provenance of a fact in the sheet, by family and command: `fixtures/ledger.json`. */
 type Provenance = (family: string, command: string) => string | undefined
 
 export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
@@ -90,7 +90,7 @@ ${rows}
 
 const bytes = (text: string): Markup => (text === '' ? html`<i>nothing</i>` : html`<code>${text}</code>`)
 
-/** With what is otherwise marked: byte by byte, or from the first to the last such byte where one is longer. */
+/** Marks the difference: byte by byte, or from the first to the last different byte if the lengths differ. */
 function marked(text: string, other: string): Markup {
   const [own, others] = [text.split(' '), other.split(' ')]
   if (text === '' || other === '') return bytes(text)
@@ -98,7 +98,7 @@ function marked(text: string, other: string): Markup {
   const first = own.findIndex((byte, at) => byte !== others[at])
   const last = own.findLastIndex((byte, at) => byte !== others[at - longer])
   const isOther = (byte: string, at: number) => (longer === 0 ? byte !== others[at] : at >= first && at <= last)
-  // Neighbours are marked as one.
+  // Adjacent bytes are marked as one.
   const runs: { isOther: boolean; bytes: string[] }[] = []
   for (const [at, byte] of own.entries()) {
     const last = runs.at(-1)
@@ -123,7 +123,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 </div>`
 }
 
-/** The same as text, for the sheets. */
+/** The differences as text, for the protocol specification. */
 function sendIt(passport: Passport, provenance: Provenance): Markup {
   const lines = passport.differences.map((one) => {
     const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')

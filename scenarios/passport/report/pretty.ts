@@ -2,7 +2,7 @@ import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
 
-/** For people at a terminal: what printer it is, how much agrees, what does not. */
+/** Report for people at a terminal: the printer, how much agrees, and the differences. */
 
 const SHOWN = 5
 

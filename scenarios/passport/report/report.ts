@@ -2,10 +2,10 @@ import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
 
-/** What is told of a passport, for every form of the report. */
+/** Texts about a passport for every form of the report. */
 
 export interface Group {
-  /** What the differences have in common, in words. */
+  /** Description that the differences share. */
   readonly title: string
   readonly differences: readonly Difference[]
 }
@@ -19,11 +19,11 @@ export function agreement({ same, differences }: Passport): string {
   return `${same} of ${all} questions are answered as the emulated printer answers them, ${differences.length} otherwise.`
 }
 
-/** Command of a probe: what stands before the first point, of a step of a receipt the last word. */
+/** Returns the command of a probe: the part before the first point, or the last part for a step of a receipt. */
 const commandOf = ({ probe }: Difference): string =>
   probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
 
-/** The same meaning is one matter, however often it was met; the most frequent first. */
+/** Groups differences by meaning; the most frequent group is first. */
 export function groupsOf({ differences }: Passport): readonly Group[] {
   const groups = Map.groupBy(differences, ({ meaning, explainedBy }) => `${explainedBy ?? ''} ${meaning}`)
   return [...groups.values()]
@@ -33,7 +33,7 @@ export function groupsOf({ differences }: Passport): readonly Group[] {
 
 const questionnaireOf = ({ device }: Passport) => questionnaireFor(familyOf({ family: device.family }), device.profile)
 
-/** With the family's codes in words too: `-111016 (no receipt is open)`. */
+/** Adds the meaning of the family's codes: `-111016 (no receipt is open)`. */
 export function describeMeaning(passport: Passport, meaning: string): string {
   const q = questionnaireOf(passport)
   return meaning.replace(/\b(refused with|refuses with|the emulator has) ([^,;]+)/g, (whole, _verb, code: string) => {
@@ -50,15 +50,15 @@ const STATES: Readonly<Record<string, string>> = {
   paid: 'with a receipt that is paid and not closed',
 }
 
-/** What was asked, for people. */
+/** Describes the request for people. */
 export function describeRequest(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
-  // `deviceInfo` is "device info".
+  // `deviceInfo` becomes "device info".
   const command = commandOf(difference).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${command}${state === undefined ? '' : `, ${state}`}`
 }
 
-/** Section of the sheet on a command. */
+/** Returns the section of the sheet that describes the command. */
 export function sectionOf(passport: Passport, difference: Difference): string {
   const q = questionnaireOf(passport)
   const command = commandOf(difference)

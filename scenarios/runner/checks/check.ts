@@ -5,13 +5,13 @@ import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { ManualCheck, Problem } from '../types.ts'
 
-/** One kind of check: how it stands in a file, what it needs of the target, and how it judges what happened. */
+/** A kind of check: its form in a file, its need, and its judgement. */
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
   /** `expected` has its names filled in. */
   judge(expected: z.output<Schema>, panel: Client, run: ScenarioRun): Promise<readonly Problem[]>
-  /** The same of a device that nobody can see: by its own answers, and what is left for a person to look at. */
+  /** Judges a device without a control API by its own answers, and returns the rest as manual checks. */
   ask(expected: z.output<Schema>, reader: DeviceReader, run: ScenarioRun): Promise<Answered>
 }
 

@@ -1,4 +1,4 @@
-/** Checks of what the device shows and knows: counters, open receipt, hands, display, frames. */
+/** Checks of the device's state: counters, open receipt, paper, cover, power and cable, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { compareReported, type Sums, since } from '../device-sums.ts'
@@ -70,7 +70,7 @@ export const device = checkKind({
   }).describe('How the device stands.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
-  /** Who answers has power and a cable; the rest is for eyes. */
+  /** A device that answers has power and a cable; other expectations become manual checks. */
   ask: async ({ power, cable, ...seen }, reader) => {
     const answers = await reader.openReceipt().then(
       () => true,

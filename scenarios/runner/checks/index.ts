@@ -1,4 +1,4 @@
-/** Checks against what really happened: each kind once, and what a file may say is composed of them. */
+/** All kinds of checks; the schema of `check` is composed of them. */
 import { z } from 'zod'
 import { members, oneOf } from '../fields.ts'
 import { addManualChecks } from '../manual-checks.ts'
@@ -25,7 +25,7 @@ export const CHECK_KINDS = {
   faults: checkKind({
     schema: oneOf(['used', 'any']).describe('At the end: every rule must have struck (used, the default), or not.'),
     needs: undefined,
-    // Judged at the end of every scenario, named or not.
+    // Judged at the end of every scenario, even if it is not named.
     judge: async () => [],
     ask: async () => ({}),
   }),
@@ -43,7 +43,7 @@ export type Check = z.output<typeof checkSchema>
 
 export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
 
-/** Every problem of every check that is named. `check` has its names filled in. */
+/** Returns the problems of all named checks. `check` has its names filled in. */
 export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[]> {
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {

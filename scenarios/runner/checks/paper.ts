@@ -1,4 +1,4 @@
-/** Checks of what was printed: paper, documents, journal. */
+/** Checks of printed output: paper, documents, journal. */
 import { relative } from 'node:path'
 import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
@@ -15,7 +15,7 @@ import { type Answered, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], {
-  // An amount is a number to YAML, and a text on paper.
+  // YAML reads an amount as a number, but on paper it is text.
   error: ({ input }) =>
     `expected a text or a list of texts${typeof input === 'number' ? `; nearest: "${input}", in quotes` : ''}`,
 })
@@ -60,7 +60,7 @@ export const paper = checkKind({
       const { serialNumber } = await panel('GET /emulator')
       return [...wrong, ...goldenProblems(check.golden, lines, run, serialNumber)]
     }
-    // A report has the sums of the whole day, and somebody else has sold in it.
+    // A report contains the sums of the whole day, and the day had sales before this scenario.
     const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
     addManualChecks(run, [{ at: 'paper', lines: unread }])
     return wrong
@@ -80,13 +80,13 @@ export const paper = checkKind({
   },
 })
 
-/** The text that the paper should have; dates, times and numbers of the device are its own. */
+/** Returns the text that the paper should have; the device's own dates, times and numbers differ. */
 const goldenLines = (path: string, of: string): string[] => {
   const lines = readGolden(path) ?? []
   return of === 'all' ? lines : lines.filter((line) => !line.startsWith('=== '))
 }
 
-/** The device does not tell an invoice from another receipt. */
+/** The device does not distinguish an invoice from another receipt. */
 const LIKE: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
 function chosenKinds(documents: readonly PrintedKind[], of: string): readonly PrintedKind[] {
@@ -95,7 +95,7 @@ function chosenKinds(documents: readonly PrintedKind[], of: string): readonly Pr
   return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[of] ?? of))
 }
 
-/** What a person looks for, in words. */
+/** Describes the expected lines for a person. */
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
   ...listOf(has).map((one) => `it has ${formatValue(one)}`),
   ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),
@@ -126,7 +126,7 @@ function goldenProblems(
   return diff ? [{ what: `it differs from ${shownPath}`, diff }] : []
 }
 
-/** A device that was in use before numbers its documents on from there; one of a floor has a serial number of its own. */
+/** A device that was in use continues its document numbers; a device of a fleet has its own serial number. */
 const withoutNumbers = (lines: readonly string[]): readonly string[] =>
   comparable(lines).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -135,7 +135,7 @@ function chosen(documents: readonly DocumentView[], of: string): readonly Docume
   return of === 'last' ? documents.slice(-1) : documents.filter(({ kind }) => kind === of)
 }
 
-/** All of them one below the other, each under its kind. */
+/** Returns the lines of all documents, each after a line with its kind. */
 export const paperLines = (documents: readonly DocumentView[]): string[] =>
   documents.flatMap(({ kind, text }) => [`=== ${kind}`, ...text])
 
@@ -149,10 +149,10 @@ export const receipts = checkKind({
   ask: async (expected, reader, run) => askKinds({ fiscal: expected }, 'fiscal receipts printed', reader, run),
 })
 
-/** Kinds that the journal of some device does not tell apart. */
+/** Kinds that the journals of some devices do not distinguish. */
 const ALIKE: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', 'memory', 'service']] // biome-ignore format: a list
 
-/** Counted by the device's journal, document by document. */
+/** Counts the documents in the device's journal. */
 async function askKinds(
   expected: Readonly<Record<string, unknown>>,
   name: string | undefined,
@@ -238,7 +238,7 @@ export const journal = checkKind({
   },
 })
 
-/** `Bread      1.20 A`: a void and a discount have a minus, a tax line no letter at its end. */
+/** Matches `Bread 1.20 A`: a void or a discount has a minus, and a tax line has no letter at its end. */
 const isSaleLine = (line: string): boolean =>
   /(?:^|\s)\d+\.\d{2} \p{L}$/u.test(line.trimEnd()) && !/^\s*SURCHARGE\b/.test(line)
 

@@ -1,4 +1,4 @@
-/** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
+/** Checks of sums: totals of the day, archived Z reports, and the books as a whole. */
 import { z } from 'zod'
 import { type Before, compareReported, isNothing, type ReportedValue, type Sums, since } from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
@@ -57,16 +57,16 @@ export const day = checkKind({
   },
 })
 
-/** A day that began with a Z report of this scenario is its own; of an older one it is what has come to it. */
+/** Returns all sums of a day that began with a Z report of this scenario, and the increase of an earlier day. */
 function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: ScenarioRun): Sums {
   const there = lastZ === before.lastZ ? (since(now, before.day) as Sums) : now
-  // Some devices keep what is in the drawer over a Z report.
+  // Some devices keep the cash of the drawer across a Z report.
   return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
 }
 
 const isNew = ({ lastZ }: Before): boolean => lastZ === 0
 
-/** What was told is judged, the rest is a person's to look at. */
+/** Judges the reported sums and returns the others as manual checks. */
 function answered(what: string, expected: object, there: Sums): Answered {
   const { wrong, unreported: untold } = compareReported(expected, there)
   const lines = untold.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
@@ -117,7 +117,7 @@ const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => 
   return `there is no Z report ${formatValue(number)}${own}`
 }
 
-/** The first Z report of a scenario also holds what was sold before. */
+/** The first Z report of a scenario also contains earlier sales. */
 function zOfScenario(z: Sums, { log: { before } }: ScenarioRun): Sums {
   const number = Number(z['number']) - (before.lastZ ?? 0)
   if (number !== 1) return z
@@ -139,7 +139,7 @@ interface ByGroupAndMode {
   readonly payments?: object | undefined
 }
 
-/** A payment mode or tax group that the device does not show is one with nothing on it. */
+/** Payment modes and tax groups that the device does not report are 0.00. */
 function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
   const filled = (keys: object = {}, told: ReportedValue | undefined): ReportedValue =>
     typeof told === 'object' && told !== null
@@ -181,7 +181,7 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
   return { number, total: zOfScenario({ number, total }, run)['total'] ?? null }
 }
 
-/** Undefined: something was not heard. */
+/** Returns undefined if some traffic was not recorded. */
 async function lineRecordOf(
   { rig, given, log: { isUnheard, before } }: ScenarioRun,
   articles: LineRecord['articles'],

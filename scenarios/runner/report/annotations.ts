@@ -1,4 +1,4 @@
-/** Failures beside the lines of a change: GitHub's workflow commands, and GitLab's code quality report. */
+/** Failures as annotations of a change: GitHub's workflow commands, and GitLab's code quality report. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize, relative } from 'node:path'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -50,7 +50,7 @@ function placeOf({ failure, play: { loaded } }: Result): { readonly file: string
   return { file: path.replaceAll('\\', '/'), line }
 }
 
-/** The cause, what differs on the paper, and how to repeat it. */
+/** Returns the cause, the difference on paper, and the command that repeats it. */
 function messageOf(result: Result): string[] {
   if (!result.failure) return ['it passed only when it was played again', ...failedBeforeLines(result)]
   const sections = failureSections(result, { isShort: true })

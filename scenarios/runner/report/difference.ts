@@ -1,4 +1,4 @@
-/** How an expected and a printed line differ, part by part. */
+/** Difference between expected and printed lines, part by part. */
 import { diffArrays } from 'diff'
 
 interface Part {
@@ -8,11 +8,11 @@ interface Part {
 
 export interface DiffLine {
   readonly kind: 'gone' | 'new' | 'same'
-  /** Without its mark. */
+  /** Parts of the line, without its mark. */
   readonly parts: readonly Part[]
 }
 
-/** `lines`: each with `- ` (expected), `+ ` (printed) or two blanks. A line that became another one shows where. */
+/** `lines`: each with `- ` (expected), `+ ` (printed) or two blanks. A changed line marks the parts that differ. */
 export function differenceOf(lines: readonly string[]): DiffLine[] {
   const told: DiffLine[] = lines.map((line) => ({
     kind: kindOf(line),
@@ -38,12 +38,12 @@ function runAt(lines: readonly DiffLine[], from: number, kind: DiffLine['kind'])
 
 const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }) => text).join('') ?? ''
 
-/** Words and what is between them: an amount is one word. */
+/** Splits into words and the blanks between them: an amount is one word. */
 const wordsOf = (line: DiffLine | undefined): string[] => textOf(line).split(/(\s+)/)
 
 function compare(lines: DiffLine[], gone: number, fresh: number): void {
   const parts = diffArrays(wordsOf(lines[gone]), wordsOf(lines[fresh]))
-  // Two lines that have nothing but blanks in common are other lines.
+  // Two lines that share only blanks are different lines.
   if (!parts.some(({ added, removed, value }) => !added && !removed && value.join('').trim() !== '')) return
   const side = (without: 'added' | 'removed'): Part[] =>
     parts
@@ -57,7 +57,7 @@ function compare(lines: DiffLine[], gone: number, fresh: number): void {
 
 const CONTEXT = 2
 
-/** Only what differs and a few lines around it; in place of others how many there are. */
+/** Returns the differences with a few lines around them; other lines are replaced by their number. */
 export function shortened(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))

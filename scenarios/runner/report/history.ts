@@ -1,22 +1,22 @@
-/** What became of a scenario in earlier runs, read from their JSON reports. */
+/** Results of scenarios in earlier runs, from their JSON reports. */
 import { normalize } from 'node:path'
 
 export type ResultStatus = 'passed' | 'failed' | 'notRun'
 type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
-  /** When it was, or the name of its file. */
+  /** Time of the run, or the name of its file. */
   readonly title: string
-  /** ISO 8601; older reports do not tell. */
+  /** ISO 8601; older reports do not contain it. */
   readonly at?: string
-  /** By file and name. */
+  /** Keyed by file and id. */
   readonly statuses: ReadonlyMap<string, Status>
 }
 
 export interface Earlier {
-  /** One for each earlier run, the oldest first; null: it was not played there. */
+  /** One entry for each earlier run, oldest first; null if the scenario was not played in it. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
-  /** What it comes to, for one that fails now. */
+  /** Conclusion for a scenario that fails now. */
   readonly sentence: string
 }
 
@@ -24,7 +24,7 @@ const keyOf = (file: string, id: string): string => `${normalize(file).replaceAl
 
 const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
 
-/** `lines`: of a report of `--reporter json`. Throws RangeError with a sentence. */
+/** `lines`: from a report of `--reporter json`. Throws RangeError with a sentence. */
 export function readEarlierRun(file: string, lines: readonly string[] | Generator<string, void>): EarlierRun {
   const statuses = new Map<string, Status>()
   let at: unknown
@@ -37,7 +37,7 @@ export function readEarlierRun(file: string, lines: readonly string[] | Generato
     if (!isStatus(status)) throw notOurs(file)
     const key = keyOf(String(report['file']), String(report['id'] ?? report['name']))
     const known = statuses.get(key)
-    // Played several times in one run: as bad as the worst of them.
+    // Several plays in one run count as the worst of them.
     if (known === undefined || WORST.indexOf(status) < WORST.indexOf(known)) statuses.set(key, status)
   }
   if (statuses.size === 0) throw notOurs(file)
@@ -50,7 +50,7 @@ function read(file: string, line: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw notOurs(file)
 }
@@ -60,7 +60,7 @@ const notOurs = (file: string): RangeError =>
 
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
-/** `runs`: the oldest first. Undefined: there were none. */
+/** `runs`: oldest first. Returns undefined if there were none. */
 export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): Earlier | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)

@@ -1,4 +1,7 @@
-/** One HTML file without outside references: what failed and why, as a story; and everything else that was played. */
+/**
+ * One HTML file without outside references: the failures with their causes and timelines, and all other played
+ * scenarios.
+ */
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
@@ -13,7 +16,7 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
   }
 }
 
-/** Kept for a trace, which makes a page of its own. */
+/** Passed scenarios have details only for the trace, which has its own page. */
 function withoutPassedDetail(account: ReportData): ReportData {
   if (account.status === 'failed') return account
   const { detail: _detail, ...others } = account
@@ -67,13 +70,13 @@ const PARTS = ['failed', 'notRun', 'passed'] as const
 const bar = (counts: Counts): Markup =>
   html`${PARTS.filter((part) => counts[part] > 0).map((part) => html`<i class="${part}"></i>`)}`
 
-/** How wide the parts are stands in the style sheet: an attribute would have to be let through the page's policy. */
+/** The widths are in the style sheet, because the page's policy blocks style attributes. */
 const barRules = (counts: Counts): string =>
   PARTS.map((part) => `.bar .${part} {\n  flex-grow: ${counts[part]};\n}\n`).join('')
 
 const FAILURES_LISTED = 20
 
-/** Where to go first; a single one is open already. */
+/** Links to the failures; a single failure needs none, because it is already open. */
 function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportData, string>): Markup {
   const failed = accounts.filter(({ status }) => status === 'failed')
   if (failed.length < 2) return html``

@@ -1,4 +1,4 @@
-/** For people: progress on a terminal, plain lines in a pipe. */
+/** Report for people: progress on a terminal, plain lines in a pipe. */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { Result } from '../play.ts'
@@ -47,7 +47,7 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
   }
 }
 
-/** On a terminal what went well needs no line of its own. */
+/** A terminal shows no line for a passed scenario without remarks. */
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
@@ -77,7 +77,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
   }
 }
 
-/** Once more at the end, where whoever comes back to the terminal looks: each with its cause. */
+/** Repeats the failures at the end, each with its cause, where a returning user looks first. */
 const failedLines = ({ results }: Summary, style: Style): string[] =>
   results.flatMap(({ play, failure }) =>
     failure
@@ -88,7 +88,7 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-/** As `failureLines` tells it, in colours. */
+/** Formats a failure like `failureLines`, in colours. */
 function storyLines(result: Result, style: Style, isShort: boolean): string[] {
   const { failure } = result
   if (!failure) return []
@@ -110,7 +110,7 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
 const EXPECTED = 'expected '
 const FOUND = ', it is '
 
-/** `expected 2.50, it is 2.40`: what should be is green, what is there red. */
+/** `expected 2.50, it is 2.40`: the expected value is green, the actual one red. */
 function coloured(text: string, style: Style): string {
   const from = text.indexOf(EXPECTED) + EXPECTED.length
   const to = text.lastIndexOf(FOUND)

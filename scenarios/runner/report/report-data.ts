@@ -1,4 +1,4 @@
-/** A scenario that was played, as plain data: what the page shows, and what a trace keeps. */
+/** A played scenario as plain data: the content of the page and of a trace. */
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
@@ -19,7 +19,7 @@ export interface ReportData
     | 'earlier'
   > {
   readonly name: string
-  /** Without its turn, where it was played several times. */
+  /** The id, without the turn of a scenario that was played several times. */
   readonly id: string
   readonly scenario: string
   readonly file: string
@@ -32,7 +32,7 @@ export interface ReportData
 
 export type Counts = Omit<Summary, 'results'>
 
-/** Of a result without secrets, as each reporter receives it. */
+/** Converts a result without secrets, as each reporter receives it. */
 export function reportDataOf({ play, ...told }: Result): ReportData {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded

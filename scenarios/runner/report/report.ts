@@ -1,4 +1,4 @@
-/** What a reporter is told, and what it leaves. */
+/** The interface of reporters, and their common texts. */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Play } from '../loaded-scenario.ts'
 import { manualCheckTitle } from '../manual-checks.ts'
@@ -21,7 +21,7 @@ export interface RunFacts {
 export interface Reporter {
   began?(play: Play): void
   ended(result: Result): void
-  /** What was written to golden files. */
+  /** Called with the path of each written golden file. */
   updated?(path: string): void
   finished(summary: Summary): void
 }
@@ -40,17 +40,17 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
   return `${parts.join(', ')} (${(durationMs / 1000).toFixed(1)} s)`
 }
 
-/** What a person has to look at, under the scenario that printed it. */
+/** Returns the manual checks of a scenario, for the lines below its result. */
 export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>): string[] =>
   manualChecks.flatMap((look) => [manualCheckTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
 
-/** What was wrong the times before, one line each. */
+/** Returns the failures of earlier attempts, one line each. */
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
   failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
 
 const ordinal = (turn: number): string => ['first', 'second', 'third'][turn - 1] ?? `${turn}th`
 
-/** The longest part, and the last that anybody needs. */
+/** Printed last: the longest part and the least needed. */
 export const WIRE = 'on the wire'
 /** Lines with `-` (expected), `+` (printed) or a blank at their beginning. */
 export const PAPER = 'paper'
@@ -61,18 +61,21 @@ interface FailureSection {
 }
 
 interface Length {
-  /** Short, for a terminal: of the paper what differs, of the steps the last ones, of the wire how much there is. */
+  /** Shortens for a terminal: only the differences of the paper, the last steps, and the number of frames. */
   readonly isShort?: boolean
 }
 
-/** Everything that a developer needs to act on a failure, the cause first; `wrong` without the difference of papers. */
+/**
+ * Returns everything that a developer needs to act on a failure, the cause first; `wrong` does not contain the
+ * difference of papers.
+ */
 export function failureSections(
   { failure, story, earlier }: Pick<Result, 'failure' | 'story' | 'earlier'>,
   { isShort = false }: Length = {},
 ): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, printed = [], trace, state, repeat } = failure
-  // A check looks at the result of the whole scenario: the last request and the paper show its state.
+  // A check concerns the result of the whole scenario: the last request and the paper show its state.
   const isCheck = step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
@@ -95,11 +98,11 @@ export function failureSections(
 const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
-/** One line for each step, those that were done before the last ones and those behind the failure only as numbers. */
+/** Returns one line for each of the last steps; earlier steps and those after the failure are only counted. */
 function storyLines(story: readonly StepLogEntry[], most: number): string[] {
   const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
-  // In place of one more there is room for the line itself.
+  // The line with the count would take as much room as one more step.
   const shown = done.length <= most + 1 ? done : done.slice(-most)
   const lines = shown.map(({ line, depth, title, status, answered }) => {
     const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
@@ -116,7 +119,7 @@ function storyLines(story: readonly StepLogEntry[], most: number): string[] {
 
 export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${lines.length} frames, which --wire shows`
 
-/** The same as lines of text. `isFolded`: short, and of the wire only how much there is. */
+/** Returns the sections as lines of text. `isFolded`: shortened, with only the number of frames. */
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []

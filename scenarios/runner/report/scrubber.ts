@@ -1,4 +1,4 @@
-/** The time line of a trace: its steps on an axis, and the device before and after each, as the page of a live device has it. */
+/** The timeline of a trace: its steps on an axis, and the device before and after each, as in the control panel. */
 import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { DeviceState, StepLogEntry } from '../types.ts'
 import type { ReportData } from './report-data.ts'
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wir
 const LANE_HIGH = 10
 const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
 
-/** Amounts and displays follow what is sold: hands, faults and power are what this lane is for. */
+/** Amounts and displays change with every sale; this lane shows power, paper, cover and cable. */
 function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolean {
   return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
 }

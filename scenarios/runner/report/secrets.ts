@@ -1,5 +1,5 @@
 /**
- * Secrets in what is written down of a run: passwords, tokens and keys become `***`, and those that the scenario takes
+ * Masks secrets in all records of a run: passwords, tokens and keys become `***`, and those that the scenario takes
  * from an environment variable become its name. They are found by the name of their member, in texts and in frames, and
  * from then on by their value.
  */
@@ -9,35 +9,35 @@ import type { Result } from '../play.ts'
 
 export const REDACTED = '***'
 const MASKED_BYTE = '**'
-/** Shorter ones would be found in everything; they are masked where their name stands. */
+/** Shorter values would match unrelated text; they are masked only under their name. */
 const SHORTEST = 4
 const SECRET_NAME = String.raw`(?<!\w)\w*(?:password|passwd|secret|api_?key)`
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
 /** `"OperatorPassword":"1234"`, `password: 1234`, `clientSecret=x`. */
 const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
 const IS_SECRET = new RegExp(`^${SECRET_NAME}$`, 'i')
-/** In the fields of a frame that changes a password. */
+/** Members that are also secret in the fields of a frame that changes a password. */
 const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
 const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/g
 const USER_INFO = /(:\/\/)[^\s/@]+@/g
 /** A receipt is opened in legacy lines: `48,1,______,_,__;1;PASSWORD;1`. */
 const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
-/** `references`: names of variables by the value that they have. */
+/** `references`: names of variables by their value. */
 export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, string> = new Map()): T {
   const known = new Map(references)
   collect(told, (secret) => {
     if (!known.has(secret)) known.set(secret, REDACTED)
   })
-  // A factory's 0000 says nothing, and stands in many numbers.
+  // A factory password such as 0000 is no secret and occurs in many numbers.
   const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(told, mask) as T
 }
 
 /**
- * Returns the result without the secrets of its scenario: reporters receive no other. The `id` remains, because later runs
- * find the scenario by it; so does the paper, on which no password is printed.
+ * Returns the result without the secrets of its scenario: reporters receive no other. The `id` remains, because later
+ * runs find the scenario by it; so does the paper, on which no password is printed.
  */
 export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...others } = result
@@ -98,7 +98,7 @@ function masker(known: readonly (readonly [secret: string, shown: string])[]): M
 
 const isReference = (secret: string): boolean => /^\\?["']?\$\{?[A-Za-z_]\w*\}?\\?["']?$/.test(secret)
 
-/** In the quotes that it had: the text stays the JSON that it was. */
+/** Keeps the quotes, so that JSON text remains valid. */
 function requoted(secret: string): string {
   const [open = ''] = /^\\?["']?/.exec(secret) ?? []
   return `${open}${REDACTED}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
@@ -121,7 +121,7 @@ function masked(value: unknown, mask: Masker, isFrame = false): unknown {
   )
 }
 
-/** A number that comes next is no password. */
+/** `next` as the number of the next document is no password. */
 const isSecretField = (name: string, fields: Readonly<Record<string, unknown>>): boolean =>
   IS_SECRET_FIELD.test(name) && (name !== 'next' || 'old' in fields)
 
@@ -130,7 +130,7 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
     isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
   )
 
-/** Tells every secret that stands under its name. */
+/** Calls `tell` for every secret found under its name. */
 function collect(value: unknown, tell: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
@@ -147,7 +147,7 @@ function collect(value: unknown, tell: (secret: string) => void): void {
   }
 }
 
-/** Environment variables that a scenario takes secrets from, by their values. */
+/** Returns the environment variables that a scenario takes secrets from, by their values. */
 function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const found = new Map<string, string>()
   const look = (one: unknown): void => {

@@ -1,4 +1,4 @@
-/** A scenario as a story: its cause, its steps as a time line, and the paper beside it. */
+/** The entry of a scenario: its cause, the timeline of its steps, and the paper next to it. */
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../detail.ts'
@@ -63,7 +63,7 @@ function causeOf(account: ReportData): Markup[] {
 const EXPECTED = 'expected '
 const FOUND = ', it is '
 
-/** `expected 2.50, it is 2.40`, with both as what they are. */
+/** `expected 2.50, it is 2.40`, with both values marked up. */
 function expectedAndFound(text: string): Markup {
   const from = text.indexOf(EXPECTED) + EXPECTED.length
   const to = text.lastIndexOf(FOUND)
@@ -83,7 +83,7 @@ function diffFigure(lines: readonly string[]): Markup {
 
 // ---------------------------------------------------------------- the time line
 
-/** Of what passed without more to tell than that it did, no line. */
+/** Omits the steps of a scenario that passed without details. */
 function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
@@ -125,7 +125,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
 const folded = (title: string, lines: readonly string[]): Markup =>
   html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
 
-/** The title of a request is the request, and that of a hand is its call in a word. */
+/** Returns true if the title already contains the request; for a manual action it names the call. */
 function isSaidBy(title: string, asked: string): boolean {
   const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
   return plain(asked) === plain(title) || /^\w+ \/emulator\//.test(asked)
@@ -156,7 +156,7 @@ const LINKS_MAX = 12
 
 // ---------------------------------------------------------------- the paper
 
-/** Pictures where there are any; else, of what passed, the text. */
+/** Shows pictures if there are any, and the text otherwise. */
 function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   const figures = paper.map(({ id, kind, number, text }) => {
     const svg = detail?.pictures[id]
@@ -178,17 +178,17 @@ function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   return all.length === 0 ? html`` : html`<div class="papers">${all}</div>`
 }
 
-/** As an image: whatever a device has drawn into it stays a picture. */
+/** As an image, so that nothing that a device has drawn into it can be executed. */
 const picture = (svg: string, title: string): Markup =>
   html`<img src="data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}" alt="${title}" loading="lazy">`
 
 // ---------------------------------------------------------------- the rest
 
-/** In the cause, or at its step in the time line. */
+/** Sections that are shown in the cause, or at the step in the timeline. */
 const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'asked', 'answered']
 
 function rest(account: ReportData): Markup {
-  // Step by step the wire stands in the time line, where it is known what belongs to which.
+  // If the steps know their frames, the timeline shows the wire step by step.
   const hasOwnWire = account.story.some(({ heard }) => heard)
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))

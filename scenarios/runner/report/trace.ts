@@ -1,4 +1,6 @@
-/** One file with everything of a run: every step with question, answer and frames, the paper as text and as a drawing. */
+/**
+ * One file with everything of a run: every step with request, answer and frames, the paper as text and as a drawing.
+ */
 import { z } from 'zod'
 import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
@@ -9,7 +11,7 @@ import { reportDataOf } from './report-data.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
-/** The pictures of the paper are most of it. */
+/** Most of a trace are the pictures of the paper. */
 export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
 const VALUES_MAX = 2_000_000
 
@@ -45,7 +47,7 @@ export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter
 const ITEMS_MAX = 100_000
 const TEXT_MAX = 10_000_000
 const whole = z.int().min(0)
-/** Written by hand or by an older version, a seed may be any whole number. */
+/** Seeds written by hand or by an older version may be any whole number. */
 const seed = z.int()
 const text = z.string().max(TEXT_MAX)
 const texts = z.array(text).max(ITEMS_MAX)
@@ -129,7 +131,7 @@ const trace = z.object({
   accounts: z.array(z.unknown()).max(ITEMS_MAX),
 })
 
-/** Throws RangeError with a sentence. What is no member of a trace is left out. */
+/** Throws RangeError with a sentence. Unknown members are dropped. */
 export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {
@@ -146,7 +148,7 @@ export function readTrace(file: string, content: string): Trace {
       ),
     )
   const read = partOf(trace, value, file)
-  // One by one: the mistakes of a hundred thousand would take the memory of the process.
+  // Checked one by one, because the mistakes of a hundred thousand would exhaust the memory.
   const accounts = read.accounts.map((one, index) => partOf(account, one, file, ['accounts', index]))
   return { ...read, accounts } as Trace
 }

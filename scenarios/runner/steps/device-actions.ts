@@ -1,4 +1,4 @@
-/** Steps that touch the device from outside: paper, cover, power, cables, clock, articles, bytes on a line of our own. */
+/** Steps that act on the device from outside: paper, cover, power, cables, clock, articles, bytes on our own line. */
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
@@ -15,7 +15,10 @@ import { type StepKind, stepKind } from './step.ts'
 type Post = Extract<CallName, `POST ${string}`>
 type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
-/** By the control interface, else by the person at the terminal; a target that has neither does not play the step. */
+/**
+ * Acts through the control API, or else asks the person at the terminal; a target that has neither does not play the
+ * step.
+ */
 export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
   run.log.request = `${name} ${JSON.stringify(body)}`
   const { panel, person } = run.rig
@@ -25,7 +28,7 @@ export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body
   return []
 }
 
-/** A step that is one call of the control interface. */
+/** Returns a step that is one call of the control API. */
 const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
   name: Name,
   needs: Need,
@@ -102,7 +105,7 @@ export const display = stepKind({
   },
 })
 
-// The control interface knows whole seconds.
+// The control API accepts whole seconds only.
 export const clock = deviceActionStep(
   'POST /emulator/clock',
   'clock',
@@ -131,7 +134,7 @@ interface GivenHand {
   readonly body: unknown
 }
 
-/** What a hand does before the first step. */
+/** Returns the actions before the first step. */
 export const handsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenHand[] => [
   ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
   ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),

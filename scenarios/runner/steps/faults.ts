@@ -1,4 +1,4 @@
-/** Steps that make trouble: fault rules of the device, and of the mock platform. */
+/** Steps that inject faults: fault rules of the device, and of the mock platform. */
 import { z } from 'zod'
 import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
 import { POINT_NAMES } from '../../../emulator/faults/points.ts'
@@ -14,7 +14,7 @@ import { hand } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
 const { at, on, skip, times, do: effect, ...others } = ruleForm(z).shape
-/** A rule of emulator/faults/rule.ts, in which names may stand. */
+/** A rule of emulator/faults/rule.ts that may contain names. */
 const rule = members('a fault rule', {
   at: orVariable(at, `${POINT_NAMES.slice(0, -1).join(', ')} or ${POINT_NAMES.at(-1)}`, POINT_NAMES),
   on: on.describe('Name of a command, the same in every family.'),
@@ -38,7 +38,7 @@ export const fault = stepKind({
     for (const one of rules) {
       if (tap && !panel) {
         tap.add(one)
-        // Which answer belongs to which of the two nobody can tell from outside.
+        // Outside the device it is unknown which answer belongs to which copy.
         if (one.do === 'duplicate' && one.at === 'link.toDevice') run.log.isUnheard = true
       } else await hand(run, 'POST /emulator/faults', one)
     }
@@ -46,14 +46,14 @@ export const fault = stepKind({
   },
 })
 
-/** Our own end of the line can do it. */
+/** Returns true if our own end of the line can inject the fault. */
 const isOnLine = (rule: unknown): boolean => {
   const { at, do: effect } = rule as Readonly<Record<string, unknown>>
   const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect
   return String(at).startsWith('link.') && ON_A_WIRE.includes(String(name))
 }
 
-/** What was there without ever striking is a mistake here as at the end. */
+/** A rule that was never triggered is a mistake here, as at the end. */
 export const clearFaults = stepKind({
   schema: z.literal(true, expected('true')).describe('Takes all fault rules away; each must have struck.'),
   needs: 'linkFaults',

@@ -1,4 +1,4 @@
-/** Everything that a step can do: each kind once, and what a file may say is composed of them. */
+/** All kinds of steps; the schema of a step is composed of them. */
 import { z } from 'zod'
 import { expected, members } from '../fields.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './device-actions.ts'
@@ -23,7 +23,7 @@ export const stepList = z.array(
   expected('a list of steps'),
 )
 
-/** Beside the requests that are written out, such as `post /report-z`. */
+/** Steps besides the literal requests, such as `post /report-z`. */
 const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   get,
   post,
@@ -55,14 +55,14 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   use,
 }
 
-/** Undefined for a key that is none of them. */
+/** Returns undefined for a key that is no kind of step. */
 export const kindOf = (key: string): StepKind | undefined =>
   isRequestKey(key) ? literalRequest : Object.hasOwn(STEP_KINDS, key) ? STEP_KINDS[key] : undefined
 
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]) =>
   Object.fromEntries(schemas.map(([key, schema]) => [key, z.optional(schema)]))
 
-/** What a step does, of which exactly one stands in it, and what only modifies it. */
+/** The keys of a step: exactly one action, and modifiers. */
 const stepSchema: z.ZodType<Step> = members('a step', {
   ...optional(PLAIN_REQUESTS.map((key) => [key, literalRequest.schema])),
   ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),

@@ -1,4 +1,4 @@
-/** What stands beside the thing that a step does and changes how it is done. */
+/** Keys next to the action of a step that change how it is executed. */
 import { z } from 'zod'
 import { WRONG } from '../../mock-platform/session-token.ts'
 import {
@@ -76,6 +76,6 @@ export const MODIFIERS = {
 } as const
 export type Modifier = keyof typeof MODIFIERS
 
-/** Those that stand beside every kind of step. */
+/** Modifiers that every kind of step accepts. */
 export const OF_EVERY_STEP: readonly Modifier[] = ['families', 'note']
 export const OF_REQUESTS: readonly Modifier[] = ['raw', 'headers', 'key', 'session', 'giveUpAfter', 'expect', 'keep']

@@ -18,7 +18,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** Somebody who watches does not want to go on. */
+/** The person who watches the scenario has stopped it. */
 export class Stopped extends Error {}
 
 /** Throws StepFailed at the first step that fails. */

@@ -1,4 +1,4 @@
-/** Steps that ask the service, and how answers are judged and kept. */
+/** Steps that send requests to the service, and the judging and keeping of their answers. */
 import { z } from 'zod'
 import { endpoints } from '../../../server/endpoints/index.ts'
 import { expected, orVariable, words } from '../fields.ts'
@@ -23,7 +23,7 @@ const written = [
   'post /print-platform-order/{orderId}',
   'get /openapi.json',
 ]
-/** Those that a schema can spell out. */
+/** Requests that a schema can list. */
 export const PLAIN_REQUESTS: readonly string[] = written.filter((key) => !key.includes('{'))
 const parameterised = written.filter((key) => key.includes('{')).map((key) => key.replace(/\{\w+\}/g, '[^/ ]+'))
 export const REQUEST_PATTERN = new RegExp(`^(?:${parameterised.join('|')})(?:\\?\\S*)?$`)
@@ -39,7 +39,7 @@ const requestKind = <Schema extends z.ZodType>(
   play: (_value, run, step) => ask(step, run),
 })
 
-/** `post /report-z`: behind its colon stands the body. */
+/** `post /report-z`: the body follows its colon. */
 export const literalRequest = requestKind({
   schema: requestBody,
   request: (verb, value) => {
@@ -114,7 +114,7 @@ async function tokenOf(session: unknown, { rig }: ScenarioRun): Promise<string> 
   return (await rig.platform?.token(query)) ?? ''
 }
 
-/** A request of the runner's own. */
+/** Sends a request of the runner itself. */
 export async function postTo({ rig }: ScenarioRun, path: string, body?: unknown): Promise<Values> {
   const text = textOf(body)
   const headers = { 'Content-Type': 'application/json' }
@@ -139,13 +139,13 @@ function membersOf(http: HttpAnswer | undefined): Values {
 
 // ---------------------------------------------------------------- judging
 
-/** POST /Receipt answers in a form of its own. */
+/** POST /Receipt answers in its own form. */
 const isLegacy = ({ verb }: LoadedStep): boolean => verb === 'legacy' || verb === 'post /Receipt'
 
 export const judgeHttp = (step: LoadedStep, run: ScenarioRun, http: HttpAnswer | undefined): Problem[] =>
   judge(step, run, { http, members: membersOf(http) })
 
-/** Without an expectation a request must succeed; with one, what it leaves open is not looked at. */
+/** Without an expectation a request must succeed; with one, members that it does not name are not checked. */
 function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Answered): Problem[] {
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
@@ -168,14 +168,14 @@ function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Answ
   return problems(isSaid ? [...wrong, `the service says: ${message}`] : wrong)
 }
 
-/** What is expected where the file says nothing about the outcome. */
+/** Returns the expectation if the file says nothing about the outcome. */
 function successUnless(envelope: Values, legacyForm: boolean): Values {
   const isOpen = (...names: readonly string[]) => names.every((name) => envelope[name] === undefined)
   if (legacyForm) return isOpen('ErrorCode', 'ReceiptStatus') ? { ReceiptStatus: 'true' } : {}
   return isOpen('StatusCode', 'Message') ? { StatusCode: 200 } : {}
 }
 
-/** What is not there cannot be kept: better said here than where it is used. */
+/** A missing value cannot be kept; the mistake is reported here rather than where the value is used. */
 function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: Answered): readonly Problem[] {
   const names = step.raw['keep'] ?? {}
   const paths =

@@ -6,7 +6,7 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
 import type { Modifier } from './modifiers.ts'
 
-/** As it stands in a file. */
+/** A step as a file contains it. */
 export interface Step {
   readonly [key: string]: unknown
 }
@@ -14,28 +14,30 @@ export interface Step {
 export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
-  /** In place of it, where it depends on what is asked for. */
+  /** Returns the need in place of `needs`, if it depends on the value. */
   needsOf?(value: unknown): Need
-  /** What a person would do in its place: `take the paper out`; undefined: no hand can do it. */
+  /** Returns the manual action in its place: `take the paper out`, or undefined if a person cannot do it. */
   hand?(value: z.output<Schema>): string | undefined
-  /** The modifiers that mean something beside it. */
+  /** The modifiers that the step accepts. */
   readonly takes?: readonly Modifier[]
   /**
-   * The steps inside it stand in its member `steps`, where all may have to be requests, in the file that it names, or in
+   * Location of the inner steps: in its member `steps`, all of them requests or not, in the file that it names, or in
    * the shared steps that it names.
    */
   readonly inner?: 'steps' | 'requests' | 'file' | 'shared'
-  /** The check inside it. */
+  /** Returns the check inside it. */
   checks?(value: z.output<Schema>): Check | undefined
-  /** Of a request: where it goes, and with which body. Names are filled in. */
+  /** Returns the line of a request. Names are filled in. */
   request?(verb: string, value: unknown, body: unknown): RequestLine
-  /** `value` has its names filled in, unless there are steps inside. The problems that make the step fail. */
+  /**
+   * `value` has its names filled in, unless there are steps inside. Resolves to the problems that make the step fail.
+   */
   play(value: z.output<Schema>, run: ScenarioRun, step: LoadedStep): Promise<readonly Problem[]>
 }
 
 export interface RequestLine {
   readonly method: string
-  /** Below `/api`. */
+  /** Path below `/api`. */
   readonly path: string
   readonly body?: unknown
 }
@@ -49,9 +51,9 @@ export interface LoadedStep {
   readonly raw: Step
   readonly file: string
   readonly line: number
-  /** As it stands in the file. */
+  /** The text of the step in the file. */
   readonly text: string
   readonly children: readonly LoadedStep[]
-  /** Of `use`: its arguments with those that have values by default, as they stand in the files. */
+  /** For `use`: its arguments and the defaults of the others, as the files contain them. */
   readonly argumentValues?: Readonly<Record<string, unknown>>
 }

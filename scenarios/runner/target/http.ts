@@ -1,4 +1,4 @@
-/** Requests over sockets, to a service or a control interface in another process. */
+/** Requests over sockets, to a service or a control API in another process. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -9,15 +9,15 @@ import { TargetUnreachable } from './target.ts'
 
 export interface HttpClient {
   /**
-   * `base`: an address without a path at its end. The answer rejects with Unreachable, or with Error when `time` has
-   * passed before the whole answer is there.
+   * `base`: an address without a path at its end. The answer rejects with TargetUnreachable, or with TimeOver if the
+   * scenario's time ends before the answer is complete.
    */
   send(base: string, call: HttpCall, time?: CallTime): Pending
   close(): void
 }
 
 interface HttpClientOptions {
-  /** Certificate of an authority that is trusted besides the usual ones, in PEM. */
+  /** Certificate of an additional trusted authority, in PEM. */
   readonly ca?: string
   readonly lookup?: LookupFunction
 }
@@ -25,20 +25,20 @@ interface HttpClientOptions {
 /** Maximum size of an answer, in bytes: more than any device or service sends. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
-/** Of a call that belongs to no scenario. */
+/** Time of a call that belongs to no scenario. */
 const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
 
-/** The scenario's time is over while its target still answers: the scenario has failed, and the target is there. */
+/** The scenario's time is over while its target still answers: the scenario has failed, but the target is reachable. */
 export class TimeOver extends Error {}
 
-/** Whether the address names this machine, whatever a name server answers. */
+/** Returns true if the address names this machine, whatever a name server answers. */
 export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) ?? '')
 
 /** Redirects are not followed: they would lead to a host that the caller has not named. */
 export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   const seams = { keepAlive: true, ...(lookup && { lookup }) }
   const plain = new HttpAgent(seams)
-  // On this machine, a certificate of our own making is as good as none at all.
+  // On this machine a self-signed certificate proves no less than none at all.
   const local = new HttpsAgent({ ...seams, rejectUnauthorized: false })
   const verified = new HttpsAgent({ ...seams, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) })
   return {
@@ -97,7 +97,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   }
 }
 
-/** Of a certificate that is not trusted also what can be done. */
+/** Adds the remedy for a certificate that is not trusted. */
 function whyLost({ code, message }: NodeJS.ErrnoException): string {
   const why = code ?? message
   if (!/CERT|SIGNATURE/.test(why)) return why

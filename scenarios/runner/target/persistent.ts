@@ -1,7 +1,6 @@
 /**
- * Targets that keep what they are left with: a device at a port (the service runs in this process), or a service that
- * somebody else started. An emulated device's control interface lends them hands and eyes; without one the device is
- * judged by its own answers.
+ * Targets that keep their state: a device at a port (the service runs in this process), or a service that runs already.
+ * The control API of an emulated device provides actions and views; without it the device is judged by its own answers.
  */
 
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -37,15 +36,15 @@ interface PersistentOptions {
   readonly baud?: number
   /** `http://127.0.0.1:65402` */
   readonly panel?: string
-  /** Certificate of an authority that is trusted for a service beyond this machine, in PEM. */
+  /** Certificate of a trusted authority for a service beyond this machine, in PEM. */
   readonly ca?: string
-  /** One printer of many behind that panel. */
+  /** One printer of several that the panel controls. */
   readonly printer?: string
-  /** The emulated device is made new before each scenario. */
+  /** The emulated device is reset before each scenario. */
   readonly reset?: boolean
-  /** Somebody sits at the terminal. */
+  /** The person at the terminal. */
   readonly person?: Person
-  /** By which the driver and the steps of a scenario wait. Default: the system's. */
+  /** Timeline of the driver and of the steps. Default: the system's. */
   readonly time?: Timeline
 }
 
@@ -58,20 +57,20 @@ const nobody = (hand: string | undefined): string =>
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface Lack {
-  /** Whatever there is. */
+  /** Reason on every target. */
   readonly always?: string
-  /** With a service that somebody else started. */
+  /** Reason on a service that runs already. */
   readonly withService?: string
-  /** With a control interface, where the device must not be reset. */
+  /** Reason with a control API if the device must not be reset. */
   readonly withoutReset?: string
   readonly withoutPanel?: string
-  /** A person at the terminal is as good as a control interface. */
+  /** A person at the terminal can replace the control API. */
   readonly byHand?: true
-  /** Our own end of a serial line is enough. */
+  /** Our own end of a serial line is sufficient. */
   readonly onLine?: true
 }
 
-/** Why a need cannot be met; a need with nothing here can, everywhere. */
+/** Reasons why needs cannot be met; a need without a reason can be met everywhere. */
 const LACKS: Readonly<Record<Need, Lack>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that somebody else started' },
@@ -114,10 +113,10 @@ export function persistentTarget(options: PersistentOptions): Target {
   }
 }
 
-/** The address of a service, with or without its `/api`. */
+/** Returns the address of a service, without `/api`. */
 const baseOf = (name: string): string => trimEndOf(name, '/').replace(/\/api$/, '')
 
-/** Opens the port of a device once. Throws Unreachable when that cannot be done, RangeError for an address that is none. */
+/** Opens the port of a device once. Throws TargetUnreachable if that fails, RangeError for an invalid address. */
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
   const usual = family === undefined ? undefined : driverFamilies.get(family)
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
@@ -167,7 +166,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     })
   const base = baseOf(name)
   const call = (one: HttpCall) => service?.call(one) ?? send(base, one)
-  // A new device, as far as an emulated one can be made new from outside, and only when it was asked for.
+  // Resets an emulated device as far as its control API can, and only if the user requested it.
   if (options.reset) {
     await panel?.('POST /emulator/reset', { body: {} })
     await panel?.('DELETE /emulator/faults')
@@ -197,7 +196,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
 
 const QUESTION_TRIES = 3
 
-/** A question changes nothing: where what the scenario has done to the line still sounds, it is asked again. */
+/** Retries a query after a device error: it changes nothing, and the scenario's faults may still disturb the line. */
 async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -213,16 +212,16 @@ interface OwnLine {
   readonly tap?: Tap
   readonly meaning: Meaning
   receivedPieces(): readonly HeardPiece[]
-  /** False after a device has sent more than is kept. */
+  /** False after a device has sent more than is stored. */
   isWhole(): boolean
 }
 
-/** What is kept of the line in one scenario: a device that floods it sends gigabytes. */
+/** Maximum size of the recorded traffic of one scenario: a device that floods the line sends gigabytes. */
 const HEARD_MAX_BYTES = 32 * 1024 * 1024
 /** Memory of a piece besides its bytes. */
 const PIECE_COST = 256
 
-/** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
+/** On a serial port the tap records on the device's side of its faults; over TCP the driver's own trace is used. */
 async function ownLine(
   { name, panel, time: { clock } = realTime }: PersistentOptions,
   { family, profile, seed }: Setup,
@@ -249,7 +248,7 @@ async function ownLine(
   return { seams: { binding: tap }, tap, meaning, receivedPieces, isWhole }
 }
 
-/** Undefined: some are not kept any more. */
+/** Returns undefined if some frames are no longer retained. */
 async function piecesAfter(panel: Client, since: number): Promise<readonly Piece[] | undefined> {
   const frames = await panel('GET /emulator/frames', { query: { after: since } })
   if (frames[0] && frames[0].id > since + 1) return undefined

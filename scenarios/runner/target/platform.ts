@@ -1,4 +1,4 @@
-/** the mock platform beside a scenario. Its sockets are real, so simulated time waits for them. */
+/** The mock platform of a scenario. Its sockets are real, so simulated time waits for them. */
 
 import { excerpt, ForeignFileError } from '../../../drivers/host/foreign-file.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
@@ -14,10 +14,10 @@ interface RunningPlatform extends Platform {
   close(): Promise<void>
 }
 
-/** A bucket that no scenario has to wait for. */
+/** A cost bucket that never delays a scenario. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
-/** What a file holds is checked by those who use it: their error is about the file. */
+/** Adds the name of the file to an error about its content. */
 function within<T>(name: string, use: () => T): T {
   try {
     return use()
@@ -31,7 +31,7 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
   const name = given.platform.orders
   const file = files.json(name) as { readonly config?: object } | null
   const orders = within(name, () => readOrders(file))
-  // Its GraphQL is large, and few scenarios have orders.
+  // Imported only here: its GraphQL is large, and few scenarios have orders.
   const { startMockPlatform } = await import('../../mock-platform/mock-platform.ts')
   const mockPlatform = await startMockPlatform(0, { orders, bucket: WIDE, clock })
   const { shopSuffix, clientId, clientSecret } = mockPlatform.profile

@@ -1,4 +1,4 @@
-/** What a device without a control interface says of itself: through the driver, or through a service's REST interface. */
+/** Reads the state of a device without a control API: through the driver, or through a service's REST interface. */
 
 import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
@@ -22,7 +22,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
-/** `heard`: everything that passed on its line so far. */
+/** `heard`: returns all traffic on the line so far. */
 export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning: Meaning): DeviceReader {
   return {
     numbers: () =>
@@ -59,7 +59,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
   }
 }
 
-/** More than a scenario prints: each is asked for. */
+/** More than a scenario prints; each document costs a query. */
 const DOCUMENTS_MAX = 20_000
 
 const amount = (value: number | null): string | null => (value === null ? null : formatMoney(value))
@@ -81,7 +81,7 @@ const framesOf = (pieces: readonly Piece[], meaning: Meaning): readonly FrameVie
 
 type Values = Readonly<Record<string, unknown>>
 
-/** REST tells of an open receipt and of archived Z reports, and of nothing else. */
+/** REST reports only an open receipt and archived Z reports. */
 export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader {
   const ask = async (method: string, path: string): Promise<{ readonly status: number; readonly data: Values }> => {
     const answer = await call({ method, path: `/api${path}` }).answer
@@ -145,10 +145,10 @@ function zOfAnswer(data: Values): Sums {
   }
 }
 
-/** More than the fiscal memory of any device holds. */
+/** More than the fiscal memory of any device can store. */
 const Z_REPORTS_MAX = 16_384
 
-/** The largest number that is there, of numbers without gaps from 1. */
+/** Returns the largest existing number, if numbers have no gaps from 1. */
 async function lastOf(isThere: (number: number) => Promise<boolean>): Promise<number> {
   let [there, missing] = [0, 1]
   while (await isThere(missing)) {

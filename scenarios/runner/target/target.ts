@@ -1,4 +1,4 @@
-/** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
+/** A target that plays scenarios: reports the needs that it cannot meet, and opens a rig for each scenario. */
 import type { Express } from 'express'
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
@@ -23,22 +23,22 @@ export interface Setup {
   readonly callTime?: () => CallTime
 }
 
-/** Whoever sits at the terminal (`--by-hand`). */
+/** The person at the terminal (`--by-hand`). */
 export interface Person {
-  /** Resolves when it is done. */
+  /** Resolves when the person has done it. */
   asks(what: string): Promise<void>
 }
 
-/** A fault of the mock platform, and its tokens. */
+/** Faults of the mock platform, and its tokens. */
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
-  /** Makes an order, or with `id` changes it. Rejects with a sentence. */
+  /** Creates an order, or changes the one with `id`. Rejects with a sentence. */
   order(id: string | undefined, change: object): Promise<void>
 }
 
 export interface Wire {
-  /** What the device answers until it is silent. */
+  /** Sends bytes and resolves to the answer, when the device is silent again. */
   ask(bytes: Uint8Array): Promise<Uint8Array>
 }
 
@@ -46,38 +46,38 @@ export interface Rig {
   readonly family: Family
   readonly profile: string | undefined
   readonly time: Timeline
-  /** A call below `/api`. */
+  /** Sends a call below `/api`. */
   call(call: HttpCall): Pending
-  /** The control interface. Undefined: there is none. */
+  /** The control API, if there is one. */
   readonly panel: Client | undefined
-  /** The same with its page, to be opened on a port; undefined: it is in another process. */
+  /** The control API with its page, to be opened on a port; undefined if it is in another process. */
   readonly panelApp?: Express
-  /** Where it is open already. */
+  /** Address of a control API that is already open. */
   readonly panelAddress?: string
-  /** What a device without control interface says of itself. Undefined: there is a control interface. */
+  /** Reads the state of a device without a control API. */
   readonly reader?: DeviceReader
-  /** Faults and hands on our own end of the line. */
+  /** Faults and actions on our own end of the line. */
   readonly tap?: Tap
-  /** Somebody at the terminal. */
+  /** The person at the terminal. */
   readonly person?: Person
-  /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
+  /** Resolves to all traffic on the wire of this scenario, or undefined if it cannot be recorded. */
   pieces(): Promise<readonly Piece[] | undefined>
-  /** How many frames have passed, where that is known without asking. */
+  /** Number of frames so far, if it is known without a query. */
   frameCount?(): number
-  /** Id of the document that was printed last, where that is known without asking; 0: none. */
+  /** Id of the last printed document, if it is known without a query; 0: none. */
   printed?(): number
-  /** The device as it is now, where that is known without asking. */
+  /** Current state of the device, if it is known without a query. */
   state?(): DeviceState
   readonly platform?: Platform
   readonly wire?: Wire
   setDisplay?(attached: boolean): void
   restart?(): Promise<void>
-  /** What the device had to say besides its answers. */
+  /** Reports of the device besides its answers. */
   readonly troubles: readonly string[]
   close(): Promise<void>
 }
 
-/** What a scenario asks of a target. `hand`: what a person would do for the need at hand. */
+/** A scenario's request to a target. `hand`: the manual action that would meet the need. */
 interface TargetRequest extends Pick<Setup, 'profile' | 'given' | 'family'> {
   readonly hand?: string | undefined
 }
@@ -86,17 +86,17 @@ export interface Target {
   /** `emulator`, `pty`, `/dev/ttyUSB0`, `http://...` */
   readonly name: string
   readonly families: readonly Family[]
-  /** Of the one device, where its control interface tells it. */
+  /** Profile of the one device, if its control API reports it. */
   readonly profile?: string
-  /** `emulated`: a new device for each scenario; `persistent`: one that keeps what it was left with. */
+  /** `emulated`: a new device for each scenario; `persistent`: a device that keeps its state. */
   readonly device: 'emulated' | 'persistent'
-  /** Throws Unreachable when it is not there; before anything is played. */
+  /** Throws TargetUnreachable, before anything is played. */
   reach?(): Promise<void>
-  /** Why it cannot; undefined: it can. */
+  /** Returns the reason why the need cannot be met, or undefined. */
   lacks(need: Need, wish: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }
 
-/** The target is not there: exit status 3. */
+/** The target cannot be reached: exit status 3. */
 export class TargetUnreachable extends Error {}

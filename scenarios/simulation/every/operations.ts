@@ -1,16 +1,16 @@
-/** Requests of every kind, with the requests before and after them, in the words of `check`. */
+/** Requests of every kind, with the requests before and after them, in the vocabulary of `check`. */
 import type { RequestStep } from '../steps.ts'
 
 export interface Operation<Ask = RequestStep> {
   readonly name: string
   readonly before: readonly Ask[]
   readonly ask: Ask
-  /** The same request again, as a caller sends it that got no answer. */
+  /** The retry, as a caller without an answer sends it. */
   readonly retry: Ask
   readonly after: readonly Ask[]
-  /** One request that opens and closes its documents itself. */
+  /** True for a request that opens and closes its documents itself. */
   readonly isWhole: boolean
-  /** A fiscal receipt in one request. */
+  /** True for a fiscal receipt in one request. */
   readonly isReceipt: boolean
   readonly isSeldom?: boolean
 }
@@ -25,7 +25,7 @@ const CLOSE_SLIP: RequestStep = { do: 'closeSlip' }
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
 const retryOf = (ask: RequestStep): RequestStep => {
-  // The same order by the same token is the same request, with a key or without.
+  // The same order by the same token is the same request, with or without a key.
   if (ask.do === 'order') return ask
   if ('key' in ask && ask.key === true) return { do: 'again' }
   return { do: 'status' }
@@ -34,7 +34,7 @@ const retryOf = (ask: RequestStep): RequestStep => {
 const nameOf = ({ do: what, ...more }: RequestStep): string =>
   [what, ...Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
 
-/** Before, the request, after. */
+/** Requests before, the request, and requests after. */
 const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly RequestStep[]])[] = [
   [[RECEIPT], { do: 'z', key: true }, []],
   [[RECEIPT], { do: 'x', key: true }, []],

@@ -1,6 +1,6 @@
 /**
- * The places of `check --every`: each operation x each frame of it x what happens to that frame x what others do there x
- * what the caller does then. Each place is a case of `check`. The order of the places depends on the device alone.
+ * The positions of `check --every`: each operation x each of its frames x the fate of the frame x acts of others at it
+ * x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { DeedName, FateName } from '../event-names.ts'
@@ -11,7 +11,7 @@ import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
-/** The device of a place. */
+/** The device of a position. */
 export interface Device {
   readonly family: Family
   /** Default: the first of the family. */
@@ -20,7 +20,7 @@ export interface Device {
 
 /** A frame that the service writes during the undisturbed operation. */
 interface Frame {
-  /** From 1. */
+  /** Counted from 1. */
   readonly write: number
   readonly isCommand: boolean
   /** Number of commands, and of frames of the device, before this frame. */
@@ -31,7 +31,7 @@ interface Frame {
 /** The fate of a frame. */
 interface Fate {
   readonly name: FateName
-  /** Steps before the request: what is to happen to this frame of it. */
+  /** Returns the steps before the request that cause this fate of its frame. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
   readonly ofCommands?: true
@@ -46,7 +46,7 @@ interface Deed {
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
-  /** Steps after the trouble has ended: it goes on during the retry. */
+  /** Steps after the trouble has ended: it continues during the retry. */
   readonly lasting?: readonly Step[]
 }
 
@@ -55,15 +55,15 @@ export interface Place {
   readonly frame: Frame
   readonly fate: Fate
   readonly deed: Deed
-  /** Before the retry. */
+  /** Restart before the retry. */
   readonly restart: Restart
-  /** What happens behind it; absent: nothing else. */
+  /** The second event; undefined: none. */
   readonly second?: Second
 }
 
 /**
- * Whether the service is started again: after its own end, or after its computer lost its power and with it what the service
- * had not flushed to the disk.
+ * The kind of restart: none, of the service, or of its computer after a power failure, with the loss of everything that
+ * was not flushed to the disk.
  */
 export type Restart = 'none' | 'of the service' | 'of the computer'
 const RESTARTS: readonly Restart[] = ['none', 'of the service', 'of the computer']
@@ -73,32 +73,35 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
   'of the computer': 'a power failure of the computer, and then ',
 }
 
-/** Returns the kinds of restart that can follow: a killed service has to be started again. */
+/** Returns the kinds of restart that can follow: a killed service must be restarted. */
 const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] => (kills ? RESTARTS.slice(1) : RESTARTS)
 
-/** A second event: behind the first in the same request, its recovery included, or in the retry. */
+/** A second event: after the first in the same request, including its recovery, or in the retry. */
 interface Second extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
 }
 
-/** One thing that happens at a frame: to the frame, or by others. */
+/** One event at a frame: its fate, or an act of others. */
 interface Event {
   readonly fate: Fate
   readonly deed: Deed
 }
 
-/** Places by their numbers, without a list of all of them. */
+/** Positions by number, without a list of all of them. */
 export interface Places {
   readonly length: number
   at(index: number): Place | undefined
 }
 
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
-/** Shorter than a driver waits before it retransmits, and longer than a request may take. */
+/**
+ * Durations of power failures in ms: shorter than a driver waits before it retransmits, and longer than a request may
+ * take.
+ */
 const BLINK_MS = 300
 const LONG_MS = 150_000
-/** Longer than a driver waits for an answer. */
+/** Delay that is longer than a driver waits for an answer, in ms. */
 const LATE_MS = 4000
 
 const once = { times: 1 } as const
@@ -193,14 +196,14 @@ export const DEEDS: readonly Deed[] = [
 
 type Variant = Pick<Place, 'fate' | 'deed' | 'restart'>
 
-/** The variants of a place at a frame: each fate, each deed, each kind of restart before the retry. */
+/** The variants of a position at a frame: each fate, each act, each kind of restart before the retry. */
 const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
   DEEDS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
 )
 const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
-/** Returns the frames of an undisturbed operation; none if the device does not support it. */
+/** Returns the frames of an undisturbed operation, or none if the device does not support it. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
   const world = new World({ family, profile, seed: 1 })
   try {
@@ -225,7 +228,7 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
   }
 }
 
-/** Returns all places of these operations, in their order. */
+/** Returns all positions of these operations, in their order. */
 export async function placesOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
   const counted: { readonly operation: Operation; readonly frame: Frame; readonly from: number }[] = []
   let length = 0
@@ -244,7 +247,7 @@ export async function placesOf(device: Device, operations: readonly Operation[] 
   }
 }
 
-/** Frames of a recovery that are tried behind those of the undisturbed operation. */
+/** Number of frames of a recovery that are tried after those of the undisturbed operation. */
 const RECOVERY_FRAMES = 30
 
 export const EVENTS: readonly Event[] = [
@@ -253,8 +256,8 @@ export const EVENTS: readonly Event[] = [
 ]
 
 /**
- * Returns each event at each frame, with each second event behind it in the same request or anywhere in the retry, with and
- * without a restart between the two.
+ * Returns each event at each frame, with each second event after it in the same request or anywhere in the retry, with
+ * and without a restart between the two.
  */
 export async function pairsOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
   const counted: { readonly operation: Operation; readonly frames: readonly Frame[]; readonly from: number }[] = []
@@ -293,7 +296,10 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
   }
 }
 
-/** Behind the frames of the undisturbed operation nobody knows which are commands: each counts as one that is answered. */
+/**
+ * After the frames of the undisturbed operation it is unknown which ones are commands: each counts as an answered
+ * command.
+ */
 function frameAt(frames: readonly Frame[], write: number): Frame {
   const known = frames[write - 1]
   if (known) return known
@@ -317,7 +323,7 @@ export function describePlace({ operation, restart, second, ...first }: Place): 
   return `${at}; ${retry}, and its ${describeEvent(second)}; the retry`
 }
 
-/** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */
+/** Returns the case of a position: the operation with its trouble, the end of the trouble, the retry. */
 export function caseAt({ family, profile }: Device, place: Place): Case {
   const { operation, restart, second, ...first } = place
   const { before, ask, retry } = operation
@@ -338,17 +344,20 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
     ...(inRetry
       ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restarted : [])]
       : []),
-    // A retry that was killed is sent again as it was.
+    // If the retry was killed and cannot be sent again, the request itself is sent again.
     inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
   ]
   const { powerBackMs = second?.fate.powerBackMs ?? BLINK_MS } = first.fate
   return { family, seed: 1, ...(profile !== undefined && { profile }), slow: false, powerBackMs, steps }
 }
 
-/** Two of a kind may happen in one request. */
+/** Acts that may happen twice in one request. */
 const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange'])
 
-/** A request with what happens at its frames. Only the first kill comes to pass; who acts then, acts on a dead service. */
+/**
+ * Returns the steps of a request with the events at its frames. Only the first kill happens; later acts meet a dead
+ * service.
+ */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {
   const killing = events.find(({ fate }) => fate.kills !== undefined)
   const alive = events.filter((one) => one !== killing)

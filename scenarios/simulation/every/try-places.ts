@@ -1,22 +1,22 @@
-/** Tries places one after the other, and collects their violations. */
+/** Tries positions one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
 import { describeStep } from '../steps.ts'
 import { caseAt, type Device, describePlace, type Place, type Places, pairsOf, placesOf } from './places.ts'
 
-/** A part of the places of a device, for one core. */
+/** A part of the positions of a device, for one core. */
 export interface PlacesOrder extends Device {
-  /** Index of the first place, and the distance to the next one. */
+  /** Index of the first position, and the distance to the next one. */
   readonly first: number
   readonly step: number
-  /** Number of places. */
+  /** Number of positions. */
   readonly runs: number
-  /** Of pairs of events, instead of single ones. */
+  /** True for pairs of events, false for single ones. */
   readonly pairs?: boolean | undefined
 }
 
-/** A violation at a place, whose number is its path. */
+/** A violation at a position, whose number is its path. */
 export interface PlaceFailure extends Failure {
   readonly place: PlaceWords
 }
@@ -28,7 +28,7 @@ export interface EveryResult extends CheckResult {
 
 const PLACES = new Map<string, Promise<Places>>()
 
-/** Returns the places of a device, which a process counts once. */
+/** Returns the positions of a device, which a process counts once. */
 export function allPlaces(device: Device, pairs = false): Promise<Places> {
   const key = `${device.family} ${device.profile} ${pairs}`
   const places = PLACES.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
@@ -36,7 +36,7 @@ export function allPlaces(device: Device, pairs = false): Promise<Places> {
   return places
 }
 
-/** Tries the places of an order. `broken`: a device or driver with a seeded mistake. */
+/** Tries the positions of an order. `broken`: a device or driver with a seeded mistake. */
 export async function tryPlaces(
   { first, step, runs, pairs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
@@ -84,14 +84,14 @@ async function tried(
   }
 }
 
-/** The kind of a violation: what was broken, without the numbers of this run. */
+/** The kind of a violation: the broken promise, without the numbers of this run. */
 export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
   why
     .replace(/^request \d+: /, '')
     .replace(/: .*/s, '')
     .replace(/\d+(?:\.\d\d)?/g, 'N')
 
-/** Violations by kind, the most frequent kind first. */
+/** Groups violations by kind, the most frequent kind first. */
 export function byKind<One extends Failure>(failures: readonly One[]): readonly (readonly [string, readonly One[]])[] {
   return [...Map.groupBy(failures, kindOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }

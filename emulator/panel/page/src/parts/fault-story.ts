@@ -101,7 +101,7 @@ function tell(
   const blows = (isOfAnswer: boolean) =>
     row.faults
       .filter(({ point }) => (point === 'link.toHost') === isOfAnswer)
-      .map((strike) => `Rule ${strike.rule ?? ''} strikes: ${describeTrigger(strike)}.`)
+      .map((strike) => `Rule ${strike.rule ?? ''}: ${describeTrigger(strike)}.`)
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
