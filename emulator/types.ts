@@ -75,7 +75,6 @@ export interface Emulator {
   /** A serialport binding in which `path` is this device. */
   readonly binding: EmulatedBinding
   readonly path: string
-  /** The fault rules: list, add, remove. */
   readonly faults: FaultRules
 
   readonly power: boolean

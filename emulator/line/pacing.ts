@@ -16,7 +16,7 @@ import { byteMsAt, heardAt } from './uart.ts'
 export type Attach = (end: LineEnd) => LineHandle
 
 interface PacingOptions {
-  /** Speed of the device, now; some wires have a command that changes it. */
+  /** Returns the current speed of the device in baud; some wire protocols have a command that changes it. */
   readonly baud: () => number
   readonly clock: Clock
   readonly log: (line: string) => void

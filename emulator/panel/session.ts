@@ -157,7 +157,7 @@ function callsFor({ device }: Emulator, document: PaperDocument): string {
   }
 }
 
-/** Returns the remaining rules, with the hits that they still have. */
+/** Returns the steps that set the rules, without used-up ones and with the remaining `times` of the others. */
 function rulesStep(rules: readonly RuleView[]): string {
   const left = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]

@@ -262,7 +262,6 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
 const TABLE: ReadonlyMap<string, Parameter> = new Map(
   [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries<Parameter>(group)),
 )
-/** Returns the names of the parameters of an edition. */
 export const parameterNames = (edition: EditionName): readonly string[] => [
   ...TABLE.keys(),
   ...(edition === 'ro' ? RO.keys() : []),

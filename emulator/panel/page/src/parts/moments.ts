@@ -222,6 +222,5 @@ export function lineNumbers(lines: readonly Pick<Of<'line'>, 'line'>[]): string 
   return first === last ? `line ${first}` : `lines ${first} to ${last}`
 }
 
-/** Returns the frames by their ids. */
 export const framesById = (frames: readonly FrameView[]): ReadonlyMap<number, FrameView> =>
   new Map(frames.map((frame) => [frame.id, frame]))
