@@ -98,7 +98,7 @@ const packageOf = ({ package: name, instead }) =>
 function installPrograms({ needed = [], welcome = [] }) {
   const missing = [...needed, ...welcome].filter((one) => !isThere(one))
   if (missing.length === 0) return
-  const packages = () => missing.map(packageOf).join(' ')
+  const packages = () => [...new Set(missing.map(packageOf))].join(' ')
   const command = () => `apt-get install -y --no-install-recommends ${packages()}`
   const end = needed.every(isThere) ? say : stop
   const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')

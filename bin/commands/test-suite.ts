@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { keepCompiledModules } from '../compile-cache.ts'
 import { ALWAYS, PARTS, type Part, packagesOf, partOf } from './test-parts.ts'
@@ -171,23 +172,34 @@ function usage(message: string): never {
   process.exit(2)
 }
 
+const DEEP_OPTIONS = {
+  only: { type: 'string', multiple: true },
+  shard: { type: 'string' },
+  seed: { type: 'string' },
+  list: { type: 'boolean' },
+} as const
+
+function readDeepOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: DEEP_OPTIONS }).values
+  } catch (error) {
+    return usage(
+      `${messageOf(error)}. test:deep takes --only PART (any number of times), --shard I/N, --seed N, --list.`,
+    )
+  }
+}
+
 async function deep(args: readonly string[]): Promise<Counts | undefined> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: 'string', multiple: true },
-      shard: { type: 'string' },
-      seed: { type: 'string' },
-      list: { type: 'boolean' },
-    },
-  })
+  const values = readDeepOptions(args)
   if (values.list) {
     process.stdout.write(`${PARTS.map(describePart).join('\n')}\n`)
     return undefined
   }
   const unknown = (values.only ?? []).find((name) => !PARTS.some((part) => part.name === name))
   if (unknown !== undefined)
-    usage(`test:deep has no part ${unknown}; its parts are ${PARTS.map(({ name }) => name).join(', ')}`)
+    usage(
+      `test:deep has no part ${unknown} (one --only for each part); its parts are ${PARTS.map(({ name }) => name).join(', ')}`,
+    )
   const [shard, shards] = (values.shard ?? '1/1').split('/').map(Number)
   if (!shard || !shards || shard > shards) usage(`--shard ${values.shard} is not I/N, as 1/4 is`)
   if (values.seed !== undefined && !/^\d+$/.test(values.seed)) usage(`--seed ${values.seed} is no whole number`)

@@ -10,7 +10,7 @@ import type { Question } from '../composed-wire.ts'
 import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Frames of both directions in words, for the frame log. */
+/** Creates the description of frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { name }: Edition, page: CodePage) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {

@@ -2,19 +2,19 @@ import { EDITION, EDITIONS, type Edition, type EditionName } from '../../drivers
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** A profile for each edition. */
+/** Names of the profiles, one per edition. */
 export const PROFILES = EDITIONS
 
 const PRICE_MAX = 999_999_999
 
 const rules: BookRules = {
-  // 6.4: same name, tax code and unit price as an earlier sale, quantity at most what is left of it.
+  // 6.4: same name, tax code and unit price as an earlier sale, and at most its remaining quantity.
   voidMatches: 'row',
-  // 6.4 and 7 know no limit on adjustments of the subtotal.
+  // 6.4 and 7 define no limit on adjustments of the subtotal.
   voidAfterSubtotalAdjustment: true,
   subtotalAdjustments: 'any',
   subtotalAmountOneGroupOnly: false,
-  // 6.4: a payment other than cash above the rest is refused.
+  // 6.4: a payment other than cash above the remaining amount is refused.
   nonCashChange: false,
   // 6.4: -111065.
   zeroTotal: false,
@@ -25,7 +25,7 @@ const rules: BookRules = {
   receiptMaximum: PRICE_MAX,
   // 8: the 24-hour block.
   dayBlock: true,
-  // 6.12: a document number is that of a document in the journal.
+  // 6.12: every document number is that of a journal document.
   memoryReportsInJournal: true,
 }
 
@@ -89,7 +89,10 @@ const ROMANIAN_WORDS: PaperWords = {
   },
 }
 
-/** Name (sheet 6.8): no blank, ends in X, as known clients want it; `EMULATOR` in it unlocks the house layouts (sheet 6.12). */
+/**
+ * The model name (sheet 6.8) has no blank and ends in X, as known clients require; `EMULATOR` in it selects the
+ * emulator's own layouts (sheet 6.12).
+ */
 const common = {
   family: 'A',
   model: 'FPA-EMULATOR-100X',
@@ -112,7 +115,7 @@ const common = {
 
 const paper = { commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' } as const
 
-/** Sheet 9: what differs by country. */
+/** Properties that differ by country (sheet 9). */
 type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber' | 'taxNumber' | 'factoryPassword'> & {
   readonly payments: readonly string[]
   readonly words: PaperWords
@@ -120,7 +123,9 @@ type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber
   readonly factory?: NonNullable<DeviceProfile['factory']>
 }
 
-/** A real one has blanks in place of the letters and of all but eight digits (frame `a-090-cap-unfiscalised`). */
+/**
+ * A real device reports blanks in place of the letters and of all but eight digits (frame `a-090-cap-unfiscalised`).
+ */
 const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemoryNumber }) => ({
   serialNumber: serialNumber.replace(/\D/g, '').slice(-8).padStart(serialNumber.length),
   fiscalMemoryNumber,
@@ -145,7 +150,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     serialNumber: 'DT000123',
     fiscalMemoryNumber: '02000123',
     taxNumber: '123456789',
-    // 6.3: of printers.
+    // 6.3: the default of printers.
     factoryPassword: () => '0000',
     payments: ['CASH', 'CARD', 'CREDIT', 'CHEQUE', 'VOUCHER 1', 'VOUCHER 2', 'CURRENCY'],
     words,
@@ -172,7 +177,7 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     words: ROMANIAN_WORDS,
     // 9.1: 48 with `I`; 53 with mode 7.
     rules: { simplifiedInvoices: true, cashAdvance: 7 },
-    // Decisions 4: A, B and C as one shop has them, D and E switched off, F and G fixed.
+    // Decisions 4: A, B and C with the rates of one shop, D and E disabled, F and G fixed.
     factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 4: 3 } },
   }),
 }

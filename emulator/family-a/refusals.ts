@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
-/** What family A answers when the books refuse, sheet 4.2, 5 and 6. Handlers say otherwise where a command does. */
+/** The answer of family A to each refusal of the books (sheet 4.2, 5 and 6). Handlers deviate for single commands. */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'receiptClosed',
   receiptOpen: 'receiptOpen',

@@ -13,48 +13,48 @@ import {
 } from '../fiscal/persistent-cells.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
-/** What the wire of family A remembers between commands. */
+/** State of the wire protocol of family A between commands. */
 export interface Session extends Volatile {
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
-  /** The base of clients (6.13, 140) by number. */
+  /** The client database (6.13, 140) by number. */
   readonly clients: Numbered<Client | undefined>
 }
 
-/** Gone with the power. */
+/** State that is lost with the power. */
 interface Volatile {
-  /** The journal document selected by 125/0, and what of it has been read. */
+  /** The journal document selected by 125/0, and the read positions in it. */
   reading:
     | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
     | undefined
-  /** What is left of texts that were chosen to be read piece by piece (9.1): 94 and 95, 125 option 10 and 20, 128. */
+  /** Remaining pieces of texts selected for reading piece by piece (9.1): 94 and 95, 125 option 10 and 20, 128. */
   lines: { report: string[]; log: string[]; journal: string[]; files: string[] }
-  /** Header lines that 43 has taken and not written yet, by their place from 0. */
+  /** Header lines that 43 has received but not written yet, by their index from 0. */
   headerBuffer: Readonly<Record<number, string>>
-  /** Rows of 125/9 that 125/8 hands out. */
+  /** Rows selected by 125/9, which 125/8 reads. */
   rows: CsvRow[]
-  /** Where 107 N and n, and 140 N, go on. */
+  /** Positions at which 107 N and n, and 140 N, continue. */
   articleCursor: Cursor | undefined
   soldCursor: Cursor | undefined
   clientCursor: Cursor | undefined
   /** Lines of 122 that are not printed yet. */
   rotated: string[]
-  /** Pictures being sent by 202 and 203: base64 so far. */
+  /** Pictures during transfer by 202 and 203: base64 so far. */
   uploads: Partial<Record<Picture, string>>
-  /** 96 has been answered with the right password since the power came. */
+  /** True after 96 was answered with the right password; reset by a power cut. */
   unlocked: boolean
 }
 
-/** Kept over a power cut. */
+/** State that survives a power cut. */
 const PERSISTENT_CELLS = {
-  /** 96; empty: no command wants it. */
+  /** Password of 96; empty: not required. */
   softwarePassword: text(),
-  /** Of the last receipt that was opened with one. */
+  /** Sale number of the last receipt that was opened with one. */
   UNP: text(),
-  /** Written by 89, which has room for a few. */
+  /** Number of records written by 89, which has room for a few. */
   testRecords: number(),
   pictures: record<Partial<Record<Picture, string>>>({}),
   stampName: optional(text()),
-  /** 149 and 253 of the edition ro. */
+  /** Mode of 149 and password of 253, edition ro. */
   mode: number(),
   servicePassword: text('1234'),
 }

@@ -26,13 +26,13 @@ import { newSession, powered } from './session.ts'
 import { statusBytes } from './status.ts'
 import { switchesOf } from './switches.ts'
 
-/** The device of family A behind its wire: sheet 2.4 to 2.7 (repeats, refusals) and 4.1 (order of checks). */
+/** The wire protocol of family A: sheet 2.4 to 2.7 (retransmissions, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
 const BUSY_MS = 60
-/** The first byte comes within 60 ms (sheet 2.5), and a timer rings late. */
+/** The first byte is due within 60 ms (sheet 2.5), and timers fire late. */
 const FIRST_BUSY_MS = 40
 
-/** Flags of sheet 4.1 that go with a code. */
+/** Flags of sheet 4.1 that accompany a code. */
 const FLAGS_OF: Partial<Record<ErrorKey, StatusFlag>> = {
   invalidCommand: 'unknownCommand',
   invalidSyntax: 'syntaxError',
@@ -52,16 +52,16 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: HostFrame): Question<HostFrame> => {
     const command = catalogue.find(frame.code, frame.data)
-    // Sheet 6.11: some devices take an empty quantity when an item is programmed.
+    // Sheet 6.11: some devices accept an empty quantity when an item is programmed.
     const data =
       command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data, edition) : frame.data
     return questionOf(frame, command, (request) => request.read(data, page))
   }
 
-  /** The answer's data: the code, which is all that a refusal says, and the fields behind it. */
+  /** Returns the data of an answer: the code, alone for a refusal, and then the fields. */
   function dataFor({ frame, command }: Question<HostFrame>, reply: Reply<unknown>): ByteText {
     if (!reply.ok) {
-      // 4.1: an unknown command has an empty field and bits.
+      // 4.1: an unknown command is answered with an empty field and status bits.
       return command || switches.unknownCommand === 'code' ? writeCoded(codeOf(reply.reason)) : ''
     }
     const rest = command?.response.write(reply.values ?? {}, page).slice(0, MAX_ANSWER_DATA - 2)
@@ -87,7 +87,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       return [encodeDeviceFrame({ seq, code, data: dataFor(question, reply), status })]
     },
     notNow: 'notPermitted',
-    // What comes while a command runs is dropped (sheet 2.6): a host that repeats still sees one answer.
+    // Frames that arrive while a command runs are dropped (sheet 2.6): a host that retransmits still receives one
+    // answer.
     beside: (event, isBusy) =>
       isBusy || event.kind !== 'damaged'
         ? undefined

@@ -3,11 +3,11 @@ import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import { type Context, error, type Refused, refused } from './context.ts'
 import { REASONS } from './refusals.ts'
 
-/** What stands in the way of documents as a whole; asked last, sheet 8 and 13. */
+/** Conditions that block documents in general; checked last (sheet 8 and 13). */
 
 type Question = 'clock' | 'journal' | 'fiscalMemory' | 'day'
 
-/** Bits that belong to a failed part; the others only have their number. */
+/** Status bits of a failed part; other failures only have their error number. */
 const TROUBLE_BITS: Readonly<Record<number, StatusName>> = {
   61: 'journalMissing',
   70: 'fiscalMemoryInvalidRecord',

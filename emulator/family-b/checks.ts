@@ -8,17 +8,20 @@ import type { Reason } from './refusals.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'
 
-/** Sheet 8: malformed data are 0.0, which is found at once; bad values have a number in byte 3, and come last. */
+/**
+ * Sheet 8: malformed data sets bit 0.0 and is detected immediately; invalid values have a number in byte 3 and are
+ * checked last.
+ */
 const isMalformed = ({ code, problem }: FieldError): boolean => code === undefined && problem === 'syntax'
 
 /**
- * Sheet 8: unknown, mode, syntax, the receipt, paper, values. Memory, clock and the 24 hours are asked last, by the
- * handlers (blocks.ts).
+ * The order of checks (sheet 8): unknown command, mode, syntax, receipt state, paper, values. The handlers check
+ * memory, clock and the 24 hours last (blocks.ts).
  */
 export function orderOfChecks({ device, switches, session }: Context): readonly Check<RequestFrame, Reason>[] {
   const { receipt, paper } = commonChecks(device, REASONS, refusedIn)
 
-  /** 153 came before: this report needs no paper. */
+  /** True if 153 preceded the report, which then requires no paper. */
   const sendsText = (command: AnyCommand | undefined): boolean =>
     command?.asText === true && session.textUntil !== undefined && device.now() <= session.textUntil
 

@@ -15,13 +15,13 @@ import { REASONS, type Reason } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
-/** What every handler of a command works with, and what it hands back. */
+/** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface More {
-  /** Lines that go before the answer and are acknowledged one by one (sheet 10.9). */
+  /** Lines that are sent before the answer and are acknowledged one by one (sheet 10.9). */
   readonly stream?: readonly ByteText[]
-  /** 8, channel 5: the answer says `F`, and byte 3 why. */
+  /** 8, channel 5: the answer contains `F`, and byte 3 the reason. */
   readonly error?: ErrorNumber
 }
 

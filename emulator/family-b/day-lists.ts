@@ -5,16 +5,16 @@ import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
 
-/** Sums of the books in the lists of the wire, sheet 2 and 6.3. */
+/** Sums of the books as lists of the wire protocol (sheet 2 and 6.3). */
 
-/** Ten digits everywhere for the sums of one receipt (sheet 10.5). */
+/** The sums of one receipt have ten digits in both editions (sheet 10.5). */
 export const RECEIPT_DIGITS = 10
 
 export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
 
 export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
-/** Sales and refunds of the groups, or a tax-free sum that this device never has and then the groups. */
+/** Returns sales and refunds of the groups; or a tax-free sum, which is always 0 here, and the sales of the groups. */
 function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
   const sums =
     edition.sumList === 'salesAndRefunds'
@@ -28,7 +28,7 @@ export type Part = 'gross' | 'net' | 'tax'
 const partOf = (part: Part, gross: number, tax: number): number =>
   part === 'gross' ? gross : part === 'net' ? gross - tax : tax
 
-/** Gross, net or tax of closures, added up. */
+/** Returns gross, net or tax of closures, added up. */
 export function closureList(edition: Edition, records: readonly ZRecord[], part: Part): Sums {
   const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
     NO_SUMS.map((_, group) =>
@@ -44,7 +44,7 @@ export function closureList(edition: Edition, records: readonly ZRecord[], part:
   )
 }
 
-/** The day so far; taxes from the summed groups, as a closure has them. */
+/** Returns the sums of the day so far; taxes are computed from the group sums, as in a closure. */
 export function presentDayList(edition: Edition, device: FiscalDevice, part: Part): Sums {
   const { day, registers } = device
   const cut = (sums: ByTaxGroup<number>) =>
@@ -52,7 +52,7 @@ export function presentDayList(edition: Edition, device: FiscalDevice, part: Par
   return dayList(edition, cut(day.taxes), cut(day.reversals))
 }
 
-/** AllReceipt and FiscReceipt: documents since the last Z; refunds are no sales (sheet 10.3). */
+/** AllReceipt and FiscReceipt: documents since the last Z; refunds are not included in the receipts (sheet 10.3). */
 export const countersOf = ({ day }: FiscalDevice): { documents: number; receipts: number } => ({
   documents: day.documents,
   receipts: day.receipts - day.reversalReceipts,

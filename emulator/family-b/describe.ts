@@ -15,7 +15,7 @@ import type { Question } from '../composed-wire.ts'
 import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Frames of both directions in words, for the frame log. */
+/** Creates the description of frames of both directions for the frame log. */
 export function describeWith(read: (frame: RequestFrame) => Question<RequestFrame>, { name, page }: Edition) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
@@ -57,7 +57,7 @@ function answerFields(
   }
 }
 
-/** A byte that is a letter of the device's page, as that of a tax group is, stands as the letter. */
+/** Converts bytes that are letters of the device's code page, such as those of tax groups, to these letters. */
 const withLetters = (fields: object, known: FieldTable = {}, page: Edition['page']): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -3,7 +3,7 @@ import type { EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** What the two editions say differently on the wire, row by row of sheet 2. */
+/** Differences between the two editions of the wire protocol, by row of sheet 2. */
 export interface Edition {
   readonly name: EditionName
   readonly country: number
@@ -23,15 +23,15 @@ export interface Edition {
   /** Lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups. */
   readonly sumList: 'salesAndRefunds' | 'taxFreeFirst'
   readonly sumDigits: number
-  /** 70 with amount 0 is a question, or error 21. */
+  /** 70 with amount 0 is a query (true), or error 21 (false). */
   readonly zeroCashIsQuestion: boolean
-  /** 73, 79, 94 and 95 need 192 first. */
+  /** 73, 79, 94 and 95 require 192 first. */
   readonly memoryReportsLocked: boolean
-  /** 109: one copy and nothing else, or `Count[,DocNo]`. */
+  /** 109: exactly one copy, or `Count[,DocNo]`. */
   readonly copies: 'one' | 'counted'
-  /** Third field and TAB part of 48 mean something. */
+  /** True if the third field and the TAB part of 48 have a meaning. */
   readonly openingForms: boolean
-  /** What only the newer firmware has besides its commands and forms of data. */
+  /** True for the newer firmware: differences besides its commands and forms of data. */
   readonly newer: boolean
 }
 

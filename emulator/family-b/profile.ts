@@ -2,31 +2,31 @@ import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/inde
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** A profile for each edition. */
+/** Names of the profiles, one per edition. */
 export const PROFILES = EDITIONS
 
 const AMOUNT_MAX = 9_999_999_999
 
 const rules: BookRules = {
-  // 10.4: the latest sale of the same article, price and quantity, with the adjustment that it had.
+  // 10.4: the latest sale of the same article, price and quantity, including its adjustment.
   voidMatches: 'row',
   voidRepeatsRow: true,
-  // 8.1: 23.
+  // 8.1: error 23.
   voidAfterSubtotalAdjustment: false,
-  // 10.5: a second one is 22.
+  // 10.5: a second one is error 22.
   subtotalAdjustments: 'once',
   subtotalAmountOneGroupOnly: false,
   // 9: a subtotal without a discount is possible in any fiscal receipt.
   subtotalWhilePaying: true,
   // 10.5: change only in cash.
   nonCashChange: false,
-  // 9: after voids the total may be 0.00, 53 answers R0.00.
+  // 9: after voids the total may be 0.00; 53 answers R0.00.
   zeroTotal: true,
   // 10.5: 130 issues a fiscal document.
   cancelledCounts: true,
   // 10.7: a Z with zero turnover is accepted.
   zOnEmptyDay: true,
-  // 10.4: 26.
+  // 10.4: error 26.
   stockChecked: true,
   articleNamesUnique: false,
   // 10.5: a refund is paid in cash only.
@@ -47,7 +47,7 @@ const words: PaperWords = {
   reversal: 'REFUND',
   copy: 'DUPLICATE',
   correction: '*** CORRECTION ***',
-  // 10.2, 10.3: what every receipt of such a device ends with.
+  // 10.2, 10.3: the last line of every receipt of a device that is not fiscalised.
   notFiscalised: 'NON-FISCAL RECEIPT',
   // 13.
   powerLoss: '*** VOLTAGE DROP ***',
@@ -63,7 +63,7 @@ const common = {
   departments: 50,
   articlesOnly: true,
   payments: PAYMENTS.map((name, mode) => ({ mode, name })),
-  // 11: a sample Z tells "record 0001, free 1199".
+  // 11: a sample Z prints "record 0001, free 1199".
   fiscalMemoryCapacity: 1_200,
   fiscalMemoryWarning: 50,
   taxRateChanges: 30,

@@ -2,15 +2,15 @@ import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
-/** What family B answers when the books refuse, sheet 8, 9 and 13. Handlers say otherwise where a command does. */
+/** The answer of family B to each refusal of the books (sheet 8, 9 and 13). Handlers deviate for single commands. */
 
-/** How a command is refused: the channels of sheet 8. `state` is 1.1, `error` byte 3. */
+/** The channel of a refusal (sheet 8). `state` is bit 1.1, `error` byte 3. */
 export type Reason =
   | { readonly channel: 'invalid' }
   | { readonly channel: 'syntax' }
   | { readonly channel: 'state'; readonly error?: ErrorNumber }
   | { readonly channel: 'error'; readonly error: ErrorNumber; readonly flag?: StatusName }
-  /** No paper, or the mechanism does not work: the status says it by itself. */
+  /** No paper, or the mechanism does not work: the status reports it in any case. */
   | { readonly channel: 'mechanism' }
 
 const state = (error?: ErrorNumber): Reason => ({ channel: 'state', ...(error === undefined ? {} : { error }) })

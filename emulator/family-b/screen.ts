@@ -3,17 +3,17 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SaleRow } from '../fiscal/types/receipt.ts'
 import { parameterOf } from './parameters.ts'
 
-/** The customer display as parameters 3, 5 and 6 have set it, sheet 10.1. */
+/** The customer display as configured by parameters 3, 5 and 6 (sheet 10.1). */
 
 const SHOWS_SALES = 1
 const SHOWS_SUBTOTAL = 2
 const SUBTOTAL_AFTER_MS = 5_000
 
-/** Never more than the display that is attached has. */
+/** Number of display rows, limited to those of the attached display. */
 export const rowsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 5), device.profile.displayLines)
 export const columnsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 6), device.profile.displayWidth)
 
-/** What it is and how much; a display of one row shows how much. */
+/** Returns the name and the amount; a display of one row shows the amount. */
 function amountLines(device: FiscalDevice, what: string, amount: number): readonly string[] {
   const columns = columnsOf(device)
   return [what.slice(0, columns), formatMoney(amount).padStart(columns)].slice(-rowsOf(device))
@@ -23,7 +23,10 @@ export function showAmount(device: FiscalDevice, what: string, amount: number): 
   for (const [index, line] of amountLines(device, what, amount).entries()) device.display.show(index + 1, line)
 }
 
-/** After a sale: nothing, the sale, or the sale and then the subtotal. `always`: the command shows it in any case (52). */
+/**
+ * Shows nothing, the sale, or the sale and later the subtotal, depending on parameter 3. `always`: the command shows
+ * the sale in any case (52).
+ */
 export function showSale(device: FiscalDevice, { name, amount }: SaleRow, always = false): void {
   const shows = Math.max(parameterOf(device, 3), always ? SHOWS_SALES : 0)
   const { receipt } = device

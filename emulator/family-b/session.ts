@@ -1,19 +1,19 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { type Numbered, numbered, text } from '../fiscal/persistent-cells.ts'
 
-/** What the wire of family B remembers between commands. */
+/** State of the wire protocol of family B between commands. */
 export interface Session extends Volatile {
   /** Texts 600 to 610 of 149 by number. */
   readonly comments: Numbered<string>
 }
 
-/** Gone with the power. */
+/** State that is lost with the power. */
 interface Volatile {
-  /** 107 F and N: the number read last, and whether only sold ones are wanted. */
+  /** 107 F and N: the number that was read last, and whether only sold articles are requested. */
   cursor: { readonly plu: number; readonly sold: boolean } | undefined
-  /** 153: until when the next report is sent instead of printed, in device time. */
+  /** 153: device time in ms until which the next report is sent instead of printed. */
   textUntil: number | undefined
-  /** 192 was right. */
+  /** True after 192 with the right password. */
   memoryUnlocked: boolean
 }
 

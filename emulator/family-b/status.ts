@@ -9,7 +9,7 @@ import { troubleBit } from './blocks.ts'
 import type { Reason } from './refusals.ts'
 import type { Switches } from './switches.ts'
 
-/** The status bytes of the device as it stands and of the command just answered, sheet 7 and 8. */
+/** The status bytes of the current device state and of the answered command (sheet 7 and 8). */
 
 function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> {
   const flags = new Set<StatusName>()
@@ -22,7 +22,7 @@ function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> 
   set('ramCleared', !device.clockSet && device.counters.ramResets > 0)
   set('paperOut', mechanism.paper === 'out')
   set('paperLow', mechanism.paper === 'low')
-  // The wire has no bit for the cover; the mechanism does not work while it is open.
+  // The wire protocol has no bit for the cover; the mechanism does not work while it is open.
   set('mechanismError', mechanism.coverOpen)
   set('printingAllowed', receipt === null && switches.pcMode === 'on' && mechanism.paper !== 'out')
   set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
@@ -47,9 +47,7 @@ const CHANNEL_FLAGS: Readonly<Record<Reason['channel'], StatusName | undefined>>
   mechanism: undefined,
 }
 
-/**
- * `waits`: the packet goes out when the document has been printed to its end, so with paper and a closed cover (13).
- */
+/** `waits`: the packet is sent after the whole document was printed, so there is paper and the cover is closed (13). */
 export function statusOf(device: FiscalDevice, switches: Switches, reason?: Reason, waits = false): Status {
   const flags = deviceFlags(device, switches)
   if (waits) {

@@ -28,12 +28,12 @@ import { newSession, powered } from './session.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
-/** The device of family B behind its wire: sheet 5 (link rules) and 8 (errors, order of checks). */
+/** The wire protocol of family B: sheet 5 (link rules) and 8 (errors, order of checks). */
 const GAP_MS = 500
-/** The first reaction comes within 60 ms (sheet 5), and a timer rings late. */
+/** The first reaction is due within 60 ms (sheet 5), and timers fire late. */
 const FIRST_SYN_MS = 40
 
-/** 10h is how a display command escapes a control byte. */
+/** 10h is excluded: display commands use it to escape a control byte. */
 const STRAY = /[\x00-\x08\x0b-\x0f\x11-\x1f]/
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<RequestFrame> {
@@ -41,21 +41,21 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   const edition = editionOf(device.profile)
   const session = newSession(device)
   const context: Context = { device, edition, switches, session }
-  /** Of what the host says. */
+  /** Code page of texts from the host. */
   const page = strictTexts(edition.page)
   const catalogue = catalogueOf(edition.name)
 
   const read = (frame: RequestFrame): Question<RequestFrame> => {
     const { data } = frame
     const known = catalogue.find(frame.command, data)
-    // M3: firmware is known that leaves some commands out.
+    // M3: some firmware does not have some commands.
     const command = known?.optional && switches.freeSale === 'false' ? undefined : known
     return questionOf(frame, command, (request) => {
       if (data.length > DATA_MAX || (STRAY.test(data) && command?.name !== 'displayRaw')) {
         throw new FieldError('data', 'syntax', 'is too long, or holds a control byte')
       }
       const values = request.read(data, page)
-      // Forms that only the other edition reads (sheet 2, 10.5, 10.7).
+      // Forms that only the other edition accepts (sheet 2, 10.5, 10.7).
       if (command && factsOf(command, values).editions?.includes(edition.name) === false) {
         throw new FieldError('data', 'syntax', `is a form that ${edition.name} does not have`)
       }
@@ -79,16 +79,17 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       const { seq, command } = frame
       const data = reply.ok && known ? known.response.write(reply.values ?? {}, edition.page) : ''
       const failure = reply.ok ? reply.error && ({ channel: 'error', error: reply.error } as const) : reply.reason
-      // What it does not know it cannot put off either.
+      // An unknown command is never answered as not allowed now.
       const reason = known ? failure : ({ channel: 'invalid' } as const)
       const status = writeStatus(statusOf(device, switches, reason || undefined, waitsForPaper))
       return [writeAnswer({ seq, command, data, status })]
     },
     notNow: { channel: 'state', error: 20 },
-    // While a command runs a repeat gets its answer with the first one; anything else is lost (sheet 5.4).
+    // While a command runs, a retransmitted packet receives its answer together with the first one; any other packet is
+    // lost (sheet 5.4).
     beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? Uint8Array.of(NAK) : undefined),
     isRepeat: ({ frame }, before) => frame.seq === before.frame.seq && frame.command === before.frame.command,
-    // All that it printed may wait; a line that waited before is not this command's.
+    // All of the command's lines may wait; a line that waited before belongs to another command.
     waitsForPaper: ({ lines, wasBlocked, isDone }) =>
       isDone && (lines > 0 || (device.mechanism.blocked && !wasBlocked)),
     stream: ({ stream }) =>
@@ -99,7 +100,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   })
 }
 
-/** TAB and LF only separate (sheet 4): one that stands in a text is one field too many. */
+/** TAB and LF are separators only (sheet 4): a text that contains one makes a field too many. */
 const strictTexts = (page: CodePage): CodePage => ({
   ...page,
   decode(raw) {

@@ -8,7 +8,7 @@ import { refusedIn } from './states.ts'
 
 const POWER_WAS_CUT: Nibbles = { device: 13, command: 2 }
 
-/** Sheet 5.1: syntax, hard errors, the receipt, password, 24 hours, paper, journal; then the values. */
+/** The order of checks (sheet 5.1): syntax, hard errors, receipt state, password, 24 hours, paper, journal, values. */
 export function orderOfChecks(context: Context): readonly Check<CommandFrame, Nibbles>[] {
   const { device, switches, session } = context
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
@@ -37,7 +37,7 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
     need('day'),
     paper,
     need('journal'),
-    // A number with more symbols than its cell has is an input register overflow.
+    // A number with more symbols than its cell is an input register overflow.
     ({ problem }) => problem && REASONS.rowTooLarge,
   ]
 }

@@ -18,17 +18,20 @@ import { REASONS } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
-/** What every handler of a command works with, and what it hands back. */
+/** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface More {
   /** An ACK frame, then a message per line, then `@`. Lines of text are padded to the paper's width. */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
-  /** The values as they are when the answer goes out. */
+  /** Returns the values at the time at which the answer is sent. */
   readonly anew?: () => unknown
 }
 
-/** Done without values is an ACK frame without error, with values a message frame; refused is an ACK frame with nibbles. */
+/**
+ * Done without values is an ACK frame without an error, done with values a message frame; refused is an ACK frame with
+ * nibbles.
+ */
 export type Reply<Values> = AnyReply<Values, Nibbles, More>
 export type Refused = AnyRefused<Nibbles>
 export { done, refused } from '../handler.ts'
@@ -43,11 +46,11 @@ export const syntax: Refused = refused(SYNTAX)
 export const illegal: Refused = refused(ILLEGAL_STATE)
 /** 3Fh: insufficient conditions. */
 export const notMet: Refused = refused({ device: 15, command: 2 })
-/** The rig's largest price and value (sheet 5.4), or an input register that overflows. */
+/** Above the rig's largest price and value (sheet 5.4), or an overflow of an input register. */
 export const tooLarge: Refused = refused(REASONS.rowTooLarge)
 export const notZeroed: Refused = refused({ device: 0, command: 3 })
 
-/** Any command may be answered by a bare ACK. */
+/** A bare ACK is a possible answer of every command. */
 type Answers = { readonly [Name in keyof Responses]: Responses[Name] | undefined }
 export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, More>
 
@@ -57,15 +60,15 @@ export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
 /** 65h: with a display in manual mode the device shows nothing by itself. */
 export const showsByItself = ({ session }: Context): boolean => !session.persistentCells.parameters.display
 
-/** The tax group of a class letter, if the device has it. */
+/** Returns the tax group of a class letter, if the device has it. */
 export function taxGroupOf(letter: string, { edition }: Context): TaxCode | undefined {
   const code = taxCodeOf(letter)
   return code !== undefined && code <= edition.taxClasses ? TAX_CODES[code - 1] : undefined
 }
 
 /**
- * 4.6: blanks behind are stripped on both sides, one to six symbols are taken. The factory's zeros are the same
- * password in every width, since clients send four of them to devices of six and one padded to four.
+ * 4.6: trailing blanks are ignored on both sides, and one to six symbols are accepted. The factory password of zeros
+ * matches in every width: clients send four zeros to devices of six, and one client pads to four.
  */
 function samePassword(input: string, kept: string): boolean {
   const [one, other] = [input.trimEnd(), kept.trimEnd()]

@@ -21,7 +21,7 @@ import type { Question } from '../composed-wire.ts'
 import { described, type Fields, type FrameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
-/** Frames of both directions in words, for the frame log. */
+/** Creates the description of frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> | undefined, edition: Edition) {
   const catalogue = catalogueOf(edition.name)
   const page = codePage(edition.codePage)
@@ -60,7 +60,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
       return described('ack', { device, command, ...(isFailure(frame) && { meaning: nibbleMeaning(frame).text }) })
     }
     if (frame.kind === 'widths') return described('gs', { text: frame.data })
-    // The question with the same number and code tells which of the commands that share the code it was.
+    // Several commands have the same code: the request with the same number and code identifies the command.
     const before = question && whole(hostShape, question)
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
@@ -72,7 +72,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     direction === 'toDevice' ? request(bytes) : answer(bytes, question)
 }
 
-/** What a ping asks. */
+/** The query of each ping byte. */
 const ASKED: Readonly<Record<number, string>> = {
   [PING_ECHO]: 'echo',
   [PING_ALIVE]: 'alive',
@@ -92,7 +92,7 @@ const pinged = (byte: number): Fields => {
   return asks === undefined ? { byte } : { asks }
 }
 
-/** What the device says of itself; nothing worth a word: `ready`. */
+/** Returns the state in a ping answer; `ready` if no condition is reported. */
 function pingAnswer(byte: number): Fields {
   if (byte === PING_ALIVE) return { state: 'alive' }
   if (byte === PING_READY) return { state: 'ready' }
@@ -106,7 +106,7 @@ function pingAnswer(byte: number): Fields {
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
   shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined
 
-/** A line of a stream is text, whatever its command's other answers are. */
+/** A line of a stream is text, regardless of the command's other answers. */
 function answerFields(command: AnyCommand | undefined, data: ByteText, page: CodePage): Fields {
   try {
     const fields = command?.response.read(data, page) as Fields | undefined

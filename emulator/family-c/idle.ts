@@ -4,7 +4,7 @@ import { type Context, openReceipt } from './context.ts'
 import { cancelReceipt } from './handlers/receipt.ts'
 import { closeNonFiscal } from './handlers/text.ts'
 
-/** What a device of family C does by itself, without a command. */
+/** Actions of a device of family C without a command. */
 
 type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
 
@@ -30,8 +30,8 @@ export function idleOf(context: Context): Idle {
 }
 
 /**
- * 4Fh `1`: when 24 hours are over the device makes the Z report by itself, without print (sheet 4.1 and 5.3). Device time
- * at which it is due; undefined: never, or not before somebody has finished the receipt in hand.
+ * 4Fh `1`: after 24 hours the device makes the Z report by itself, without printing (sheet 4.1 and 5.3). Returns the
+ * device time at which it is due; undefined if never, or while a receipt is open.
  */
 function automaticZAt({ device, edition, session }: Context): number | undefined {
   const { since } = device.day
@@ -39,7 +39,7 @@ function automaticZAt({ device, edition, session }: Context): number | undefined
   return isOn && since !== null && device.receipt === null && device.clockSet ? since + DAY_MS : undefined
 }
 
-/** A report that is refused (the fiscal memory is full) leaves the device blocked as without it. */
+/** If the report is refused (the fiscal memory is full), the device remains blocked as without it. */
 export function makeAutomaticZ(context: Context): void {
   const dueAt = automaticZAt(context)
   if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ onPaper: false })

@@ -5,14 +5,15 @@ import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import { type Context, type Refused, refused } from './context.ts'
 
 /**
- * The registers of the day hold what their cells on the wire do (sheet 4.14): eleven symbols, in c6 thirteen. What would make
- * one of them overflow is refused with 32/32, and status 1.1 stands until the Z report.
+ * The registers of the day have the capacity of their cells in the wire protocol (sheet 4.14): eleven symbols, in c6
+ * thirteen. An operation that would overflow one of them is refused with 32/32, and status 1.1 is set until the Z
+ * report.
  */
 const registerMax = ({ name }: Edition): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)
 
 const REGISTERS_FULL = { device: 2, command: 2 }
 
-/** A sum that a register would have; undefined: all of them fit. */
+/** Refuses if one of the sums exceeds its register; undefined if all fit. `sums`: the values after the operation. */
 export function overflow(context: Context, ...sums: readonly number[]): Refused | undefined {
   const { device, edition, session } = context
   if (sums.every((sum) => sum <= registerMax(edition))) return undefined
@@ -20,15 +21,15 @@ export function overflow(context: Context, ...sums: readonly number[]): Refused 
   return refused(REGISTERS_FULL)
 }
 
-/** Status 1.1: something was refused since the last Z. */
+/** Status 1.1: an operation was refused since the last Z. */
 export const overflowed = ({ device: { counters }, session }: Context): boolean =>
   session.persistentCells.overflow === counters.lastZ
 
-/** The turnover with the receipt in hand. */
+/** Returns the turnover including the open receipt. */
 export const turnoverWith = ({ day }: FiscalDevice, { kind, total }: FiscalReceipt): number =>
   total + (kind === 'sale' ? day.total : day.reversals.reduce((sum, amount) => sum + amount, 0))
 
-/** What the payment adds to: what was tendered, and what is on hand. */
+/** Returns the sums to which the payment adds: tendered, and on hand. */
 export function paidWith({ day }: FiscalDevice, receipt: FiscalReceipt, mode: number, amount: number): number[] {
   const mine = receipt.payments.reduce((sum, payment) => sum + (payment.mode === mode ? payment.tendered : 0), amount)
   return [(day.tendered[mode] ?? 0) + mine, onHand(day, mode) + mine]

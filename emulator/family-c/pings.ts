@@ -6,7 +6,9 @@ import { toBytes } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import type { Context } from './context.ts'
 
-/** What a device of family C answers beside its commands: pings and GS requests, and frames that come too early. */
+/**
+ * Returns the answer to bytes that are not executed as commands: pings, GS requests, and frames that arrive too early.
+ */
 export function answerBeside(context: Context, event: Deframed<HostFrame>, isBusy: boolean): Uint8Array | undefined {
   if (context.session.silent && (isBusy || !isWakeUp(event))) return undefined
   switch (event.kind) {
@@ -17,7 +19,7 @@ export function answerBeside(context: Context, event: Deframed<HostFrame>, isBus
     case 'frame': {
       const { frame } = event
       if (!isBusy) return frame.kind === 'gs' ? gs(context, frame.request) : undefined
-      // Sheet 2.2: not executed and not queued; GS commands have no such answer and are left alone.
+      // Sheet 2.2: not executed and not queued; GS commands have no such answer and are ignored.
       return frame.kind === 'command' || frame.kind === 'logo' ? Uint8Array.of(RETRY) : undefined
     }
   }
@@ -33,7 +35,7 @@ function ping({ device, switches }: Context, byte: number, isBusy: boolean): Uin
     case PING_ALIVE:
       return isBusy && switches.busyPing === 'silent' ? undefined : Uint8Array.of(PING_ALIVE)
     case PING_READY:
-      // Silent when busy.
+      // No answer while busy.
       return isBusy ? undefined : Uint8Array.of(noPaper ? PING_READY_NO_PAPER : PING_READY)
     case PING_STATE:
       return Uint8Array.of(writePing({ busy: isBusy, noPaper, overheated: false, noDisplay: !display.attached }))

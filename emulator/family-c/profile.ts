@@ -2,26 +2,27 @@ import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/proto
 import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
-/** The three devices of family C, one for each edition (sheet 0.2 and 5.4). */
+/** Names of the profiles: one device per edition (sheet 0.2 and 5.4). */
 export const PROFILES = EDITIONS
 
-/** 5.4: price and value have ten symbols, the rig's limit is 9 999 999.99. */
+/** 5.4: price and value have ten symbols, but the rig's limit is 9 999 999.99. */
 const AMOUNT_MAX = 999_999_999
 
 const rules: BookRules = {
-  // 4.8: a correction needs only enough turnover of its tax class in this receipt.
+  // 4.8: a correction requires only enough turnover of its tax class in this receipt.
   voidMatches: 'group',
   voidAfterSubtotalAdjustment: true,
   subtotalAdjustments: 'any',
   // 4.9: a value on the subtotal only when all sales are of one tax class.
   subtotalAmountOneGroupOnly: true,
-  // 4.11: the wire computes change for every type; that only cash may exceed the rest is the service's rule.
+  // 4.11: the wire protocol computes change for every type; the rule that only cash may exceed the remaining amount is
+  // the service's.
   nonCashChange: true,
   // 4.11 and 5.1: a zero bill can be paid, and closes with total 0.
   zeroTotal: true,
   emptyReceipt: true,
   cancelledCounts: false,
-  // 4.13: only turnover and syntax stand in the way of an article; 6Bh has a storno sum and quantity of its own.
+  // 4.13: only turnover and syntax block a change of an article; 6Bh reports a separate storno sum and quantity.
   articleNamesUnique: false,
   articleBarcodesUnique: false,
   articleReversalsApart: true,
@@ -43,7 +44,7 @@ const words: PaperWords = {
 
 const common = {
   family: 'C',
-  // Known clients want a serial of 8 that begins with ZK and a model that does not end in V2 (sheet 4.1).
+  // Known clients require a serial of 8 that begins with ZK and a model that does not end in V2 (sheet 4.1).
   serialNumber: 'ZK123456',
   fiscalMemoryNumber: '50123456',
   taxNumber: '123456789',

@@ -4,28 +4,31 @@ import {
   type Cell, flag, type Numbered, number, numbered, optional, type PersistentCells, persistentCells, record, text,
 } from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
-/** What the wire of family C remembers between commands. */
+/** State of the wire protocol of family C between commands. */
 export interface Session {
-  /** The power was cut inside a fiscal receipt, and nobody has read the status since (sheet 2.3, 3Dh). */
+  /** True if the power was cut inside a fiscal receipt and the status was not read since (sheet 2.3, 3Dh). */
   powerCut: boolean
-  /** 3D has been told. */
+  /** True after 3D was reported. */
   powerCutReported: boolean
-  /** The open non-fiscal receipt prints only when it is closed. */
+  /** True if the open non-fiscal receipt prints only when it is closed. */
   postponedNonFiscal: boolean
-  /** 1Dh `=0F`: silent until it is called again. */
+  /** 1Dh `=0F`: the device is silent until it is selected again. */
   silent: boolean
   baud: number
-  /** The speed that comes back with the power. */
+  /** The speed that a power cut restores. */
   setUpBaud: number
 
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
-  /** The kinds that c4's payments carry as codes (64h), where they are not those of the factory. */
+  /** Payment codes of c4 (64h) that differ from those of the factory. */
   readonly paymentCodes: Numbered<number | undefined>
-  /** The base of customers (52h). */
+  /** The customer database (52h). */
   readonly customers: Numbered<Customer | undefined>
   /** Texts of 69h that are neither header nor footer. */
   readonly texts: Numbered<string>
-  /** When the registers of articles, departments and operators were zeroed last, and how often: a report's own counter. */
+  /**
+   * For each of the reports of articles, departments and operators: the number of times that it was zeroed, and the
+   * last time.
+   */
   readonly reports: Numbered<ReportMark>
 }
 
@@ -42,11 +45,11 @@ interface ReportMark {
   readonly at?: string
 }
 
-/** Sheet 1: the factory's speed. */
+/** Sheet 1: the speed in factory state. */
 const BAUD = 115_200
 const NEW_RATE = 497_000
 
-/** 65h and 45h: a new device has point of sale 1 and nothing automatic. */
+/** 65h and 45h: a new device has point of sale 1, and no automatic actions. */
 const PARAMETERS: Parameters = {
   pos: 1,
   logo: false,
@@ -59,21 +62,21 @@ const PARAMETERS: Parameters = {
   oneOperator: false,
 }
 
-/** Kept over a power cut. */
+/** State that survives a power cut. */
 const PERSISTENT_CELLS = {
   parameters: record(PARAMETERS),
   servicePassword: text('000000'),
   /** 4Fh. */
   automaticZ: flag(),
-  /** Number of the last Z when a register was too small for a sum; status 1.1 stands until the next one. */
+  /** Number of the last Z at the time of a register overflow; status 1.1 is set until the next Z. */
   overflow: optional(number()),
-  /** The receipt whose one copy has been taken (4.12). */
+  /** The receipt whose only copy was printed (4.12). */
   duplicateOf: optional(number()),
-  /** Document of the last non-fiscal receipt. */
+  /** Document number of the last non-fiscal receipt. */
   lastNonFiscal: number(),
-  /** Of the currency, in hundred thousandths. */
+  /** Exchange rate of the currency, in hundred thousandths. */
   rate: number(NEW_RATE),
-  /** The active one. */
+  /** The active logo. */
   logo: text('0'),
 }
 

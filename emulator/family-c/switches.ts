@@ -2,9 +2,9 @@ import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
-/** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
+/** Deviations from the sheet's default behaviour, each switched on by name; each names its source. */
 export const CHOICES = {
-  /** 2.1: check symbols are compared by their low four bits, or whole. */
+  /** 2.1: check symbols are compared by their low four bits, or completely. */
   checkSymbols: ['lowNibble', 'strict'],
   /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
   errorDigits: ['nibbles', 'letters'],
@@ -14,13 +14,13 @@ export const CHOICES = {
   deviceType: ['printer', 'register'],
   /** 3: older firmware sends five or six status bytes. */
   statusBytes: ['7', '6', '5'],
-  /** 2.5: on old firmware a printing device does not answer 04h, and 05h is its only ping for state. */
+  /** 2.5: on old firmware a printing device does not answer 04h; 05h is its only ping for the state. */
   busyPing: ['answered', 'silent'],
-  /** 4.12: the duplicates parameter of a new device; the factory's own default is off (30 of the system parameters). */
+  /** 4.12: the duplicates parameter of a new device; the factory default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
-  /** The device makes the Z report by itself at this time of the day, when something was sold. */
+  /** Time of day at which the device makes the Z report by itself, if something was sold. */
   automaticZ: AUTOMATIC_Z,
-  /** 5.1: with the cover open, one real device refuses every command except the status. */
+  /** 5.1: with an open cover, one real device refuses every command except the status. */
   coverOpen: ['reads', 'refusesAll'],
   /** 4.14: on one real device a storno does not reduce the amounts on hand in 6Eh. */
   stornoOnHand: ['reduces', 'keeps'],

@@ -27,11 +27,11 @@ import { answerBeside } from './pings.ts'
 import { newSession } from './session.ts'
 import { switchesOf } from './switches.ts'
 
-/** The device of family C behind its wire: frames and pings in, frames and single bytes out (sheet 2 and 5). */
+/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
 
-/** Sheet 2.6: a half-received frame is dropped after so long without a byte. */
+/** Sheet 2.6: a partial frame is dropped after this time without a byte, in ms. */
 const GAP_MS = 500
-/** Sheet 4.15: readers of a stream stop at the first 40h anywhere. */
+/** Sheet 4.15: readers of a stream stop at the first byte 40h, wherever it is. */
 const STREAM_STOP = STREAM_END.charCodeAt(0)
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<HostFrame> {
@@ -53,7 +53,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     if (!command) return undefined
     const { code, data } = command
     const question = questionOf(command, catalogue.find(code, data), (request) => request.read(data, page))
-    // One command of the wire, two names: by the receipt that it prints on.
+    // One command of the wire protocol has two names, depending on the open receipt.
     const isNonFiscal = question.command?.name === 'fiscalText' && device.receipt?.kind === 'nonFiscal'
     return isNonFiscal ? { ...question, facts: { ...question.facts, runsAs: 'nonFiscalText' } } : question
   }
@@ -63,7 +63,9 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     return switches.errorDigits === 'letters' ? withLetters(ack) : ack
   }
 
-  /** A message per line and the end. No byte before the end is 40h: not in text, nor as length or number. */
+  /**
+   * Returns a message per line and the end. No byte before the end is 40h: neither in texts nor as length or number.
+   */
   function stream(
     frame: CommandFrame,
     { lines, raw = false, end = STREAM_END }: NonNullable<More['stream']>,
@@ -88,7 +90,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     )
   }
 
-  // A receipt that stands open at the start was cut off with the process that printed it.
+  // A receipt that is open at the start was interrupted with the process that printed it.
   rememberPowerCut()
   return composeWire<HostFrame, Context, Nibbles, More, CommandFrame>(context, {
     shape: switches.checkSymbols === 'strict' ? strictHostShape : hostShape,
@@ -110,7 +112,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     },
     beside: (event, isBusy) => answerBeside(context, event, isBusy),
     waitsForPaper: () => device.mechanism.blocked,
-    // Half a frame is dropped silently (sheet 2.6).
+    // A partial frame is dropped silently (sheet 2.6).
     expired: () => undefined,
     baud: () => session.baud,
     setUpBaud(baud) {
@@ -126,7 +128,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   })
 }
 
-/** A bitmap comes in a frame of its own form. */
+/** Returns the frame as a command; a bitmap has a frame of a different form. */
 function commandIn(frame: HostFrame): CommandFrame | undefined {
   switch (frame.kind) {
     case 'command':
@@ -139,10 +141,10 @@ function commandIn(frame: HostFrame): CommandFrame | undefined {
   }
 }
 
-/** Control bytes and 40h would end or split what a client reads (sheet 2.2, 4.15). */
+/** Control bytes and 40h would end or split the data that a client reads (sheet 2.2, 4.15). */
 const safe = (bytes: ByteText): ByteText => bytes.replace(/[\x00-\x1f]/g, ' ').replaceAll('@', '#')
 
-/** Sheet 2.3: codes 10 to 15 as `A` to `F`, the way of older firmware; the checksum follows. */
+/** Sheet 2.3: writes codes 10 to 15 as `A` to `F`, like older firmware, and recomputes the checksum. */
 function withLetters(ack: Uint8Array): Uint8Array {
   const letter = (byte: number): number => (byte > 0x39 ? byte + 7 : byte)
   const [, number = 0, device = 0, command = 0] = ack

@@ -2,9 +2,9 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
 import type { CountedReport } from './session.ts'
 
-/** Which reports have something to zero: status bits 1.3 to 1.5 (sheet 3) and the refusals 30/33 of 4.13. */
+/** Reports that are not zeroed: status bits 1.3 to 1.5 (sheet 3) and the refusals 30/33 of 4.13. */
 
-/** Rises with the first sale, cash in or cash out after a Z. */
+/** True after the first sale, cash in or cash out since the last Z. */
 export const dailyOpen = ({ day }: FiscalDevice): boolean =>
   day.receipts + day.reversalReceipts > 0 || day.cashIn.count > 0 || day.cashOut.count > 0
 

@@ -1,4 +1,4 @@
-/** Randomness from a seed: the same seed throws the same dice on every machine (mulberry32). */
+/** Returns random numbers from 0 to 1 (mulberry32): the same seed yields the same sequence on every machine. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {

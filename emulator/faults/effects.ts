@@ -10,26 +10,26 @@ import {
 } from './points.ts'
 
 /**
- * What can go wrong, each effect once: the value it takes, how it is told, and what it does at each moment;
- * where there is nothing to do it cannot happen. Plan, injector and page are derived from this table.
+ * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
+ * the effect is impossible there. Plan, injector and the control panel are derived from this table.
  */
 
-/** What an effect may do to besides what passes. */
+/** The parts of the device that an effect may change, besides the bytes in transit. */
 export interface EffectTarget extends Pick<DeviceControls, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
-  /** For the command that runs. */
+  /** Makes the memory full for the running command. */
   fillMemory(): void
-  /** The next command works for longer. */
+  /** Makes the next command take longer, by `ms` milliseconds. */
   delayCommand(ms: number): void
 }
 
 export interface EffectContext<Value> {
   readonly value: Value
-  /** The rule's own members for the line. */
+  /** Members of the rule that shape effects on the line. */
   readonly rule: { readonly after?: number; readonly byte?: number }
   readonly device: EffectTarget
 }
 
-/** At a moment: what comes of it. The last three happen inside the books and may throw PowerCut. */
+/** The handlers by moment. The last three run inside the books and may throw PowerCut. */
 export interface EffectHandlers<Value> {
   toDevice?(delivery: Delivery, context: EffectContext<Value>): Delivery
   toHost?(delivery: Delivery, context: EffectContext<Value>): Delivery
@@ -40,7 +40,7 @@ export interface EffectHandlers<Value> {
   line?(context: EffectContext<Value>): void
 }
 
-/** A value's limits, its name in a form, and how it stands in a message: `{flip: BIT}`. */
+/** Limits of a value, its name in a form, and its placeholder in a message: `{flip: BIT}`. */
 interface WholeNumber {
   readonly min: number
   readonly max: number
@@ -66,7 +66,7 @@ const numbered = (takes: WholeNumber, words: (value: number) => string, effectHa
 const worded = (takes: Characters, words: (value: string) => string, effectHandlers: EffectHandlers<string>) =>
   ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
 
-/** The same in both directions. */
+/** Uses the same handler in both directions. */
 const onLine = <Value>(shape: (pieces: Pieces, context: EffectContext<Value>) => Pieces): EffectHandlers<Value> => {
   const apply = (delivery: Delivery, context: EffectContext<Value>) => ({
     ...delivery,
@@ -88,7 +88,7 @@ const around = <Value>(
   after: apply,
 })
 
-/** A hand's work, wherever the device is just then. */
+/** A manual action: the same at every moment, and without an effect on the bytes in transit. */
 const byHand = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
@@ -110,7 +110,7 @@ function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number
   return [...Array.from({ length: beats }, () => beat), ...delayed(pieces, value - beats * busy.everyMs)]
 }
 
-/** Longest pause that a rule may ask for: a device is busy for minutes, not for days. */
+/** Longest pause that a rule may define, in ms: a device is busy for minutes, not for days. */
 const LONGEST_MS = 3_600_000
 const MILLISECONDS = { min: 0, max: LONGEST_MS, label: 'Milliseconds', sign: 'N' }
 
@@ -129,7 +129,7 @@ const EFFECTS = {
   ),
   refuse: simple('refused', {
     toDevice: (delivery) => ({ ...delivery, pieces: damaged(delivery.pieces) }),
-    /** The device's own word for a frame that it could not read, in place of its answer. */
+    /** Replaces the answer by the device's refusal of a frame that it could not read. */
     toHost(delivery, { device }) {
       const bytes = device.refusal()
       return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damaged(delivery.pieces) }
@@ -161,13 +161,13 @@ const EFFECTS = {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
-  /** Number of a bit of the frame, 0 the lowest of its first byte; counted round on a shorter frame. */
+  /** Number of a bit of the frame, 0 for the lowest of its first byte; modulo the length of a shorter frame. */
   flip: numbered(
     { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
     (bit) => `bit ${bit} flipped`,
     onLine((pieces, { value }) => flipped(pieces, value)),
   ),
-  /** So many bytes, then a short pause, then the rest. */
+  /** Sends the given number of bytes, then the others after a short pause. */
   split: numbered(
     { min: 1, max: 8191, label: 'Bytes before the pause', sign: 'BYTES' },
     (bytes) => `split after ${bytes} bytes`,
@@ -178,13 +178,13 @@ const EFFECTS = {
     (ms) => `${ms} ms late`,
     onLine((pieces, { value }) => delayed(pieces, value)),
   ),
-  /** Byte by byte. */
+  /** Sends byte by byte. */
   slowMs: numbered(
     { min: 1, max: 60_000, label: 'Milliseconds between bytes', sign: 'N' },
     (ms) => `byte by byte, ${ms} ms apart`,
     onLine((pieces, { value }) => slowed(pieces, value)),
   ),
-  /** Works for longer than it would, with the busy answers of its wire. */
+  /** Makes the command take longer, with the busy answers of its wire protocol. */
   busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {
     toDevice(delivery, { value, device }) {
       device.delayCommand(value)
@@ -193,7 +193,7 @@ const EFFECTS = {
     toHost: (delivery, context) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, context) }),
     ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
-  /** Bytes in front of the frame: one character is one byte. */
+  /** Sends bytes before the frame: one character is one byte. */
   noise: worded(
     {
       pattern: /^[\0-\u00ff]{1,1024}$/,
@@ -214,7 +214,7 @@ export type EffectName = keyof Effects
 type SimpleEffect = {
   [Name in EffectName]: Effects[Name] extends { readonly takes: unknown } ? never : Name
 }[EffectName]
-/** In a rule: a name, or a name with its value. */
+/** The effect in a rule: a name, or a name with its value. */
 export type Effect =
   | SimpleEffect
   | {
@@ -225,7 +225,7 @@ export type Effect =
 
 export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[]
 
-/** The row of an effect, whatever it takes. */
+/** Returns the row of an effect, with or without a value. */
 export const rowOf = (name: EffectName): EffectRow<never> => EFFECTS[name]
 
 export const SIMPLE_EFFECTS = EFFECT_NAMES.filter((name): name is SimpleEffect => rowOf(name).takes === undefined)
@@ -236,29 +236,29 @@ export const effectName = (effect: Effect): EffectName =>
 export const effectValue = (effect: Effect): unknown =>
   typeof effect === 'string' ? undefined : Object.values(effect)[0]
 
-/** As a report names it: `drop`, `flip 43`. */
+/** Returns the effect as reports name it: `drop`, `flip 43`. */
 export const reportOf = (effect: Effect): string =>
   typeof effect === 'string' ? effect : `${effectName(effect)} ${JSON.stringify(effectValue(effect))}`
 
 const isEffectName = (name: string): name is EffectName => name in EFFECTS
 
-/** For people: an effect, or what a report names. */
+/** Describes an effect, or its name in a report, in words. */
 export function describeEffect(effect: Effect | string): string {
   const [, name = '', value] = /^(\w+)(?: (.*))?$/.exec(typeof effect === 'string' ? effect : reportOf(effect)) ?? []
   if (!isEffectName(name)) return name
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
 }
 
-/** Of what a report tells: the frame to the device that it struck arrives all the same, later or as another one. */
+/** True if the frame to the device arrives in spite of the reported effect, later or changed. */
 export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly what: string }): boolean =>
   point === 'link.toDevice' && !NOTHING_ARRIVES.includes(what)
 
 const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisfies readonly SimpleEffect[]
 
-/** For people: what has struck, and where. */
+/** Describes a triggered effect and its point in words. */
 export const describeTrigger = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
   `${describeEffect(what)} ${POINTS[point].words}`
 
-/** The effects that have something to do there. */
+/** Returns the effects that are possible at a point. */
 export const possibleAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

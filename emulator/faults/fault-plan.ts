@@ -1,12 +1,12 @@
 /**
- * Fault rules as data (decisions 6 and 8): where, at which command, how often, what. A plan is an array of
- * rules; rules are independent, and several may strike at once.
+ * Fault rules as data (decisions 6 and 8): point, command, frequency, effect. A plan is an array of rules; rules are
+ * independent, and several can be triggered at the same time.
  *
- * A driver must survive, with nothing but time lost: a single frame or byte lost, doubled, damaged, split or late in
- * either direction (a whole command doubled on its way to a device of family C is carried out twice: sheet C 2.4),
- * noise, a long busy time, a refused frame, a port that is lost and comes back, a power cut after which the device comes
- * back. Everything else (a device that stays away, paper out, cover open, memory full) must fail
- * cleanly: a named error, the books balanced, the next request unharmed.
+ * A driver must survive the following with a loss of time only: a single frame or byte lost, duplicated, damaged, split
+ * or late in either direction (a whole command duplicated on its way to a device of family C is executed twice: sheet C
+ * 2.4), noise, a long busy time, a refused frame, a port that is lost and returns, a power cut after which the device
+ * returns. Everything else (a device that does not return, paper out, cover open, memory full) must fail cleanly: a
+ * named error, balanced books, and no effect on the next request.
  */
 import { effectName, possibleAt, rowOf } from './effects.ts'
 import { ON_LINE, type Rule, ruleForm } from './rule.ts'
@@ -19,12 +19,12 @@ function formOfRules() {
 }
 
 interface PlanProblem {
-  /** `[2].do`; empty: the whole. */
+  /** `[2].do`; empty for the whole plan. */
   readonly path: string
   readonly message: string
 }
 
-/** A plan that cannot be, with everything that is wrong with it. */
+/** An invalid plan, with all of its problems. */
 export class PlanError extends RangeError {
   readonly problems: readonly PlanProblem[]
 
@@ -35,7 +35,7 @@ export class PlanError extends RangeError {
   }
 }
 
-/** Checks one rule whole. `commands`: the names that the family knows. */
+/** Checks one rule completely. `commands`: the command names of the family. */
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
   const result = formOfRules().safeParse(value)
   if (!result.success) {
@@ -64,7 +64,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   return problems
 }
 
-/** A plan from a file or a call. Throws PlanError with all mistakes. */
+/** Checks a plan from a file or a call. Throws PlanError with all problems. */
 export function readPlan(value: unknown, commands: ReadonlySet<string>): readonly Rule[] {
   if (!Array.isArray(value)) throw new PlanError([{ path: '', message: 'expected a list of rules' }])
   const problems = value.flatMap((rule, index) => checkRule(rule, commands, `[${index}]`))
@@ -72,7 +72,9 @@ export function readPlan(value: unknown, commands: ReadonlySet<string>): readonl
   return value as Rule[]
 }
 
-/** JSON Schema of a plan, for editors; what can happen where is said by the device. */
+/**
+ * Returns the JSON Schema of a plan, for editors. It does not restrict effects to their points; the device checks that.
+ */
 export const planSchemaText = (): string => {
   const { array, toJSONSchema } = schemas()
   const schema = toJSONSchema(array(formOfRules()).describe('Fault rules of an emulated fiscal printer.'))

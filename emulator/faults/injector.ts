@@ -1,6 +1,6 @@
 /**
- * Rules at work: what the six points are told. Deterministic first (command, content, n-th time), probability second,
- * from the seed; every hit is counted and reported.
+ * The fault rules of a device, applied at its six points. Deterministic conditions first (command, content, n-th time),
+ * then the probability, from the seed; every hit is counted and reported.
  */
 import {
   type EffectContext,
@@ -29,18 +29,18 @@ export interface ActiveRule extends Rule {
   readonly hits: number
 }
 
-/** The rules of one device, for whoever adds and lists them. */
+/** The rules of one device, for callers that add and list them. */
 export interface FaultRules {
   list(): readonly ActiveRule[]
   get(id: number): ActiveRule | undefined
   /** Throws PlanError. */
   add(rule: unknown): ActiveRule
-  /** All or, when one of them cannot be, none. Throws PlanError. */
+  /** Adds all rules, or none if one of them is invalid. Throws PlanError. */
   addAll(rules: unknown): readonly ActiveRule[]
-  /** False: there is no such rule. */
+  /** Returns false if there is no such rule. */
   remove(id: number): boolean
   clear(): void
-  /** Rules that have not struck: in a test, a mistake. */
+  /** Rules that were never triggered: in a test, usually a mistake. */
   unused(): readonly ActiveRule[]
 }
 
@@ -60,10 +60,10 @@ export class RuleInjector implements Injector, FaultRules {
   readonly #commands: () => ReadonlySet<string>
   #rules: Entry[] = []
   #lastId = 0
-  /** Points at which some rule may still strike. */
+  /** Points at which a rule can still be triggered. */
   #watched = new Set<Point>()
   #current = 'unknown'
-  /** Asked for on the line, for the command that the frame brings. */
+  /** Delay in ms, set on the line for the command in the frame. */
   #busyMs = 0
   #memoryIsFull = false
 
@@ -130,7 +130,7 @@ export class RuleInjector implements Injector, FaultRules {
   // ---------------------------------------------------------------- the points
 
   watches(point: Point): boolean {
-    // The points around a command also say which one runs, for the rules inside the books.
+    // The points around a command also record the running command, for the rules inside the books.
     if (point.startsWith('command.')) return this.#watched.size > 0 || this.#busyMs > 0 || this.#memoryIsFull
     return this.#watched.has(point)
   }
@@ -173,7 +173,7 @@ export class RuleInjector implements Injector, FaultRules {
     for (const entry of this.#at('memory.write')) {
       if (!entry.effectHandlers.full || !(writes || isPersistent(entry)) || !this.#inBooks(entry, '')) continue
       isFull = true
-      // The answer that says so has the status of a full memory.
+      // The answer that reports it contains the status of a full memory.
       this.#memoryIsFull = true
     }
     return isFull
@@ -209,7 +209,7 @@ export class RuleInjector implements Injector, FaultRules {
     return this.#strikes(entry, this.#current)
   }
 
-  /** Everything but the dice has said yes. */
+  /** Called when all conditions except the probability are met. */
   #strikes(entry: Entry, command: string): boolean {
     const { skip = 0, times, probability, at } = entry.rule
     if (times !== undefined && entry.hits >= times) return false
@@ -233,14 +233,14 @@ export class RuleInjector implements Injector, FaultRules {
   }
 }
 
-/** Not one write or another is meant: the memory is full until the rule is gone. */
+/** True if the rule has no limits to single writes: the memory is full until the rule is removed. */
 const isPersistent = ({ rule, seen }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   seen >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
-/** A named command is carried by frames; without a name every byte on the line is meant. */
+/** Commands are named by frames; a rule without a command concerns all bytes on the line. */
 function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)

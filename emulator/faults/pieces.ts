@@ -1,14 +1,17 @@
-/** Bytes on their way, cut and bent as a bad line does it. */
+/** Bytes in transit, cut and changed as on a bad line. */
 
 interface Piece {
   readonly bytes: Uint8Array
-  /** Pause before it. */
+  /** Pause before the piece, in ms. */
   readonly afterMs: number
 }
 
 export type Pieces = readonly Piece[]
 
-/** Between the two halves of a split frame: longer than a turn of the loop, shorter than any wire's gap. */
+/**
+ * Pause between the two parts of a split frame: longer than a turn of the event loop, shorter than any wire protocol's
+ * gap.
+ */
 const SPLIT_PAUSE_MS = 20
 
 const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -24,7 +27,7 @@ export function firstOf(pieces: Pieces, count: number): Pieces {
   return kept
 }
 
-/** Puts other bytes in the place of one; nothing happens to a frame that is shorter. */
+/** Replaces one byte by others; a frame that is too short is unchanged. */
 export function withByte(pieces: Pieces, at: number, change: (byte: number) => readonly number[]): Pieces {
   let begin = 0
   return pieces.map((piece) => {
@@ -46,7 +49,7 @@ export function flipped(pieces: Pieces, bit: number): Pieces {
   return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
 }
 
-/** The last byte ends every family's frame: without it the form is wrong, whatever else happens to the frame. */
+/** Changes the last byte, which ends every family's frame: the form is then wrong, whatever other effects do. */
 export const damaged = (pieces: Pieces): Pieces =>
   withByte(pieces, Math.max(0, lengthOf(pieces) - 1), (byte) => [byte ^ 0x40])
 
@@ -63,7 +66,7 @@ export const split = (pieces: Pieces, after: number): Pieces =>
 export const delayed = ([first, ...rest]: Pieces, ms: number): Pieces =>
   first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []
 
-/** Byte by byte, each after the same pause. */
+/** Splits into single bytes with the same pause between them. */
 export const slowed = (pieces: Pieces, eachMs: number): Pieces =>
   pieces.flatMap(({ bytes, afterMs }) =>
     [...bytes].map((byte, index) => ({ bytes: Uint8Array.of(byte), afterMs: index === 0 ? afterMs : eachMs })),

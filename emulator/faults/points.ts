@@ -2,15 +2,15 @@ import type { BookPoints } from '../fiscal/types/events.ts'
 import type { Pieces } from './pieces.ts'
 
 /**
- * The places where trouble may strike, and what may happen there. The device asks at these six points and nowhere else;
- * what it is told comes from data (rules), never from a switch in production code.
+ * The injection points, and the effects that are possible there. The device calls the injector at these six points and
+ * nowhere else; effects come from data (rules), never from a switch in production code.
  */
 export const POINTS = {
   'link.toDevice': { words: 'on the way to the device', moments: ['toDevice'] },
   'link.toHost': { words: 'on the way to the host', moments: ['toHost'] },
   'command.before': { words: 'before the command is carried out', moments: ['before'] },
   'command.after': { words: 'after the command was carried out', moments: ['after'] },
-  // What is being written, and whether there is room for it.
+  // `write`: the kind of the write. `full`: whether there is room for it.
   'memory.write': { words: 'at a write to the memory', moments: ['write', 'full'] },
   'paper.line': { words: 'at a printed line', moments: ['line'] },
 } as const
@@ -18,38 +18,38 @@ export const POINTS = {
 export type Point = keyof typeof POINTS
 export type LinkPoint = Extract<Point, `link.${string}`>
 export type CommandPoint = Extract<Point, `command.${string}`>
-/** What the device asks at its points: the columns of the table of effects. */
+/** The moments at the points: the columns of the table of effects. */
 export type Moment = (typeof POINTS)[Point]['moments'][number]
 
 export const POINT_NAMES = Object.keys(POINTS) as [Point, ...Point[]]
 
-/** A frame or a single byte on its way. */
+/** A frame or a single byte in transit. */
 export interface Transmission {
-  /** Name of the command that it asks or answers; `unknown` where it cannot be told. */
+  /** Name of the command in the request or answer; `unknown` if it cannot be determined. */
   readonly command: string
   readonly bytes: Uint8Array
 }
 
-/** What arrives in its place: pieces in their order, each after a pause; nothing at all: it is lost. */
+/** The replacement of a transmission: pieces in order, each after a pause; without pieces, the transmission is lost. */
 export interface Delivery {
   readonly pieces: Pieces
-  /** What happens behind the last piece. */
+  /** The event after the last piece. */
   readonly ending?: 'unplug' | 'powerCut'
 }
 
-/** What happens around a command. Several may happen at once; the power goes last. */
+/** The faults around a command. Several are possible together; a power cut is the last. */
 export interface CommandInterference {
-  /** Not carried out (before) or carried out without an answer (after). */
+  /** Not executed (before), or executed without an answer (after). */
   readonly drop?: boolean
-  /** Before: the device gives its own refusal instead. */
+  /** Before: the device answers with its refusal instead. */
   readonly refuse?: boolean
-  /** Works for longer than it would, with the busy answers of its wire. */
+  /** Additional time of the command in ms, with the busy answers of its wire protocol. */
   readonly busyMs?: number
   readonly ending?: 'unplug' | 'powerCut'
 }
 
 export interface Injector extends BookPoints {
-  /** False: nothing waits at this point, and the device takes its short way. */
+  /** Returns false if no rule waits at this point, so that the device can skip it. */
   watches(point: Point): boolean
   link(point: LinkPoint, transmission: Transmission): Delivery
   command(point: CommandPoint, command: string): CommandInterference
@@ -63,14 +63,14 @@ export interface FaultReport {
   readonly rule?: number
 }
 
-/** What a fault may do to the device besides what happens on the line. */
+/** The actions of a fault on the device, besides those on the line. */
 export interface DeviceControls {
   setPaper(state: 'ok' | 'low' | 'out'): void
   setCover(open: boolean): void
-  /** What the device says to a frame that it cannot read; undefined: nothing. */
+  /** Returns the device's answer to a frame that it cannot read; undefined if there is none. */
   refusal(): Uint8Array | undefined
-  /** Its busy byte and the rhythm of it; undefined: this wire has none. */
+  /** Returns the busy byte and its interval; undefined if the wire protocol has none. */
   busy(): { readonly byte: number; readonly everyMs: number } | undefined
-  /** Reported to whoever watches: a rule has struck. */
+  /** Reports that a rule was triggered. */
   report(fault: FaultReport): void
 }

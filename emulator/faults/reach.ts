@@ -7,17 +7,20 @@ import type { DeviceControls, FaultReport, Injector } from './points.ts'
 interface Faults {
   readonly rules: FaultRules
   readonly injector: Injector
-  /** From now on its hands touch this device. */
+  /** Connects the controls to this device. */
   reach(device: FiscalDevice, wire: Wire): void
 }
 
 interface FaultOptions {
   readonly seed?: number | undefined
-  /** In place of the rules. */
+  /** Creates an injector that replaces the rules. */
   readonly faults?: ((hands: DeviceControls, random: () => number) => Injector) | undefined
 }
 
-/** The books ask the injector, and the injector's hands touch the books: it is made first, and then reaches them. */
+/**
+ * Creates the faults of a device. The books need the injector, and the injector's controls need the books, so the
+ * injector is created first and connected later by `reach`.
+ */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
   let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
   const hands: DeviceControls = {

@@ -1,9 +1,9 @@
-/** The form of one fault rule, for whoever reads rules: the device, the control interface, scenario files. */
+/** The schema of a fault rule, for all readers of rules: the device, the control API, scenario files. */
 import type { z } from 'zod'
 import { EFFECT_NAMES, type Effect, type EffectName, rowOf, SIMPLE_EFFECTS } from './effects.ts'
 import { POINT_NAMES } from './points.ts'
 
-/** Members that shape some effects on a line. */
+/** Members that are valid only with some effects on a line. */
 export const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> = {
   after: ['drop', 'unplug', 'powerCut'],
   byte: ['drop', 'duplicate'],
@@ -16,16 +16,16 @@ const VALUED = EFFECT_NAMES.flatMap((name) => {
 const VALUED_WORDS = VALUED.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
 const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
 
-/** What a union alone would hide: the member's own mistake. */
+/** Returns the problem of the member itself, which the error of a union would hide. */
 function membersProblem(input: unknown): string {
   const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
   return member ? `${member[0]}: ${JSON.stringify(member[1])} cannot be; ` : ''
 }
 
-/** The schemas that a form is made of. */
+/** The schema library from which the form is made. */
 export type Schemas = typeof z
 
-/** The form of a rule in the schemas of whoever asks. */
+/** Returns the schema of a rule, made with the caller's schema library. */
 export function ruleForm(z: Schemas) {
   const whole = (min: number, max: number) => {
     const error = `expected a whole number from ${min} to ${max}`
@@ -52,7 +52,7 @@ export function ruleForm(z: Schemas) {
   return z.strictObject(
     {
       at: z.enum(POINT_NAMES, { error: `expected ${POINT_NAMES.join(', ')}` }),
-      /** Without it every one, and single bytes on the line too. */
+      /** Absent: every command, and single bytes on the line too. */
       on: text
         .exactOptional()
         .describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
@@ -64,7 +64,7 @@ export function ruleForm(z: Schemas) {
         .max(1, { error: 'expected a number from 0 to 1' })
         .exactOptional()
         .describe('Of the occasions that are left, from the seed.'),
-      /** Bytes of the frame, the printed line, or what is written (receipt, z, taxRates, journal). */
+      /** Bytes of the frame, the printed line, or the kind of write (receipt, z, taxRates, header, journal). */
       containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
       after: whole(0, 8191)
         .exactOptional()

@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Schemas } from './rule.ts'
 
-/** Loaded by the first rule: most devices never have one, and loading takes longer than making a device. */
+/**
+ * Loads the schema library at the first rule: most devices never have one, and loading takes longer than creating a
+ * device.
+ */
 export const schemas = (): Schemas => (createRequire(import.meta.url)('zod') as { readonly z: Schemas }).z

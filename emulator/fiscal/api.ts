@@ -31,11 +31,11 @@ export interface ResetOptions {
 }
 
 /**
- * The device without its wire: books, registers, paper, display. Synchronous; every operation either does the whole of
- * what it says (in memory and in the store) or refuses and changes nothing.
+ * The device without its wire protocol: books, registers, paper, display. Synchronous; every operation either does
+ * everything that it describes (in memory and in the store) or refuses and changes nothing.
  *
- * Operations check what belongs to the books: receipt state and values. What a family checks in an order of its own
- * (password, paper, 24 hours, full memory) are the questions of `refusals`, asked by the wire first.
+ * Operations check conditions of the books: receipt state and values. Conditions whose order differs by family
+ * (password, paper, 24 hours, full memory) are methods of `refusals`, which the wire protocol calls first.
  */
 export interface FiscalDevice {
   readonly profile: DeviceProfile
@@ -47,26 +47,26 @@ export interface FiscalDevice {
   readonly mechanism: Mechanism
   readonly display: Display
 
-  // what stands
+  // current state
   readonly receipt: OpenReceipt | null
-  /** The last fiscal receipt closed or cancelled; its values stay readable (A 76, B 76, C 72h). */
+  /** The last fiscal receipt closed or cancelled; its values remain readable (A 76, B 76, C 72h). */
   readonly lastFiscal: LastFiscal | null
   readonly day: DayTotals
   readonly counters: Counters
-  /** Device time in ms; local wall time is `localTime()`. */
+  /** Device time in ms; `localTime()` returns the local wall time. */
   now(): number
-  /** `YYYY-MM-DDThh:mm:ss` of the device's own wall clock (UTC in the simulation: no time zones in a fiscal device). */
+  /** `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time zones). */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /** Refused when it lies before the last record of the fiscal memory or, on B, before the last document. */
+  /** Refuses a time before the last record of the fiscal memory or, on B, before the last document. */
   setClock(local: string): Outcome
-  /** Its battery is empty: the clock must be set again. */
+  /** Simulates an empty clock battery: the clock must be set again. */
   loseClock(): void
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
-  /** As the works would: with the numbers of the profile, and its tax rates where none are set. */
+  /** Fiscalises with the numbers of the profile, and with its tax rates if none are set. */
   fiscaliseAsFactory(): Outcome
-  /** The numbers that the wire reports; before fiscalisation those of such a device. */
+  /** The numbers that the wire protocol reports; before fiscalisation, those of a device that is not fiscalised. */
   readonly numbers: DeviceNumbers
 
   // non-fiscal receipt
@@ -83,14 +83,14 @@ export interface FiscalDevice {
   sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow>
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult>
   pay(payment: PaymentIntent): Outcome<PaymentResult>
-  /** C 35h `-`: takes all payments back. */
+  /** C 35h `-`: reverses all payments. */
   voidPayments(): Outcome
   setCustomer(customer: CustomerData): Outcome
   closeFiscal(): Outcome<ClosedFiscal>
   /** Voids everything and ends the receipt: a document of kind `cancelled`, no turnover. */
   cancelFiscal(): Outcome<ClosedFiscal>
 
-  // in any open receipt (the wire decides which kind it allows)
+  // in any open receipt (the wire protocol decides which kind it allows)
   printText(line: TextLine): Outcome
   printBarcode(barcode: Barcode, label: string): Outcome
   printSeparator(style: SeparatingLine | 'nothingDue'): Outcome
@@ -101,86 +101,91 @@ export interface FiscalDevice {
   // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  /** `printed: false`: into fiscal memory and journal, and not on paper (B 10.7, C 4.1). */
+  /**
+   * `onPaper: false`: writes the report to the fiscal memory and the journal, but does not print it (B 10.7, C 4.1).
+   */
   reportZ(options?: { readonly onPaper?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
-  /** A report made by the wire (departments, operators, items, fiscal memory): a document of the given kind. */
+  /** Prints a report whose lines the wire protocol provides (departments, operators, items, fiscal memory). */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
-  /** Prints fiscal memory records from to, short or with their sums. */
+  /** Prints fiscal memory records of a range of Z numbers, short or with their sums. */
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
-  /** The lines such a report would have, for wires that send it instead. */
+  /** Returns the lines of such a report, for wire protocols that send it instead. */
   memoryReportLines(from: number, to: number, detailed: boolean): readonly string[]
 
-  // what a hand or an accident does
-  /** The RAM is gone: day totals and registers as from the factory, clock not set; fiscal memory and journal stay. */
+  // manual actions and accidents
+  /**
+   * Simulates a loss of the RAM: day totals and registers are reset to factory state and the clock is not set; fiscal
+   * memory and journal are retained.
+   */
   resetRam(): void
-  /** The power came back: what was half done is as the store has it. Called by the device loop after a power cut. */
+  /** Restores the stored state after a power cut: unfinished operations are undone. Called by the device loop. */
   powerOn(): void
 
   // the whole device
-  /** Printed documents, oldest first, those with an id above `after`; at most `limit` of them. */
+  /** Returns printed documents with an id above `after`, oldest first; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
-  /** What was asked for on that document; undefined: it came of something else. */
+  /** Returns the requests that produced the document; undefined if no stored requests produced it. */
   courseOf(id: number): readonly PrintedStep[] | undefined
-  /** The same documents without their content, oldest first. */
+  /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
-  /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */
+  /** The printed part of the open receipt's paper; null if no receipt is open. */
   readonly openPaper: OpenPaper | null
   /**
-   * A new device, fiscalised unless the settings or `fiscalised` say otherwise; `keep` leaves fiscal memory, journal and
-   * the running numbers as they are.
+   * Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise; `keep` retains fiscal memory,
+   * journal and running numbers.
    */
   reset(options?: ResetOptions): void
-  /** The whole state as one JSON document. */
+  /** Returns the whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
-   * Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. `tester`:
-   * where fiscal memory or journal become others, a record of the fiscal memory says so.
+   * Restores such a document. Throws SnapshotError, with one sentence, and changes nothing if it does not fit. If
+   * `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents it.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
-  /** Closes the store; the device is of no use afterwards. */
+  /** Closes the store; the device cannot be used afterwards. */
   close(): void
 }
 
-/** The receipt in hand on paper: of the drawing, so many lines of text have been printed. */
+/** The open receipt on paper: the whole drawing, and the number of its text lines that have been printed. */
 export interface OpenPaper {
   readonly number: number
   readonly operations: readonly DrawingOperation[]
   readonly linesPrinted: number
 }
 
-/** What a receipt came to, closed or cancelled; absent: another document. */
+/** The sums of a receipt, closed or cancelled; absent for other documents. */
 interface ReceiptSum {
   readonly total?: Money
-  /** In the order of the payments, each once. */
+  /** In order of the first payment of each mode, without duplicates. */
   readonly paymentModes?: readonly number[]
-  /** Of a reversal. */
+  /** The reason, for a reversal. */
   readonly reversalReason?: ReversalReason
 }
 
 export interface HeadQuery {
-  /** Only those with a greater id. */
+  /** Only documents with a greater id. */
   readonly after?: number
-  /** Only those with a smaller one; of them the newest, where there is a limit. */
+  /** Only documents with a smaller id; with a limit, the newest of them. */
   readonly before?: number
   readonly limit?: number
-  /** Only those with this text on paper. */
+  /** Only documents whose paper contains this text. */
   readonly search?: string
 }
 
-/** What a list shows of a document. */
+/** The properties of a document that lists show. */
 export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'number' | 'at'>, ReceiptSum {
   readonly zNumber?: number
 }
 
-/** A document as it left the printer. */
+/** A printed document. */
 export interface PaperDocument extends ReceiptSum {
   readonly id: number
   readonly kind: DocumentKind
   /** The device's running document number. */
   readonly number: number
-  /** Of a Z report: the number of the closure. */
+  /** For a Z report: the number of the closure. */
   readonly zNumber?: number
   /** Device local time. */
   readonly at: string
@@ -198,7 +203,7 @@ export interface DeviceSnapshot {
 
 export interface LastFiscal {
   readonly document: number
-  /** The closure it belongs to, and the receipts of that closure up to it. */
+  /** The closure to which the receipt belongs, and the number of receipts in that closure up to it. */
   readonly closure?: number
   readonly receiptOfDay?: number
   readonly items: number
@@ -207,7 +212,7 @@ export interface LastFiscal {
   readonly change: Money
   readonly cancelled: boolean
   readonly invoice: boolean
-  /** Of an invoice. */
+  /** For an invoice. */
   readonly invoiceNumber?: number
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>

@@ -7,7 +7,7 @@ import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 import type { Article, ProgrammedArticle } from './types/registers.ts'
 
-/** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
+/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 
 const AT_HAND = 1_000
 
@@ -74,7 +74,7 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** One article that is not there, or has turnover, is a refusal; of a range, those with turnover stay. */
+  /** Refuses a single article that is missing or has turnover; in a range, articles with turnover remain. */
   remove(from: number, to: number): Outcome<{ removed: number }> {
     const { store } = this.#books
     const rows = store.rows('articles', { where: { plu: { from, to } }, columns: ['plu', 'sold', 'turnover'] })
@@ -125,7 +125,7 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** A receipt was closed: what it sold or took back of this article, all rows together. */
+  /** Books a closed receipt: the quantity and amount of this article, over all its rows. */
   book(plu: number, kind: FiscalReceipt['kind'], quantity: Quantity, amount: Money): void {
     const article = this.get(plu)
     if (!article) return
@@ -158,13 +158,16 @@ export class ArticleBook implements Articles {
 export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
 
-/** Of an article that is programmed without saying it: by its number where that decides, else as it was. */
+/**
+ * Returns the price type of an article that is programmed without one: by its number if the profile defines that, else
+ * unchanged.
+ */
 export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
   return known?.priceType ?? 'fixed'
 }
 
-/** The columns are for questions: not 0 either for an article of which all that was sold was taken back. */
+/** The columns serve queries: they are not 0 either for an article of which everything sold was reversed. */
 export function saveArticle(store: Store, article: Article): void {
   store.replace('articles', {
     plu: article.plu,
@@ -178,7 +181,7 @@ export function saveArticle(store: Store, article: Article): void {
 const BODY = ['body']
 const SOLD = { someNot0: ['sold', 'turnover'] }
 
-/** From this number on. */
+/** Articles from this number on. */
 const onwards = (plu: number, order: 'up' | 'down'): Query => ({
   where: { plu: order === 'up' ? { from: plu } : { to: plu } },
   order,

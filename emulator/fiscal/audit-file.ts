@@ -1,4 +1,4 @@
-/** The tables of a device, read without trust in what they hold. */
+/** The tables of a device's file, read without trusting their content. */
 
 import { openDatabase } from '../../drivers/host/sqlite.ts'
 import type { BookState } from './books.ts'
@@ -24,11 +24,11 @@ export interface StoredPaper {
 
 export interface StoredRecord extends RecordContent {
   readonly kind: string
-  /** Of a Z report. */
+  /** Number of the Z report, for a Z record. */
   readonly number: number | null
   readonly at: string
   readonly seal: string
-  /** Undefined: the body is no JSON of an object. */
+  /** Undefined if the body is not a JSON object. */
   readonly event: MemoryRecord | undefined
 }
 
@@ -47,14 +47,14 @@ export interface MemoryFile {
   readonly records: readonly StoredRecord[]
   readonly documents: readonly StoredDocument[]
   readonly lines: readonly JournalLine[]
-  /** The documents on paper, oldest first. */
+  /** The printed documents, oldest first. */
   readonly papers: readonly StoredPaper[]
 }
 
 const READ = ['state', 'fiscal_memory', 'journal_documents', 'journal', 'paper'] as const satisfies readonly Table[]
 export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>>
 
-/** Throws Error with a sentence if the file is not that of a device. */
+/** Throws Error with a sentence if the file does not contain a device. */
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {
@@ -133,7 +133,7 @@ const textOrNull = (value: unknown): string | null => (value == null ? null : St
 export const receiptIn = ({ receipt }: StoredDocument): FiscalReceipt | undefined => objectIn<FiscalReceipt>(receipt)
 export const cashIn = ({ cash }: StoredDocument): CashMovement | undefined => objectIn<CashMovement>(cash)
 
-/** Undefined: it is no JSON of an object. */
+/** Returns undefined if the value is not the JSON of an object. */
 function objectIn<T extends object>(json: unknown): T | undefined {
   try {
     const value: unknown = JSON.parse(String(json))
@@ -143,7 +143,7 @@ function objectIn<T extends object>(json: unknown): T | undefined {
   }
 }
 
-/** A value that does not have its stored form was not written by the device, and is marked so. */
+/** The device wrote no value without its compact encoding, so such a value is marked as damaged. */
 function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue
@@ -156,7 +156,7 @@ function readable(table: Table, row: Record<string, unknown>): Row {
   return row as Row
 }
 
-/** The lines of each document of the journal. */
+/** Returns the lines of each document of the journal. */
 export const textsOf = ({ lines }: Pick<MemoryFile, 'lines'>): ReadonlyMap<number, readonly string[]> =>
   new Map(
     [...Map.groupBy(lines, ({ document }) => document)].map(([number, own]) => [number, own.map(({ line }) => line)]),

@@ -1,30 +1,30 @@
-/** A chain of seals: which of its links were changed, swapped, or are missing. */
+/** The audit of a chain of seals: finds links that were changed, swapped, or are missing. */
 
 interface Link {
   readonly number: number
   readonly seal: string
-  /** The seal that this content has under that number, after a link with that seal. */
+  /** Returns the seal of this content under that number, after a link with that seal. */
   sealAs(number: number, before: string): string
 }
 
 interface Chain {
-  /** Names a link: `fiscal memory record 3`. */
+  /** Returns the name of a link: `fiscal memory record 3`. */
   name(number: number): string
-  /** The last number, where the numbers follow each other without a gap. */
+  /** The last number, if the numbers are consecutive. */
   readonly count?: number
   /** Numbers that no link has, although nothing is missing. */
   readonly absent?: ReadonlySet<number>
-  /** The seal of the last link, by the device. */
+  /** The seal of the last link, according to the device. */
   readonly head: string
 }
 
 export interface LinkFindings {
   readonly problems: readonly string[]
-  /** Links whose content is not the one that was sealed. */
+  /** Links whose content is not the sealed one. */
   readonly changed: ReadonlySet<number>
-  /** Links whose seal cannot be checked, because the one before is missing. */
+  /** Links whose seal cannot be checked, because the previous one is missing. */
   readonly unproven: ReadonlySet<number>
-  /** True: every link is there as it was sealed. */
+  /** True if every link is present as it was sealed. */
   readonly isWhole: boolean
 }
 
@@ -33,7 +33,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
   const broken = new Set<number>()
   const unproven = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
-  /** The seal of this link fits what follows it, so that its content, and not the seal, was changed. */
+  /** True if this link's seal fits its successor, so that its content was changed and not its seal. */
   const isSealOriginal = (place: number): boolean => {
     const next = links[place + 1]
     const seal = links[place]?.seal ?? ''
@@ -49,12 +49,13 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
       problems.push(
         count !== undefined
           ? `the seal of ${name(link.number)} cannot be checked without the one before it`
-          : // Not every number is given to a link, so the gap alone proves nothing.
+          : // Some numbers belong to no link, so the gap alone proves nothing.
             `${name(link.number)} was changed, or ${missing(name, before?.number ?? 0, link.number)}`,
       )
     }
     if (fits || isGap) return
-    // The link before has another seal than it had: with that which its content comes to, this one follows.
+    // The previous link has another seal than before: this one follows the seal that the previous link's content
+    // yields.
     const original = before?.sealAs(before.number, sealBefore(place - 1))
     if (
       before &&
@@ -110,10 +111,10 @@ function missing(name: Chain['name'], before: number, after: number): string {
   return first === last ? `${name(first)} is missing` : `${name(first)} to ${last} are missing`
 }
 
-/** More changed links than these are not looked through for pairs. */
+/** Maximum number of changed links among which swapped pairs are searched. */
 const SWAPS_MAX = 24
 
-/** Pairs of links of which each fits in the place of the other. */
+/** Returns pairs of links each of which fits in the place of the other. */
 function swappedIn(links: readonly Link[], broken: ReadonlySet<number>): (readonly [number, number])[] {
   const places = links.flatMap(({ number }, place) => (broken.has(number) ? [place] : []))
   if (places.length > SWAPS_MAX) return []

@@ -1,6 +1,6 @@
 /**
- * The papers and the counters of a device against its journal: the lines of a paper are those of the journal, its drawing is
- * these lines, and the numbers that the device reports are those of the documents that it has.
+ * The audit of a device's papers and counters against its journal: a paper has the lines of the journal document, its
+ * drawing yields these lines, and the numbers that the device reports match its documents.
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -8,7 +8,9 @@ import { type MemoryFile, receiptIn, type StoredDocument, type StoredPaper, text
 import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `kinds`: the last number of each series, by the journal, which is whole or not. */
+/**
+ * `kinds`: the last number of each series, according to the journal. `isWhole`: the journal is complete and unchanged.
+ */
 export function auditPapers(
   file: MemoryFile,
   profile: DeviceProfile,
@@ -74,7 +76,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Counted from 1. */
+/** Returns the number of the first line that differs, from 1. */
 function firstDifference(one: readonly string[], other: readonly string[]): number | undefined {
   const length = Math.max(one.length, other.length)
   for (let at = 0; at < length; at++) if (one[at] !== other[at]) return at + 1
@@ -103,19 +105,19 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   }
   const numbers = [0, ...documents.map(({ document }) => document), ...papers.map(({ number }) => number)]
   const lastDocument = Math.max(...numbers)
-  // One more where a receipt is open.
+  // One more if a receipt is open.
   if (counters.lastDocument !== lastDocument && counters.lastDocument !== lastDocument + 1) {
     problems.push(`the last document of the device is ${counters.lastDocument}, of its journal ${lastDocument}`)
   }
   const events = (kind: string): number => records.filter(({ event }) => event?.kind === kind).length
-  // The rates of the factory are a record too.
+  // The factory rates are a record too.
   differ('changes of the tax rates', counters.taxRateChanges, Math.max(0, events('taxRates') - 1))
   differ('resets of its memory', counters.ramResets, events('ramReset'))
   return problems
 }
 
 function auditSeries({ counters }: MemoryFile, kinds: Readonly<Record<string, number>>): string[] {
-  // On some families these reports are in no journal (C 4.14).
+  // On some families the journal does not contain these reports (C 4.14).
   const series = [...new Set([...Object.keys(counters.kinds), ...Object.keys(kinds)])].filter((one) => one !== 'memory')
   return series.flatMap((one) => {
     const [counted, last] = [counters.kinds[one] ?? 0, kinds[one] ?? 0]

@@ -1,4 +1,4 @@
-/** A receipt that the journal holds row by row: its own sums, and what its paper must show of it. */
+/** The audit of a receipt that the journal stores by row: checks its sums, and that its paper shows them. */
 import { type Page, pageOf, saleBlock, totalBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -46,7 +46,7 @@ function sumDifferences({ rows, subtotalAdjustments, payments, ...receipt }: Fis
   ]
 }
 
-/** Each row and the total are drawn again: the paper must have their lines. A text of the caller may say anything. */
+/** Draws each row and the total again: the paper must contain their lines. Texts of the caller are not checked. */
 function unprinted(receipt: FiscalReceipt, lines: readonly string[], profile: DeviceProfile): string[] {
   const page: Page = pageOf(profile.paper, profile.lineWidth)
   const isPrinted = (operations: readonly DrawingOperation[]): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The days of a device computed again from the receipts and cash movements of its journal, row by row, and what the
- * fiscal memory must hold then. No printed text is read: a caller may print what looks like a total.
+ * Recomputes the days of a device from the receipts and cash movements of its journal, by row, and with them the
+ * expected content of the fiscal memory. Reads no printed text: a caller may print text that looks like a total.
  */
 
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
@@ -16,20 +16,20 @@ type Rates = BookState['registers']['taxRates']
 type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
-  /** The members of a record that can be computed: undefined is one that it must not have, an absent one is unknown. */
+  /** The members of a record that can be computed. Undefined: the record must not have the member. Absent: unknown. */
   readonly records: ReadonlyMap<number, Members>
-  /** The record of each Z report of the journal. */
+  /** The record of each Z report in the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
-  /** The numbers that a document has. */
+  /** The computed numbers of a document. */
   readonly documents: ReadonlyMap<number, Pick<StoredDocument, 'kindNumber' | 'z'>>
-  /** Z reports of the journal that the fiscal memory lacks, by their number. */
+  /** Z reports in the journal that the fiscal memory lacks, by their number. */
   readonly missingZ: readonly { readonly number: number; readonly document: number }[]
   readonly day: Day
   readonly kinds: Readonly<Record<string, number>>
   readonly lastZ: number
 }
 
-/** `trusted`: whether a record is as it was sealed. */
+/** `trusted`: whether a record is unchanged since it was sealed. */
 export function replay(file: MemoryFile, profile: DeviceProfile, trusted: (record: StoredRecord) => boolean): Replay {
   return new Replayer(file, profile, trusted).run()
 }
@@ -81,7 +81,7 @@ class Replayer {
     }
   }
 
-  /** A record that is no Z report. */
+  /** Processes a record that is no Z report. */
   #other(record: StoredRecord): void {
     const { event } = record
     if (!event || event.kind === 'z') return
@@ -116,7 +116,7 @@ class Replayer {
     if (event.kind !== 'tester') this.#lastAt = event.at
   }
 
-  /** Of a record that was changed, the rates are taken from the Z reports that follow. */
+  /** For a changed record, the rates are taken from the Z reports that follow it. */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
     const { records, taxRates } = this.#file
@@ -130,7 +130,7 @@ class Replayer {
     return TAX_CODES.map((code) => (code <= taxGroups ? rateOf(code) : null)) as unknown as Rates
   }
 
-  /** The open receipt that went with the RAM: its number was given, and the journal lacks it. */
+  /** The receipt that was open when the RAM was lost: it has a number, but the journal lacks it. */
   #dropped({ document }: StoredRecord): Members {
     const last = this.#file.documents.findLast((one) => one.document <= document)?.document ?? 0
     const isNumbered = document > last && !this.#file.papers.some(({ number }) => number === document)
@@ -138,7 +138,7 @@ class Replayer {
     return { dropped: isNumbered ? document : undefined }
   }
 
-  /** Reports of the fiscal memory are numbered, and in no journal. */
+  /** Reports of the fiscal memory have numbers, but the journal does not contain them. */
   get #hasUnkept(): boolean {
     return this.#profile.rules.memoryReportsInJournal !== true && (this.#file.counters.kinds['memory'] ?? 0) > 0
   }
@@ -147,7 +147,7 @@ class Replayer {
     this.#day = { ...NEW_DAY, firstDocument: lastDocument + 1 }
   }
 
-  /** Nothing was printed since the day began: the next number is that. */
+  /** If nothing was printed since the day began, the day has no first document yet. */
   #opened(next: number): void {
     const { firstDocument } = this.#day
     if (firstDocument !== null && firstDocument >= next) this.#day = { ...this.#day, firstDocument: null }
@@ -185,7 +185,7 @@ class Replayer {
     this.#begin(document.document)
   }
 
-  /** A device that is not fiscalised prints a Z report and writes no record: the memory still ends as it did before. */
+  /** A device that is not fiscalised prints a Z report and writes no record: the end of the memory is unchanged. */
   #isTraining({ memory }: StoredDocument): boolean {
     const last = this.#file.records.find(({ seal }) => seal === memory)
     return memory === '' || (last !== undefined && last.kind !== 'z')
@@ -197,7 +197,7 @@ class Replayer {
   }
 }
 
-/** What a forger left may have any form: it changes no sum, and the seals name it. */
+/** Forged values may have any form. They change no sum, and the seals reveal them. */
 function unlessMalformed(step: () => void): void {
   try {
     step()
@@ -206,7 +206,7 @@ function unlessMalformed(step: () => void): void {
   }
 }
 
-/** The record of each Z report of the journal: by its place, else by its number. */
+/** Maps each Z report of the journal to its record: by the seal, else by its place, else by its number. */
 function zRecords({ documents, records }: MemoryFile): ReadonlyMap<StoredDocument, StoredRecord> {
   const zs = records.filter(({ event }) => event?.kind === 'z')
   const free = new Set(zs)

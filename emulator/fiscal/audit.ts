@@ -1,7 +1,7 @@
 /**
- * The audit of a device's file: the seals of fiscal memory and journal are computed again, every record of the memory from
- * the receipts of the journal (audit-replay.ts), and the papers and counters are compared with it (audit-papers.ts).
- * Everything that was changed, swapped, added or is missing is named.
+ * The audit of a device's file: recomputes the seals of fiscal memory and journal and, from the journal's receipts,
+ * every record of the memory (audit-replay.ts), and compares papers and counters with the journal (audit-papers.ts).
+ * Reports everything that was changed, swapped, added or is missing.
  */
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import { auditLinks, type LinkFindings } from './audit-links.ts'
@@ -14,7 +14,7 @@ import { documentSeal, recordSeal } from './seal.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `profile`: of the device. Returns a sentence for each problem; empty: the device is sound. */
+/** `profile`: of the device. Returns a sentence for each problem; empty if the device is sound. */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
   const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
   const records = auditLinks(recordLinks(file), {
@@ -41,7 +41,7 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
   ]
 }
 
-/** Returns a sentence for each act of a tester in the fiscal memory; such acts are no problem. */
+/** Returns a sentence for each action of a tester in the fiscal memory; such actions are no problems. */
 export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
   records.flatMap(({ id, event }) => {
     if (event?.kind !== 'tester') return []
@@ -57,7 +57,7 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
-  /** The place in the journal of the document with a seal. */
+  /** Index in the journal of the document with that seal. */
   readonly places: ReadonlyMap<string, number>
 }
 
@@ -93,7 +93,7 @@ function documentLinks({ documents, lines }: MemoryFile) {
   }))
 }
 
-/** After a line that does not follow, the chain goes on from its stored value: one sentence for each break. */
+/** After a line that does not follow, the chain continues from its stored value: one sentence for each break. */
 function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
   const times = new Map(documents.map(({ document, at }) => [document, at]))
@@ -158,7 +158,7 @@ function auditRecord(
     return [...said, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
   }
   if (members && (isChanged || isWhole)) said.push(...memberDifferences(event, members))
-  // The missing record may be one of tax rates.
+  // The missing record may be a change of tax rates.
   else if (members && records.unproven.has(record.id))
     said.push(...memberDifferences(event, members).filter((what) => !OF_RATES.test(what)))
   if (isChanged && said.length === 0) {
@@ -194,7 +194,10 @@ function memberDifferences(event: object, members: Readonly<Record<string, unkno
   return differences(stored, members)
 }
 
-/** The place in the journal: the last document, and its seal. Other documents may follow that are in no journal (C 4.14). */
+/**
+ * Checks a record's place in the journal: the last document, and its seal. Documents that the journal does not contain
+ * may follow (C 4.14).
+ */
 function placeDifferences(
   { event, document, journal }: StoredRecord,
   { documents }: MemoryFile,
@@ -241,8 +244,8 @@ function auditDocuments(
 }
 
 /**
- * Numbers that no journal has: of reports of the fiscal memory (C 4.14), whose papers a reset drops that keeps the
- * journal, and of receipts that were open when the RAM was lost.
+ * Numbers that no journal document has: reports of the fiscal memory (C 4.14), whose papers are dropped by a reset that
+ * retains the journal, and receipts that were open when the RAM was lost.
  */
 const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
   new Set([
@@ -256,7 +259,7 @@ function missingDocuments(file: MemoryFile): string[] {
   const unkept = papers.filter(({ kind }) => kind === 'memory').length
   const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept)
   const known = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
-  // The last number may belong to a receipt that is open.
+  // The last number may belong to an open receipt.
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
   const missing = numbers.filter((number) => !known.has(number))
   if (missing.length > forgotten)
@@ -269,7 +272,8 @@ function missingDocuments(file: MemoryFile): string[] {
 
 function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
   if (!documents.isWhole) return []
-  // Reports of the fiscal memory count among the documents, and are in no journal on some families (C 4.14).
+  // Reports of the fiscal memory are included in the number of documents, but some families do not have them in the
+  // journal (C 4.14).
   const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
   const documentsOfDay = isCounted ? expected.day.documents : day.documents
   return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)

@@ -1,6 +1,6 @@
 import type { FiscalDevice } from './api.ts'
 
-/** A Z report that the device makes by itself at a time of the day, as many registers are set to. */
+/** The automatic Z report at a time of day. */
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 /** Values of the switch: a full hour, or the last minute of the day. */
@@ -13,17 +13,20 @@ interface Idle {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Device time of the first such time after the day was opened; undefined: never, or not while a receipt is open. */
+/**
+ * Returns the device time of the first such time after the day was opened; undefined if there is none, or while a
+ * receipt is open.
+ */
 function dueAt(device: FiscalDevice, time: string): number | undefined {
   const { since } = device.day
   if (time === 'off' || since === null || device.receipt !== null || !device.clockSet) return undefined
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  // A fiscal device has no time zones: its day begins at a multiple of a day.
+  // A fiscal device has no time zones: its day begins at a multiple of 24 hours.
   const sameDay = Math.floor(since / DAY_MS) * DAY_MS + (hours * 60 + minutes) * MINUTE_MS
   return sameDay > since ? sameDay : sameDay + DAY_MS
 }
 
-/** Makes the report if it is due. One that is refused leaves the day as it is. */
+/** Makes the report if it is due. A refused report leaves the day as it is. */
 export function makeDueZ(device: FiscalDevice, time: string): void {
   const at = dueAt(device, time)
   if (at !== undefined && device.now() >= at) device.reportZ()

@@ -5,9 +5,9 @@ import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
 import type { FiscalReceipt, SaleRow } from './types/receipt.ts'
 
-/** What a receipt changes in the registers when it ends; until then it changes none (sheet A 7). */
+/** The changes that a receipt makes in the registers when it ends; until then it changes none (sheet A 7). */
 
-/** Everything that a closed receipt changes beside itself. */
+/** Books a closed receipt in all registers. */
 export function bookReceipt(books: Books, articles: ArticleBook, receipt: FiscalReceipt): void {
   const { state } = books
   const counts = countsOf(receipt)
@@ -20,7 +20,7 @@ export function bookReceipt(books: Books, articles: ArticleBook, receipt: Fiscal
   bookRows(books, articles, receipt)
 }
 
-/** The receipt is an issued fiscal document. */
+/** Counts the receipt as an issued fiscal document. */
 export function countIssued(books: Books, receipt: FiscalReceipt): void {
   const { counters } = books.state
   books.change('counters', {
@@ -56,8 +56,8 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 }
 
 /**
- * What a void takes back of the rows before it: a sale is one less when nothing is left of its row, and it is taken from
- * the department that it was sold in. `left` is what is left of each row, and follows.
+ * Returns what a void subtracts from the rows before it: the number of sales whose row is voided completely, as a
+ * negative number, and the department of the voided row. `left`: the remaining quantity of each row; updated.
  */
 function takenBack(
   rows: readonly SaleRow[],
@@ -89,7 +89,7 @@ const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
     ? row.plu === 0 && row.taxCode === taken.taxCode && row.price === taken.price && row.name === taken.name
     : row.plu === taken.plu
 
-/** What stays readable after the receipt has ended. */
+/** Stores the values that remain readable after the receipt has ended. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {
   const { document, items, total, paid, change, invoice, invoiceNumber, groups } = receipt
   const { counters, day } = books.state

@@ -7,9 +7,11 @@ import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** What all parts of the device share: the state in memory, the store beneath, and the operation that binds both. */
+/**
+ * The base of all parts of the device: the state in memory, the store, and the operation that keeps both consistent.
+ */
 
-/** Each member is one record of the store's `state` table, written when it was touched. */
+/** Each member is one record of the store's `state` table, written after it was touched. */
 export interface BookState {
   device: {
     family: string
@@ -19,9 +21,9 @@ export interface BookState {
     taxNumber: string
     fiscalised: boolean
     clockSet: boolean
-    /** Characters of a paper line. */
+    /** Characters per paper line. */
     lineWidth: number
-    /** Device time minus the clock it runs on, in ms. */
+    /** Device time minus the underlying clock's time, in ms. */
     clockOffset: number
   }
   counters: Counters & {
@@ -30,7 +32,7 @@ export interface BookState {
     readonly chain: string
     readonly kinds: Readonly<Record<string, number>>
     readonly papers: number
-    /** Records of the fiscal memory, and the seal of the last one. */
+    /** Number of records of the fiscal memory, and the seal of the last one. */
     readonly records: number
     readonly memorySeal: string
     /** The seal of the last document of the journal. */
@@ -90,12 +92,12 @@ export class Books {
   readonly settings: FactorySettings
   readonly points: BookPoints | undefined
   state: BookState
-  /** Reads everything that is kept in memory from the store again, after an operation was undone. */
+  /** Reads the cached state from the store again, after an operation was undone. */
   onReload: () => void = () => {}
   readonly #clock: Clock
   readonly #begunAt: number
   readonly #onEvent: ((event: DeviceEvent) => void) | undefined
-  /** A set that is cleared keeps those before it alive: each operation has its own. */
+  /** Clearing a set keeps its previous backing store alive, so each operation uses a new one. */
   #touched = new Set<StateName>()
   #events: DeviceEvent[] = []
   #depth = 0
@@ -112,8 +114,9 @@ export class Books {
   }
 
   /**
-   * One device operation: all of its writes and changes, or none. An operation inside an operation is part of it.
-   * A power cut, or any other error, undoes everything: the store drops the writes, memory is read from the store.
+   * Runs one device operation: all of its writes and changes are made, or none. A nested operation is part of the outer
+   * one. A power cut, or any other error, undoes everything: the store drops the writes, and the state is read from the
+   * store.
    */
   operate<T>(durability: Durability, run: () => T): T {
     if (this.#depth > 0) return run()
@@ -160,7 +163,7 @@ export class Books {
     return this.clockNow() + this.state.device.clockOffset
   }
 
-  /** A chip of its own: once the device runs, it does not notice that the computer's clock is set. */
+  /** The device has a clock chip: once it runs, changes of the computer's clock do not affect it. */
   clockNow(): number {
     return this.#begunAt + this.#clock.now()
   }
@@ -174,7 +177,7 @@ export class Books {
   }
 
   #undo(): void {
-    // What a hand did to the paper or the cover is no memory: it stays.
+    // Manual actions on the paper or the cover are not memory: they are retained.
     const { paper, coverOpen } = this.state.mechanism
     this.store.rollback()
     this.#events = []

@@ -9,22 +9,22 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 type Facts = Parameters<typeof fiscalClosing>[1]
 
-/** Why a receipt takes no customer. */
+/** Returns why a receipt does not accept a customer; undefined if it does. */
 export function customerRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0 || rest > 0) return 'paymentNotStarted'
   if (!invoice) return 'wrongReceiptKind'
-  // Without fields it is a kind of receipt that may be closed without a customer, not one that has been named.
+  // Without fields it only marks a receipt that may be closed without a customer; it names no customer.
   return customer && customer.fields.length > 0 ? 'customerAlreadyGiven' : undefined
 }
 
-/** Why a receipt cannot be closed. */
+/** Returns why a receipt cannot be closed; undefined if it can. */
 export function closingRefusal({ payments, rest, invoice, customer }: FiscalReceipt): Refusal | undefined {
   if (payments.length === 0) return 'paymentNotStarted'
   if (rest > 0) return 'notFullyPaid'
   return invoice && !customer ? 'customerMissing' : undefined
 }
 
-/** What stands at the end of a fiscal receipt: the taxes that it contains where they are wanted, and its closing lines. */
+/** Returns the end of a fiscal receipt: the tax breakdown, if configured, and the closing lines. */
 export function fiscalEnd(
   page: Page,
   facts: Facts,

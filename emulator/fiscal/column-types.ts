@@ -1,8 +1,8 @@
-/** A value of a column. */
 export type Value = string | number | null
 
 /**
- * `DIGEST`: a checksum in hexadecimal digits, kept as its bytes. `SECOND`: a local time (2026-07-15T09:00:00), kept as
- * a number of seconds. `WORDS`: JSON, of which frequent words are kept as a letter. None of them can be looked for.
+ * The compact encoding of a text column. `DIGEST`: a checksum in hexadecimal digits, stored as its bytes. `SECOND`: a
+ * local time (2026-07-15T09:00:00), stored as a number of seconds. `WORDS`: JSON in which each frequent word is stored
+ * as a letter. Queries cannot search encoded columns.
  */
 export type CompactEncoding = 'DIGEST' | 'SECOND' | 'WORDS'

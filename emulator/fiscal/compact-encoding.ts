@@ -1,6 +1,6 @@
 /**
- * How a value of the books stands in a file where its text would be too long: most of a receipt's bytes were checksums
- * of lines and JSON that says the same words again and again.
+ * Compact encodings of values in a file. Without them, most of a receipt's bytes are checksums of lines and JSON with
+ * the same words again and again.
  */
 
 import type { CompactEncoding, Value } from './column-types.ts'
@@ -8,8 +8,8 @@ import type { CompactEncoding, Value } from './column-types.ts'
 export type CompactValue = Value | bigint | Uint8Array
 
 /**
- * What the JSON of receipts, of what was asked for and of what was drawn is made of, by how often a receipt of a shop has
- * it. The order is part of the file's format: a word may come behind them, none may go or move.
+ * Frequent parts in the JSON of receipts, requests and drawings, in the order of their frequency in a shop's receipts.
+ * The order is part of the file format: new words may be appended, but none may be removed or moved.
  */
 const WORDS = [
   '00',
@@ -77,7 +77,7 @@ const WORDS = [
   '"},{"op":"cut"}]',
 ] as const
 
-/** Control characters that stand in no JSON: those but tab and ends of lines. Behind `SHIFT` one more letter belongs to it. */
+/** Control characters that JSON never contains: all except tab and line ends. One more letter follows `SHIFT`. */
 const LETTERS =
   '\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e'
 const SHIFT = '\x1f'
@@ -90,7 +90,7 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(WORDS.map((word, place) =
 const WORD_OF: ReadonlyMap<string, string> = new Map([...LETTER_OF].map(([word, letter]) => [letter, word]))
 
 const plain = (word: string): string => word.replace(/[{}[\]]/g, String.raw`\$&`)
-/** Of two words that begin alike the longer one. */
+/** Longer words first: of two words with the same beginning, the longer one must match. */
 const ANY_WORD = new RegExp(
   [...WORDS]
     .sort((one, other) => other.length - one.length)
@@ -102,11 +102,11 @@ const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** A text that is not of its form is kept as it is. */
+/** A text without the expected form is stored unchanged. */
 const KEPT: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
   DIGEST: (text) => (DIGEST.test(text) ? Buffer.from(text, 'hex') : text),
   SECOND: (text) => {
-    // A bigint is bound as a whole number, a number as one with a fraction: twice as long.
+    // SQLite binds a bigint as an integer, but a number as a float, which is twice as long.
     const seconds = Date.parse(`${text}Z`) / 1000
     return Number.isInteger(seconds) && decodeSecond(seconds) === text ? BigInt(seconds) : text
   },
@@ -118,7 +118,7 @@ const decodeSecond = (seconds: number): string => new Date(seconds * 1000).toISO
 export const encodeCompact = (form: CompactEncoding, value: Value): CompactValue =>
   typeof value === 'string' ? KEPT[form](value) : value
 
-/** Throws Error when the file is damaged here. */
+/** Throws Error if the stored value is damaged. */
 export function decodeCompact(form: CompactEncoding, value: unknown): Value {
   if (value === null) return value
   if (typeof value === 'string') return form === 'WORDS' ? value.replace(ANY_LETTER, wordOf) : value

@@ -9,7 +9,7 @@ import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 import type { Counted, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** What a closed receipt, a cancelled one and cash in or out change in the totals of the day. Pure functions. */
+/** Changes of the day's totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
 
 type Day = BookState['day']
 type ByMode = Readonly<Record<number, Money>>
@@ -25,7 +25,7 @@ const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
   [mode]: (modes[mode] ?? 0) + amount,
 })
 
-/** What the rows and subtotal adjustments of a receipt count as; rows that were voided later still count. */
+/** The adjustments and voids of a receipt, as counters; rows that were voided later are still included. */
 interface ReceiptCounts {
   readonly discounts: Counted
   readonly rowDiscounts: Counted
@@ -33,7 +33,7 @@ interface ReceiptCounts {
   readonly voids: Counted
 }
 
-/** A void is a void, whatever adjustment it carries; every other adjustment is a discount or a surcharge. */
+/** A void counts only as a void, even with an adjustment; every other adjustment is a discount or a surcharge. */
 export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
   let [discounts, surcharges, voids] = [NOTHING, NOTHING, NOTHING]
   const adjust = (amount: Money): void => {
@@ -52,7 +52,10 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
 const rowDiscounts = (old: { readonly rowDiscounts?: Counted }, { rowDiscounts: { amount, count } }: ReceiptCounts) =>
   count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? NOTHING, amount, count) }
 
-/** What stays in the drawer of a mode, which is cash or foreign currency: handed over in it, minus change given in it. */
+/**
+ * Returns the amount that remains in the drawer of a mode (cash or foreign currency): tendered in it, minus change
+ * given in it.
+ */
 export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
   payments.reduce(
     (cash, payment) =>
@@ -64,10 +67,10 @@ export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Mo
 
 const EMPTY_DRAWER: CashDrawer = { cashIn: NOTHING, cashOut: NOTHING, drawerCash: 0 }
 
-/** Of cash, or of foreign currency. */
+/** Returns the drawer of cash or of foreign currency. */
 export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
 
-/** What a receipt's payments lay into the drawers (1) or take out of them (-1). */
+/** Returns the drawers after the receipt's payments: added (1) or taken out (-1). */
 function throughDrawers(day: Day, payments: readonly PaymentRow[], sign: 1 | -1, foreign: number | undefined) {
   const cash = { drawerCash: day.drawerCash + sign * cashOf(payments) }
   if (foreign === undefined || !payments.some(({ mode }) => mode === foreign)) return cash
@@ -84,7 +87,7 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   return net
 }
 
-/** What was tendered, and the change, in the mode that it was given in. */
+/** Returns the sums of amounts tendered, and of change in the mode in which it was given. */
 function handedOver(
   { tendered = {}, change = {} }: { readonly tendered?: ByMode; readonly change?: ByMode },
   payments: readonly PaymentRow[],
@@ -96,13 +99,16 @@ function handedOver(
   return { tendered, change }
 }
 
-/** What is on hand of a mode: cash lies in the drawer, all else is what was taken and not given back. */
+/** Returns the amount on hand of a mode: for cash the drawer, for any other mode the sum received and not paid back. */
 export const onHand = (
   { drawerCash, payments, reversalPayments }: Pick<Day, 'drawerCash' | 'payments' | 'reversalPayments'>,
   mode: number,
 ): Money => (mode === CASH ? drawerCash : (payments[mode] ?? 0) - (reversalPayments[mode] ?? 0))
 
-/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer; `foreign`: see the profile. */
+/**
+ * Adds a closed receipt. Reversals have separate sums, and take cash out of the drawer. `foreign`: `foreignPayment` of
+ * the profile.
+ */
 export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts, foreign?: number): Day {
   const common = {
     ...issued(day, receipt),
@@ -133,7 +139,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
   }
 }
 
-/** A receipt was cancelled: a counter of its own and no total (decisions 3); B counts it as issued. */
+/** Adds a cancelled receipt: it has a separate counter and changes no total (decisions 3); B counts it as issued. */
 export function addCancelled(day: Day, receipt: FiscalReceipt, countsAsIssued: boolean): Day {
   const cancelled = add(day.cancelled, receipt.total)
   return countsAsIssued ? { ...issued(day, { ...receipt, invoice: false }), cancelled } : { ...day, cancelled }
@@ -215,7 +221,9 @@ function invoicedOf({ invoiceTaxes = NO_GROUPS }: Day, rates: BookState['registe
   return { turnover: sum(invoiceTaxes), tax: taxes.reduce((total, tax) => total + tax, 0) }
 }
 
-/** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */
+/**
+ * Returns the closure as it would be written now. Tax is computed from the sums of the day, not by receipt (rule 7).
+ */
 export function closureOf(
   day: Day,
   rates: BookState['registers']['taxRates'],

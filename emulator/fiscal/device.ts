@@ -28,11 +28,11 @@ import type { PrintRequest } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
-/** The device without its wire: puts the books together behind the one interface (api.ts). */
+/** The device without its wire protocol: combines the books behind one interface (api.ts). */
 
 export interface DeviceOptions {
   readonly profile: DeviceProfile
-  /** Path of the device's file; absent or `:memory:` keeps everything in memory. */
+  /** A store, or the path of the device's file; absent or `:memory:`: all state is in memory. */
   readonly store?: Store | string
   readonly clock: Clock
   readonly settings?: FactorySettings
@@ -40,7 +40,10 @@ export interface DeviceOptions {
   readonly onEvent?: ((event: DeviceEvent) => void) | undefined
 }
 
-/** A new device, or the one that the store holds. Throws when the store holds a device of another family or profile. */
+/**
+ * Creates a new device, or opens the one in the store. Throws if the store contains a device of another family or
+ * profile.
+ */
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const { store: kept = ':memory:' } = options
@@ -285,13 +288,13 @@ class Device implements FiscalDevice {
     this.articles.forget()
   }
 
-  /** Refused while a receipt is open. */
+  /** Refuses while a receipt is open. */
   #idle<T>(run: () => Outcome<T>): Outcome<T> {
     const refusal = this.#receipts.openRefusal
     return refusal ? refuse(refusal) : run()
   }
 
-  /** Something on the paper of the open receipt. */
+  /** Prints on the paper of the open receipt. */
   #print(operation: DrawingOperation, asked?: PrintRequest): Outcome {
     if (!this.#receipts.open) return refuse('noReceiptOpen')
     return this.#books.operate('ordinary', () => {

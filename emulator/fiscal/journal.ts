@@ -7,12 +7,14 @@ import type { CashMovement, DocumentKind, JournalDocument, JournalLine } from '.
 import type { Journal } from './types/parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 
-/** The electronic journal: documents as printed, append-only, each line chained to the one before. */
+/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
 
-/** The id of the first line that does not follow from the lines before it; undefined when the journal is sound. */
+/**
+ * Returns the id of the first line that does not follow from the lines before it; undefined if the journal is sound.
+ */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
   for (const line of lines) {
@@ -24,7 +26,7 @@ export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
 
 export class JournalBook implements Journal {
   readonly #books: Books
-  /** Lines that count as used, so that a tester sees the journal fill up; not stored. */
+  /** Number of lines that count as used, so that a tester can fill up the journal; not stored. */
   #reserved = 0
 
   constructor(books: Books) {
@@ -39,12 +41,12 @@ export class JournalBook implements Journal {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
-  /** Leaves room for this number of lines; `undefined`: all that the device has. */
+  /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
   setRemaining(left: number | undefined): void {
     this.#reserved = left === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - left)
   }
 
-  /** Adds a whole document. The caller has asked the write point. */
+  /** Adds a complete document. The caller must call the injection point for the write first. */
   append(document: JournalDocument, lines: readonly string[], receipt?: FiscalReceipt): void {
     const { store, state } = this.#books
     let { chain } = state.counters
@@ -81,7 +83,7 @@ export class JournalBook implements Journal {
   }
 
   documents(query: Parameters<Journal['documents']>[0]): readonly JournalDocument[] {
-    // Without the receipts: most of a row is theirs.
+    // The receipts are omitted because they are the largest part of a row.
     return this.#books.store.rows('journal_documents', { where: whereOf(query), columns: HEAD }).map(documentFrom)
   }
 
@@ -105,18 +107,18 @@ export class JournalBook implements Journal {
   }
 }
 
-/** What documentFrom reads. */
+/** The columns that documentFrom reads. */
 const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z', 'cash']
 
 const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<Journal['documents']>[0]): Where => ({
   document: omitUndefined({ from, to }),
   at: omitUndefined({ from: fromTime, to: toTime }),
-  // Documents of one closure are found by their index, a range of them is read through.
+  // The index finds the documents of one closure; a range of closures requires a scan.
   z: fromZ !== undefined && fromZ === toZ ? fromZ : omitUndefined({ from: fromZ, to: toZ }),
   ...(kinds && { kind: { oneOf: kinds } }),
 })
 
-/** A row of the journal as it was read, from a store or from a device's file. */
+/** A row of the journal, from a store or from a device's file. */
 type StoredDocument = Readonly<Record<string, unknown>>
 
 export const documentFrom = (row: StoredDocument): JournalDocument => ({

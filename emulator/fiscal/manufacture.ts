@@ -6,9 +6,9 @@ import type { Store } from './store.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
-/** Where devices are made: a new one into an empty store, or the one that a store holds. */
+/** Functions that make a new device in an empty store, or load the one that a store contains. */
 
-/** The device that the store holds, if any. Throws when it is of another family or profile. */
+/** Returns the device in the store, if any. Throws if it is of another family or profile. */
 export function existing(store: Store, profile: DeviceProfile): BookState | undefined {
   const state = loadState(store)
   if (!state.device) return undefined
@@ -21,7 +21,7 @@ export function existing(store: Store, profile: DeviceProfile): BookState | unde
   return state
 }
 
-/** The state of a new device goes into the store together with its first fiscal memory records. */
+/** Stores the state of a new device together with its first fiscal memory records. */
 export function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, now: number): BookState {
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
@@ -42,7 +42,10 @@ function append(store: Store, state: BookState, event: MemoryRecord): void {
   state.counters = { ...state.counters, ...counters }
 }
 
-/** A new device around what is kept: everything but fiscal memory, journal and the numbers that they fix. */
+/**
+ * Makes a new device around retained data: replaces everything but fiscal memory, journal, and the numbers that depend
+ * on them.
+ */
 export function manufactureAround(books: Books, dropped: number | undefined): void {
   const { store, state, settings, profile } = books
   const { fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers } = NEW_COUNTERS

@@ -2,12 +2,12 @@ import type { Books } from './books.ts'
 import type { PaperState } from './types/events.ts'
 import type { Mechanism } from './types/parts.ts'
 
-/** The print mechanism: lines go on paper one by one, and wait when there is no paper or the cover is open. */
+/** The print mechanism: prints lines one by one; lines wait while there is no paper or the cover is open. */
 export class PrintMechanism implements Mechanism {
   readonly #books: Books
   readonly #unblocked: (() => void)[] = []
   #linesPrinted = 0
-  /** Of the document that is being printed. */
+  /** The document that is being printed, and the number of its printed lines. */
   #printing = { document: 0, lines: 0 }
 
   constructor(books: Books) {
@@ -48,12 +48,12 @@ export class PrintMechanism implements Mechanism {
     this.#unblocked.push(call)
   }
 
-  /** Part of a device operation. */
+  /** Prints lines. Part of a device operation. */
   print(document: number, lines: readonly string[]): void {
     for (const line of lines) this.#printLine(document, line)
   }
 
-  /** What of this document is still inside the printer. */
+  /** Returns the number of this document's lines that wait inside the printer. */
   waitingLines(document: number): number {
     return this.#books.state.mechanism.waiting.reduce((count, line) => count + (line.document === document ? 1 : 0), 0)
   }
@@ -77,7 +77,7 @@ export class PrintMechanism implements Mechanism {
     this.#books.change('mechanism', { waiting: [...this.#books.state.mechanism.waiting, { document, line }] })
   }
 
-  /** Goes on with what waits, unless it is in the middle of an operation: that one goes on by itself. */
+  /** Prints the waiting lines, unless an operation is running: it continues by itself. */
   #resume(): void {
     if (!this.canPrint || this.#books.operating) return
     if (this.blocked) {

@@ -1,8 +1,8 @@
 import type { MemoryFile } from './audit-file.ts'
 
 /**
- * Fiscal memory and journal for a program that verifies them itself: every text that is sealed is given as it was sealed.
- * The form is published in server/docs/guide/fiscal-memory.md.
+ * Returns fiscal memory and journal for a program that verifies them itself: every sealed text is unchanged. The form
+ * is published in server/docs/guide/fiscal-memory.md.
  */
 export function memoryExport({ device, counters, records, documents, lines }: MemoryFile): readonly object[] {
   const { family, profile, serialNumber, fiscalMemoryNumber, taxNumber } = device

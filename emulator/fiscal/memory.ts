@@ -4,11 +4,11 @@ import type { Row } from './store.ts'
 import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, MemoryRecord, ZRecord } from './types/day.ts'
 import type { FiscalMemory } from './types/parts.ts'
 
-/** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
+/** The fiscal memory: numbered daily closures and rare events, append-only, with limited capacity. */
 export class MemoryBook implements FiscalMemory {
   readonly #books: Books
   #records: number | undefined
-  /** Room that counts as used, so that a tester sees the memory fill up; not stored. */
+  /** Number of closures that count as used, so that a tester can fill up the memory; not stored. */
   #reserved = 0
   #grand: GrandTotals | undefined
 
@@ -20,7 +20,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.profile.fiscalMemoryCapacity
   }
 
-  /** Daily closures; events have room of their own (C 5.4). */
+  /** Number of daily closures; events have separate capacity (C 5.4). */
   get used(): number {
     return this.#books.points?.memoryIsFull?.() === 'persistent' ? this.capacity : this.#stored + this.#reserved
   }
@@ -29,7 +29,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
   }
 
-  /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
+  /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
   setRemaining(left: number | undefined): void {
     this.#reserved = left === undefined ? 0 : Math.max(0, this.capacity - this.#stored - left)
   }
@@ -39,7 +39,7 @@ export class MemoryBook implements FiscalMemory {
     return this.#records
   }
 
-  /** Adds a record. The caller has asked the write point. */
+  /** Adds a record. The caller must call the injection point for the write first. */
   append(event: FiscalMemoryEvent): void {
     const { row, counters } = sealedRecord(this.#books.state.counters, event)
     this.#books.store.insert('fiscal_memory', row)
@@ -99,10 +99,10 @@ export class MemoryBook implements FiscalMemory {
   }
 }
 
-/** Closures alone have a number, and the order of the numbers is that in which they were written. */
+/** Only closures have a number, and the numbers ascend in the order of writing. */
 const NUMBERED = { number: { from: 1 } }
 const BODY = ['body']
-/** All but those of a tester. */
+/** Excludes the records of a tester. */
 const OF_DEVICE = { kind: { not: 'tester' } }
 
 const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }
@@ -118,7 +118,7 @@ export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'
     grand,
   )
 
-/** The next record of the fiscal memory, and what the device counts with it. */
+/** Returns the next record of the fiscal memory, and the changed counters. */
 export function sealedRecord(counters: BookState['counters'], event: MemoryRecord): { row: Row; counters: Sealed } {
   const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]
   const { lastDocument: document, journalSeal: journal, records, memorySeal } = counters

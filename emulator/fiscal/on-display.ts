@@ -2,13 +2,13 @@ import type { FiscalDevice } from './api.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { PaymentResult, SaleRow } from './types/receipt.ts'
 
-/** What a device shows its customer by itself while a receipt is made, whichever program makes it. */
+/** Texts that a device shows its customer by itself during a receipt, for every wire protocol. */
 
 export function showSale(device: FiscalDevice, outcome: Outcome<SaleRow>): void {
   if (outcome.ok) device.display.showAmount(outcome.value.name, outcome.value.amount)
 }
 
-/** The change, or what is left to pay; paid to the cent: the sum of the receipt. */
+/** Shows the change or the remaining amount; if exactly paid, the total of the receipt. */
 export function showPayment(device: FiscalDevice, outcome: Outcome<PaymentResult>): void {
   if (!outcome.ok) return
   const { words } = device.profile.paper

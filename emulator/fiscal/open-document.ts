@@ -10,8 +10,8 @@ import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, 
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed
- * process the same entries build the same receipt.
+ * The open receipt as a list of entries. Each entry is a row of the store; after a power cut or a killed process, the
+ * same entries restore the same receipt.
  */
 export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
@@ -42,13 +42,13 @@ export class OpenDocument {
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
-  /** The non-fiscal receipt was opened with header and footer. */
+  /** True if the non-fiscal receipt was opened with header and footer. */
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
-  /** What was asked for so far. */
+  /** The requests so far. */
   readonly course: PrintedStep[] = []
-  /** Rows, as indexes, that a void has taken back whole (B 10.4). */
+  /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly takenBack = new Set<number>()
   /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
@@ -74,7 +74,7 @@ export class OpenDocument {
     }
   }
 
-  /** Takes an entry and returns its lines on paper. */
+  /** Adds an entry and returns its lines on paper. */
   apply(entry: Entry): readonly string[] {
     switch (entry.entry) {
       case 'fiscal':
@@ -104,7 +104,7 @@ export class OpenDocument {
     return lines
   }
 
-  /** How much of this article, or of this name at this price, can still be taken back. */
+  /** Returns the quantity of this article, or of this name at this price, that can still be voided. */
   leftToVoid(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
     return this.#left.get(this.#key(row)) ?? 0
   }
@@ -141,7 +141,7 @@ export class OpenDocument {
   }
 }
 
-/** What a caller asked for by this entry; null: it came of itself. */
+/** Returns the caller's request behind this entry; null if no request caused it. */
 function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {
@@ -171,7 +171,7 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.change += payment.change
 }
 
-/** Builds the receipt in hand from the store's rows; undefined when none is open. */
+/** Restores the open receipt from the store's rows; undefined if none is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
   const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
   const [first] = entries
@@ -181,7 +181,7 @@ export function rebuild(rows: readonly Row[], rules: BookRules, width: number): 
   return open
 }
 
-/** A fiscal receipt as it is opened, in device time. */
+/** Creates a fiscal receipt. `openedAt`: device time in ms. */
 export function newReceipt(
   { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra }: OpenFiscal,
   document: number,

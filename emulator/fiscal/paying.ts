@@ -11,9 +11,9 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/** Adjusted subtotals and payments: what may stand in their way, and what payments print. */
+/** Adjusted subtotals and payments: reasons of refusal, and the lines that payments print. */
 
-/** What an adjustment of the subtotal changes in each tax group, or why it is refused. */
+/** Returns the change in each tax group by an adjustment of the subtotal, or why it is refused. */
 export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,
@@ -32,7 +32,7 @@ export function adjustedShares(
   return addGroups(receipt.groups, shares).some((group) => group < 0) ? 'negativeGroup' : shares
 }
 
-/** What a payment becomes as a row of the receipt, or why it is refused (sheet A 6.4). */
+/** Returns the payment as a row of the receipt, or why it is refused (sheet A 6.4). */
 export function paymentOf(
   receipt: FiscalReceipt,
   intent: PaymentIntent,
@@ -48,7 +48,7 @@ export function paymentOf(
   if (!known.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
   const tendered = intent.amount ?? receipt.rest
-  // The payment that pays the rest is always taken: a receipt that nothing can end would block the device.
+  // A payment of the whole remaining amount is always accepted: a receipt that cannot be ended would block the device.
   if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
@@ -62,7 +62,7 @@ export function paymentOf(
   return suffices ? payment : 'notEnoughCash'
 }
 
-/** A reversal takes foreign currency out of its drawer as it takes cash out of the other (sheet A 6.3). */
+/** A reversal takes foreign currency out of its drawer as it takes cash out of the cash drawer (sheet A 6.3). */
 function foreignSuffices(
   day: Books['state']['day'],
   receipt: FiscalReceipt,
@@ -75,8 +75,8 @@ function foreignSuffices(
 }
 
 /**
- * What is handed over counts in, so an empty drawer never refuses change in what the payment is made with (decisions 3);
- * change in anything else must be on hand (C 4.11).
+ * The tendered amount is included, so an empty drawer never refuses change in the mode of the payment (decisions 3);
+ * change in any other mode must be on hand (C 4.11).
  */
 function drawerAllows(
   day: Books['state']['day'],
@@ -87,12 +87,13 @@ function drawerAllows(
   const { change, changeMode = CASH } = payment
   const inHand = (which: number): number =>
     [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === which ? tendered : 0), 0)
-  // A part that is paid cannot be taken back: a rest that the drawer lacks would keep the receipt open for ever.
+  // A partial payment cannot be reversed: if the drawer lacked the remaining amount, the receipt would stay open
+  // forever.
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
-/** A payment on paper, behind the total where it is the first. `rest`: what is left to pay behind it. */
+/** Returns the lines of a payment, after the total if it is the first one. `rest`: the amount that remains after it. */
 export const paymentLines = (
   { total, payments }: FiscalReceipt,
   payment: PaymentRow,
@@ -104,7 +105,7 @@ export const paymentLines = (
   ...paymentBlock(page, registers.payment(payment.mode)?.name ?? '', payment, rest === 0),
 ]
 
-/** Payments that are taken back, on paper. */
+/** Returns the lines of reversed payments. */
 export const voidedPaymentLines = (
   payments: readonly PaymentRow[],
   { style }: Page,

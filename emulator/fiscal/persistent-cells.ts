@@ -1,11 +1,12 @@
 import type { Registers } from './types/parts.ts'
 
 /**
- * What a wire remembers over a power cut, typed: a family lists its cells once, and reads and sets them like members.
- * They are kept as text beside the settings of the device, so that a store or a snapshot holds them too.
+ * Typed values that a wire protocol retains over a power cut: a family declares its cells once, and reads and writes
+ * them like members. The values are stored as text among the device's parameters, so stores and snapshots contain them
+ * too.
  */
 export interface Cell<T> {
-  /** `text` undefined: nothing has been kept since the device was made. */
+  /** `text` is undefined if nothing was stored since the device was made. */
   read(text: string | undefined): T
   write(value: T): string
 }
@@ -16,13 +17,13 @@ export const number = (factory = 0): Cell<number> => ({ read: (kept) => Number(k
 
 export const flag = (): Cell<boolean> => ({ read: (kept) => kept === '1', write: (value) => (value ? '1' : '0') })
 
-/** An object; members that were not kept are those of the factory. */
+/** An object; members that were not stored have their factory values. */
 export const record = <T extends object>(factory: T): Cell<T> => ({
   read: (kept) => (kept ? { ...factory, ...(JSON.parse(kept) as Partial<T>) } : factory),
   write: (value) => JSON.stringify(value),
 })
 
-/** What may be absent; setting it to undefined forgets it. */
+/** A value that may be absent; setting it to undefined removes it. */
 export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
   read: (kept) => (kept ? read(kept) : undefined),
   write: (value) => (value === undefined ? '' : write(value)),
@@ -47,7 +48,7 @@ export function persistentCells<const Cells extends Readonly<Record<string, Cell
   return Object.defineProperties({}, Object.fromEntries(members)) as PersistentCells<Cells>
 }
 
-/** Cells of one kind under numbers or letters: `customer.7`. */
+/** Cells of one type under numbers or letters: `customer.7`. */
 export interface Numbered<T> {
   get(key: number | string): T
   set(key: number | string, value: T): void

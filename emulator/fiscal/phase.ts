@@ -2,9 +2,9 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from './api.ts'
 
 /**
- * How far the receipt in hand has come, in one vocabulary for the three families. `selling`: open, and nothing is paid
- * yet; `paying`: a part is paid; `paid`: nothing is left to pay. A family's sheet says what each command answers in
- * which of them (states.ts of the family).
+ * The phase of the open receipt, in one vocabulary for the three families. `selling`: open, and no payment yet;
+ * `paying`: partly paid; `paid`: nothing remains to be paid. A family's sheet defines the answer of each command in
+ * each phase (states.ts of the family).
  */
 export const RECEIPT_PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
 export type { ReceiptPhase }
@@ -17,7 +17,7 @@ export function receiptPhase({ receipt }: Pick<FiscalDevice, 'receipt'>): Receip
   return rest > 0 ? 'paying' : 'paid'
 }
 
-/** A row of a family's table: what stands for each phase, in the order of `RECEIPT_PHASES`. */
+/** A row of a family's table: the value for each phase, in the order of `RECEIPT_PHASES`. */
 type ByPhase<Cell> = Readonly<Record<ReceiptPhase, Cell>>
 
 export const byPhase = <Cell>(

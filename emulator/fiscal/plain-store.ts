@@ -2,14 +2,14 @@ import type { Value } from './column-types.ts'
 import { type Condition, inSmallLetters, type Query, type Row, type Store, type Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for devices that live for a moment or are many: nothing but what `Store` promises. */
+/** The books as rows in memory, for short-lived or numerous devices; provides only the guarantees of `Store`. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
   readonly #changed: RowListener
   #pending: (() => Undo)[] = []
 
-  /** `changed`: called for each row that is written, also where the write is undone. */
+  /** `changed`: called for each row that is written, also if the write is undone. */
   constructor(changed: RowListener = () => undefined) {
     this.#changed = changed
     this.#make(TABLES)
@@ -92,7 +92,7 @@ export class PlainStore implements Store {
   }
 
   close(): void {
-    // Nothing is held but memory.
+    // Holds only memory.
   }
 
   #make(tables: readonly Table[]): void {
@@ -107,7 +107,7 @@ export class PlainStore implements Store {
   }
 }
 
-/** The row with this key was written or removed; undefined: all rows of the table may have changed. */
+/** Reports that the row with this key was written or removed; undefined: all rows of the table may have changed. */
 type RowListener = (table: Table, key: Value | undefined) => void
 
 type Undo = () => void
@@ -116,10 +116,10 @@ class PlainTable {
   readonly #name: Table
   readonly #declared: TableDeclaration
   readonly #rows = new Map<Value, Row>()
-  /** By the columns that the table has an index of; made when it is first asked for. */
+  /** Indexes by column; each is created at its first use. */
   readonly #indexes = new Map<string, Map<Value, Row[]>>()
   readonly #indexed: readonly string[]
-  /** By the key; undefined: to be sorted. */
+  /** Rows ordered by key; undefined: must be sorted first. */
   #inOrder: Row[] | undefined = []
   #last: Value = 0
   readonly #changed: (key: Value) => void
@@ -161,7 +161,7 @@ class PlainTable {
     }
   }
 
-  /** Rows in their order, among them all that fit. */
+  /** Returns rows in order; they include all rows that fit. */
   candidates(where: Where, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]

@@ -6,17 +6,17 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { ArticleSaleIntent, FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
 import type { Article } from './types/registers.ts'
 
-/** What a sale or a void becomes as a row of the receipt, or why it is refused (sheet A 6.4 and 7). */
+/** Turns a sale or a void into a row of the receipt, or returns why it is refused (sheet A 6.4 and 7). */
 
 interface PricedSale {
   readonly row: SaleRow
-  /** Index of the row that a void takes back whole. */
+  /** Index of the row that a void reverses completely. */
   readonly voidsRow?: number
 }
 
 export type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
 
-/** What is sold when an article is, or why it is refused. */
+/** Returns the sale of an article, or why it is refused. */
 export function articleSale(
   open: Selling,
   intent: ArticleSaleIntent,
@@ -94,8 +94,8 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
 }
 
 /**
- * The last row of the same article (free sale: tax group and department), price and quantity that no void has taken back
- * yet.
+ * Returns the last row of the same article (free sale: tax group and department), price and quantity that no void has
+ * reversed yet.
  */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal

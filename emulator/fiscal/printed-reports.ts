@@ -16,7 +16,7 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/** The documents between receipts: X and Z reports, cash in and out, copies, printed memories. */
+/** Creates the documents between receipts: X and Z reports, cash in and out, copies, printed fiscal memory. */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),
@@ -79,7 +79,9 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
     return { departments, grand }
   }
 
-  /** The day as it stands, under the number of the closure to come and of the document about to be printed. */
+  /**
+   * Returns the closure of the day so far, with the number of the next closure and of the document about to be printed.
+   */
   function closure(): ZRecord {
     const { state, profile } = books
     return closureOf(state.day, state.registers.taxRates, profile, {
@@ -99,7 +101,7 @@ function createCashMovements(books: Books, documents: DocumentBook, registers: R
     const { state, profile } = books
     const mode = cash.mode ?? CASH
     if (!registers.payment(mode)) return refuse('paymentModeUnknown')
-    // Only cash lies in a drawer, foreign currency in one of its own.
+    // Only cash and foreign currency have a drawer.
     if (mode !== CASH && mode !== profile.foreignPayment) return refuse('paymentModeDisabled')
     if (amount === 0) return done(cashResult(mode))
     const { drawerCash } = drawerOf(state.day, mode)
@@ -139,7 +141,7 @@ function createCopies(books: Books, documents: DocumentBook) {
       const { words } = documents.page.style
       const body = [
         titleLine(`${words.copy} ${documents.page.more.document} ${documentNumber(documents.page, original.number)}`),
-        // The fiscal mark is on the original alone.
+        // Only the original has the fiscal mark.
         ...original.operations.filter(({ op }) => op !== 'cut' && op !== 'logo').map((operation) => asCopy(operation)),
         titleLine(words.copy),
       ]
@@ -147,7 +149,7 @@ function createCopies(books: Books, documents: DocumentBook) {
     })
   }
 
-  /** Where a cancelled receipt counts as an issued document (B 10.5) it may be the last one; copied is what was closed. */
+  /** A cancelled receipt may be the last issued document (B 10.5), but only closed receipts are copied. */
   function lastReceipt(): PaperDocument | undefined {
     const last = documents.byNumber(books.state.counters.lastReceipt)
     if (last?.kind !== 'cancelled') return last
@@ -157,7 +159,7 @@ function createCopies(books: Books, documents: DocumentBook) {
     return documents.byNumber(Math.max(...closed))
   }
 
-  /** On a copy the word of the original becomes that of a copy (C 5.5). */
+  /** A copy shows the word for a copy in place of the original's word (C 5.5). */
   function asCopy(operation: DrawingOperation): DrawingOperation {
     const { more, style } = documents.page
     const marked = operation.op === 'text' && more.original !== '' && operation.text === more.original

@@ -4,7 +4,7 @@ import type { MemoryBook } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
 import type { Refusals } from './types/parts.ts'
 
-/** What may stand in the way of a command beside the receipt's state; each family asks in an order of its own. */
+/** Conditions that block a command besides the receipt's state; each family checks them in a different order. */
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -14,7 +14,7 @@ const NO_TOTALS: RegisterTotals = { sales: NOTHING, reversals: NOTHING }
 export class RegisterBook implements Registers {
   readonly #books: Books
   readonly #memory: MemoryBook
-  /** Which kind of receipt stands open, as the refusal it is for a setting. */
+  /** The kind of the open receipt, as the refusal of a change of settings. */
   readonly #openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined
 
   constructor(
@@ -105,7 +105,7 @@ export class RegisterBook implements Registers {
     }))
   }
 
-  /** Undefined: the device has no such mode. */
+  /** Undefined if the device has no such mode. */
   payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
     return this.#kept.payments[mode]
   }
@@ -137,7 +137,7 @@ export class RegisterBook implements Registers {
     return this.#kept.invoiceRange
   }
 
-  /** The same start goes on counting where it was; another start begins anew. */
+  /** The same start continues with the next number; another start restarts the range. */
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
     const old = this.#kept.invoiceRange
     const next = old && old.start === range.start ? old.next : range.start

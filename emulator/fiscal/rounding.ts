@@ -2,14 +2,15 @@ import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 
 /**
- * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have theirs (drivers/model/amounts.ts):
- * a rounding that is wrong on one side differs from the other, and `test/fiscal/rounding.test.ts` compares both.
+ * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have a separate one
+ * (drivers/model/amounts.ts), so that a rounding error on one side is detected: `test/fiscal/rounding.test.ts` compares
+ * both.
  */
 
 const THOUSAND_PIECES = 1000n
 const WHOLE = 10_000
 
-/** `value * part / whole`; half a hundredth goes away from zero. */
+/** Returns `value * part / whole`; halves round away from zero. */
 export function portion(value: number, part: number, whole: number): number {
   const product = BigInt(value) * BigInt(part)
   return rounded(product, BigInt(whole))
@@ -21,26 +22,26 @@ function rounded(product: bigint, divisor: bigint): number {
   return product < 0n && result !== 0 ? -result : result
 }
 
-/** Rule 1. */
+/** Returns the amount of a row (rule 1). */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   rounded(BigInt(price) * BigInt(quantity), THOUSAND_PIECES)
 
 export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, WHOLE)
 
-/** Rule 2: what an adjustment changes, negative for a discount. */
+/** Returns the change by an adjustment, negative for a discount (rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
   return adjustment.kind === 'surcharge' || size === 0 ? size : -size
 }
 
-/** Rule 6: the tax that is contained in a gross sum. */
+/** Returns the tax that a gross sum contains (rule 6). */
 export const includedTax = (gross: Money, rate: Percent | null): Money =>
   rate === null ? 0 : portion(gross, rate, WHOLE + rate)
 
 /**
- * Rule 5: to each group its rounded share. What the rounding leaves is given, or taken back, by the hundredth: from the
- * first group that is not empty to the last, and around again.
+ * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01: from the
+ * first group that is not empty to the last, and again from the first.
  */
 export function sharesOf(amount: Money, groups: readonly Money[]): readonly Money[] {
   const total = groups.reduce((sum, group) => sum + group, 0)

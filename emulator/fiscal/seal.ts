@@ -1,8 +1,8 @@
 import { sha256 } from '../../drivers/host/digest.ts'
 
 /**
- * The seals of the fiscal memory and of the electronic journal: each record and each document carries the hash of the one
- * before it and of its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
+ * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the
+ * previous seal and its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
  * programs that verify an export.
  */
 
@@ -13,13 +13,13 @@ export interface RecordContent {
   readonly id: number
   /** The last document at the time of the record. */
   readonly document: number
-  /** The seal of the last document of the journal at that time. */
+  /** The seal of the journal's last document at that time. */
   readonly journal: string
   /** JSON. */
   readonly body: string
 }
 
-/** `before`: the seal of the record before it; empty for the first one. */
+/** `before`: the seal of the previous record; empty for the first one. */
 export const recordSeal = (before: string, { id, document, journal, body }: RecordContent): string =>
   sealed(before, id, document, journal, body)
 
@@ -31,15 +31,15 @@ export interface DocumentContent {
   readonly reversal: boolean
   readonly at: string
   readonly z: number
-  /** JSON: the receipt row by row. */
+  /** JSON: the receipt by row. */
   readonly receipt: string | null
   /** JSON: the cash movement. */
   readonly cash: string | null
-  /** Of a Z report: the seal of the last record of the fiscal memory. */
+  /** The seal of the last record of the fiscal memory, for a Z report. */
   readonly memory: string | null
 }
 
-/** `chain`: that of the journal's last line. */
+/** `chain`: the chain value of the journal's last line. */
 export function documentSeal(before: string, content: DocumentContent, chain: string): string {
   const { document, kind, kindNumber, reversal, at, z, receipt, cash, memory } = content
   return sealed(

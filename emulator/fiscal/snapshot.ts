@@ -8,7 +8,7 @@ import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** The whole device as one JSON document, and back. */
+/** The whole device as one JSON document: snapshot and restore. */
 
 export class SnapshotError extends Error {
   constructor(message: string) {
@@ -34,7 +34,7 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
 /** The state that a tester replaces. */
 interface Replaced {
   readonly counters: BookState['counters']
-  /** In ms. */
+  /** Time of the underlying clock, in ms. */
   readonly clockNow: number
 }
 
@@ -47,7 +47,10 @@ export function restoreSnapshot(store: Store, profile: DeviceProfile, document: 
   })
 }
 
-/** The state that is restored, with a record of that in the fiscal memory, unless memory and journal are the same. */
+/**
+ * Returns the tables to restore, with a record of the restore in the fiscal memory, unless memory and journal are
+ * unchanged.
+ */
 function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: Replaced): typeof tables {
   const body = (name: keyof BookState) => String(tables.state.find((row) => row['name'] === name)?.['body'])
   const counters = JSON.parse(body('counters')) as BookState['counters']

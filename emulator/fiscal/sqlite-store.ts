@@ -7,8 +7,8 @@ import type { Durability, Query, Row, Store, Where } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 /**
- * The books in one SQLite database. In memory, writes of operations that are done wait in a queue and go in by hundreds,
- * of a record that is replaced only the last; every reading flushes it first.
+ * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
+ * with only the last write of a replaced record; every read flushes it first.
  */
 
 function schemaOf(table: Table): string[] {
@@ -34,7 +34,7 @@ const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
-/** The type of a column that is kept in a shorter form. */
+/** The type of a column with a compact encoding. */
 const ANY = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
@@ -46,9 +46,9 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   values: readonly CompactValue[]
-  /** Of a record of the `state` table: its name. */
+  /** The name, for a record of the `state` table. */
   readonly replaces?: string
-  /** Writes of this statement that still wait in the queue come to nothing by this one. */
+  /** Queued writes of this statement are cancelled by this write. */
   readonly undoes?: StatementSync
 }
 
@@ -65,14 +65,15 @@ export class SqliteStore implements Store {
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
-  /** Records of the `state` table that wait in the queue. */
+  /** Queued writes of records of the `state` table, by name. */
   #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 
   constructor(path: string) {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
-    // Of a new file; a paper is a third of the usual page, so that two would leave a quarter of it empty.
+    // The page size applies to a new file. A paper is a third of the default page, so two papers would leave a quarter
+    // of it empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
@@ -90,7 +91,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** All or nothing: a disk that is full in the middle leaves no half of it. */
+  /** Runs `make` in a transaction, so that a full disk leaves nothing half done. */
   #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
@@ -138,7 +139,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
   }
 
-  /** In memory most of them have never been written. */
+  /** In memory, most entries were never written. */
   dropEntries(): void {
     this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
   }
@@ -199,7 +200,9 @@ export class SqliteStore implements Store {
     return this.#iterate(table, this.#database.prepare(sql), values)
   }
 
-  /** An iterator keeps its statement busy, so each has one of its own; it does not keep it alive (Node 22). */
+  /**
+   * An iterator keeps its statement busy, so each has a separate one; it does not keep the statement alive (Node 22).
+   */
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)
     try {
@@ -257,7 +260,7 @@ export class SqliteStore implements Store {
 const hasTables = (database: DatabaseSync): boolean =>
   database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).get() !== undefined
 
-// ---------------------------------------------------------------- SQL. Names of columns come from this program alone.
+// ---------------------------------------------------------------- SQL. Column names come only from this program.
 
 function writing(how: 'INSERT' | 'REPLACE', table: Table, row: Row): string {
   const names = Object.keys(row)

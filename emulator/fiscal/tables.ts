@@ -1,21 +1,18 @@
-/**
- * The tables of the books, declared once: both stores read them from here. A column is `INTEGER` or `TEXT`; with `?` it
- * may be null.
- */
+/** The tables of the books, declared once for both stores. A column is `INTEGER` or `TEXT`; with `?` it may be null. */
 import type { CompactEncoding } from './column-types.ts'
 
 export interface TableDeclaration {
-  /** The column by which rows stand in order. One that counts by itself takes the next number when none is given. */
+  /** The column that orders the rows. With `counts`, a row without a key has the next number. */
   readonly key: string
   readonly counts?: true
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Texts that a file holds in a shorter form; never looked for. */
+  /** Texts that a file stores in a compact encoding; queries cannot search them. */
   readonly compact?: Readonly<Record<string, CompactEncoding>>
-  /** By which rows are looked for. */
+  /** Columns with an index. */
   readonly indexes?: readonly string[]
-  /** Of which no two rows have the same, unless it is null. */
+  /** The column with unique values, except null. */
   readonly unique?: string
-  /** Refuses update and delete by itself. */
+  /** The store rejects updates and deletes. */
   readonly appendOnly?: true
 }
 type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
@@ -79,7 +76,7 @@ const DECLARED = {
     compact: { operations: 'WORDS' },
     indexes: ['number'],
   },
-  /** What was asked for on each paper that a receipt or a report is; JSON of `PrintedStep`s. */
+  /** The requests that produced each paper of a receipt or a report; JSON of `PrintedStep`s. */
   courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, compact: { body: 'WORDS' } },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
@@ -91,7 +88,7 @@ const DECLARED = {
   open_document: { key: 'id', counts: true, columns: { id: 'INTEGER', body: 'TEXT' } },
 } as const satisfies Readonly<Record<string, TableDeclaration>>
 
-/** Of files and snapshots. One of another format is refused. */
+/** Format of files and snapshots. Others are refused. */
 export const BOOKS_FORMAT = 2
 
 export type Table = keyof typeof DECLARED

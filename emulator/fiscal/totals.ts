@@ -6,19 +6,19 @@ import type { ByTaxGroup } from './types/registers.ts'
 
 /**
  * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
- * service asks the device.
+ * service queries the device.
  */
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** Rule 3. */
+/** Returns the sum of the groups (rule 3). */
 export function sum(groups: ByTaxGroup<Money>): Money {
   let total = 0
   for (const group of groups) total += group
   return total
 }
 
-/** Rules 4 and 5: what an adjustment of the subtotal changes in each tax group, negative for a discount. */
+/** Returns the change in each tax group by an adjustment of the subtotal, negative for a discount (rules 4 and 5). */
 export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment): ByTaxGroup<Money> {
   const sizes =
     'percent' in adjustment
@@ -27,7 +27,7 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
   return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
 }
 
-/** What a payment leaves to pay, and what goes back. */
+/** Returns the amount that remains after a payment, and the change. */
 export function settle(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
   return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
 }
@@ -44,8 +44,8 @@ export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Mon
   mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
 
 /**
- * The amounts of the rows with their parts of the subtotal adjustments: what a group's sum was changed by goes to its rows
- * in proportion, so that they add up to the group again.
+ * Returns the amounts of the rows with their shares of the subtotal adjustments: the change of a group's sum is
+ * distributed to its rows in proportion, so that they add up to the group again.
  */
 export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)

@@ -4,17 +4,17 @@ import type { FleetNotice } from '../panel/fleet.ts'
 import { BUNDLE_MS } from './group.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** What people see of the whole floor while they look: changed rows in bundles, and what they should know. */
+/** Live updates of the fleet for connected viewers: changed rows in bundles, and notices. */
 export interface FleetUpdates {
   readonly isWatched: boolean
-  /** These have changed. */
+  /** Announces changed rows. */
   rows(rows: readonly FleetRow[]): void
   notify(text: string): void
   listen(hear: (told: FleetNotice) => void): () => void
   close(): void
 }
 
-/** `onWatched`: somebody begins to look, or nobody does any more. */
+/** `onWatched`: called when the first viewer connects, and when the last one disconnects. */
 export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => void): FleetUpdates {
   const watchers = new Set<(told: FleetNotice) => void>()
   let changed = new Map<string, FleetRow>()
@@ -48,7 +48,7 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
   }
 }
 
-/** Of a printer that does not run: it failed, as `why` says, or it is being started again. */
+/** Returns the row of a printer that does not run: it failed, for the reason `why`, or it is being restarted. */
 export const rowAtRest = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,

@@ -12,8 +12,8 @@ import type { GroupWorker } from './worker.ts'
 export type { FleetOptions, FleetPrinter } from './threads.ts'
 
 /**
- * Many printers in one process, dealt out to worker threads. A thread that dies is started again with its printers and
- * their books: those in a folder as the folder has them, those in memory as they were at the error.
+ * Many printers in one process, distributed to worker threads. A thread that dies is restarted with its printers and
+ * their books: those in a folder from the folder, those in memory as they were at the error.
  */
 
 export interface Fleet extends FleetView {

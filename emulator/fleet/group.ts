@@ -11,21 +11,21 @@ import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
-/** The printers of one thread: started, asked, watched and ended together. */
+/** The printers of one thread. */
 
 interface Group {
-  /** Rejects with WrongCall for what the control interface refuses. */
+  /** Rejects with WrongCall if the control API refuses the request. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Of every device that is kept in memory: what it holds. */
+  /** Returns the state of every device in memory. */
   books(): readonly (readonly [string, DeviceSnapshot])[]
 }
 
-/** At most ten pictures a second. */
+/** Interval of bundles in ms: at most ten updates a second. */
 export const BUNDLE_MS = 100
-/** Of a serial port's link: each is a child process. */
+/** Maximum number of serial port links that are created at the same time: each is a child process. */
 const LINKS_AT_ONCE = 16
 
-/** Prints what the page of this device puts together. */
+/** Creates the function that prints the receipts composed on this device's page. */
 export type TillOf = (emulator: Emulator) => Till
 
 interface Member {
@@ -52,7 +52,7 @@ export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf):
   async function start({ plan, books }: StartOrder): Promise<StartReport> {
     const { name } = plan
     try {
-      // Rows as they are take a sixth of the memory that a database in memory takes, and are made in a fifth of its time.
+      // Plain rows need a sixth of the memory of a database in memory, and a fifth of its creation time.
       const store = plan.data === undefined ? new PlainStore() : undefined
       const printer = await startPrinter(plan, (line) => tell({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books, 'rig')
@@ -71,7 +71,7 @@ export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf):
   const answering: Answering = {
     async start(orders) {
       const reports: StartReport[] = []
-      // Those without a link need no turns: they are made one after another, and their ports are opened together.
+      // Printers without a link are created one after another, and their ports are opened at the same time.
       const plain = orders.filter(({ plan }) => plan.link === undefined)
       reports.push(...(await Promise.all(plain.map(start))))
       const linked = orders.filter(({ plan }) => plan.link !== undefined)
@@ -142,7 +142,7 @@ function headsAt(members: Members, places: readonly DocumentPlace[]) {
   return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
 }
 
-/** Collects the events of one turn, so that a burst is one message. */
+/** Collects the events of one turn of the event loop, so that a burst is one message. */
 function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: PanelEvent) => void {
   let events: PanelEvent[] = []
   return (event) => {
@@ -187,7 +187,7 @@ class Changes {
     const { emulator } = printer
     let { generation } = emulator
     emulator.subscribe((event) => {
-      // Frames alone change nothing that a row shows.
+      // Frames alone change nothing in a row.
       if (event.type === 'frame') return
       if (event.type === 'document') this.#printed.push({ name, own: event.id })
       if (emulator.generation !== generation) {

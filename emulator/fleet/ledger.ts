@@ -1,10 +1,10 @@
 import type { DocumentPlace } from './messages.ts'
 
-/** The documents of all printers in one order: an entry's id is its place, counted from 1, and is never given again. */
+/** The documents of all printers in one order: the id of an entry is its position, from 1, and is never reused. */
 export class Ledger {
   readonly #names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** Two numbers for each document: the printer's place, and the document's id there; 0: it is there no more. */
+  /** Two numbers per document: the index of the printer, and the document's id there; 0 for a deleted document. */
   #entries = new Int32Array(2048)
   #count = 0
 
@@ -26,7 +26,7 @@ export class Ledger {
     this.#count += 1
   }
 
-  /** The documents that a printer has; those that are not in the list yet come to its end. */
+  /** Appends those of a printer's documents that the list does not contain yet. */
   complete(name: string, documents: readonly number[]): void {
     const place = this.#places.get(name)
     const known = new Set<number>()
@@ -35,13 +35,13 @@ export class Ledger {
     for (const own of documents) if (!known.has(own)) this.add({ name, own })
   }
 
-  /** The printer has become another device: its documents are gone. */
+  /** Removes the documents of a printer whose device was replaced. */
   forget(name: string): void {
     const place = this.#places.get(name)
     for (let at = 0; at < this.#count; at++) if (this.#entries[2 * at] === place) this.#entries[2 * at + 1] = 0
   }
 
-  /** Behind this id, oldest first, at most so many. */
+  /** Returns the entries after this id, oldest first; at most `limit`. */
   after(since: number, limit: number): (DocumentPlace & { readonly id: number })[] {
     const entries: (DocumentPlace & { readonly id: number })[] = []
     for (let at = since; at < this.#count && entries.length < limit; at++) {

@@ -5,11 +5,11 @@ import type { PrinterFigures } from '../panel/fleet.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** What passes between the thread that people talk to and those that run the printers. */
+/** Messages between the main thread and the threads that run the printers. */
 
 export interface StartOrder {
   readonly plan: PrinterPlan
-  /** What it had when its thread before this one died: of a device that is kept in memory. */
+  /** State of a device in memory at the time its previous thread died. */
   readonly books?: DeviceSnapshot
 }
 
@@ -23,21 +23,21 @@ export type StartReport =
     }
   | { readonly name: string; readonly ok: false; readonly failure: StartFailure }
 
-/** What a group of printers is asked, and what it answers. */
+/** The requests to a group of printers, and their answers. */
 export interface Questions {
   start: { ask: readonly StartOrder[]; answer: readonly StartReport[] }
   call: { ask: { readonly name: string; readonly call: CallName; readonly carried: CarriedCall }; answer: unknown }
   rows: { ask: readonly string[]; answer: readonly FleetRow[] }
-  /** Null: it is there no more. */
+  /** Null for a document that no longer exists. */
   documents: { ask: readonly DocumentPlace[]; answer: readonly (DocumentView | null)[] }
   heads: { ask: readonly DocumentPlace[]; answer: readonly (DocumentHead | null)[] }
   figures: { ask: undefined; answer: readonly PrinterFigures[] }
-  /** Everything that has been printed is told before this is answered. */
+  /** Answered after all printed documents were reported. */
   news: { ask: undefined; answer: undefined }
-  /** The events of one printer, under a number of the asker's choice. */
+  /** Subscribes to the events of one printer, under a number that the caller chooses. */
   listen: { ask: { readonly name: string; readonly listener: number }; answer: undefined }
   unlisten: { ask: { readonly listener: number }; answer: undefined }
-  /** Whether changed rows are told. */
+  /** Enables or disables reports of changed rows. */
   watch: { ask: boolean; answer: undefined }
   end: { ask: undefined; answer: undefined }
 }
@@ -50,16 +50,16 @@ export interface DocumentPlace {
 
 export type QuestionName = keyof Questions
 
-/** What a group tells by itself. */
+/** Messages that a group sends without a request. */
 export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
   /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
-  /** The device has become another one; these are its documents now. */
+  /** The device was replaced; `documents` are those of the new one. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }
   | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }
-  /** The thread dies of an error; what its devices in memory hold by now. */
+  /** The thread dies of an error; `books`: the current state of its devices in memory. */
   | { readonly news: 'dying'; readonly why: string; readonly books: readonly (readonly [string, DeviceSnapshot])[] }
 
 export interface Question<Name extends QuestionName = QuestionName> {
@@ -70,5 +70,5 @@ export interface Question<Name extends QuestionName = QuestionName> {
 
 export type Reply =
   | { readonly answerTo: number; readonly answer: unknown }
-  /** `status`: a refusal of the control interface; without it, a mistake of ours. */
+  /** `status`: a refusal of the control API; absent for an internal error. */
   | { readonly answerTo: number; readonly problem: string; readonly status?: 400 | 404 }

@@ -5,36 +5,36 @@ import type { Identity } from '../identity.ts'
 import type { RealisticTimes } from '../line/durations.ts'
 import type { Passport } from '../passport/form.ts'
 
-/** One printer of the floor, as plain data: it goes to the thread that runs the printer. */
+/** One printer of the fleet, as plain data that can be sent to the thread that runs it. */
 export interface PrinterPlan {
-  /** It is told by, and found by in the control interface. */
+  /** Identifies the printer in reports and in the control API. */
   readonly name: string
   readonly family: Family
-  /** The family's first without. */
+  /** Absent: the first profile of the family. */
   readonly profile?: string
   readonly settings: FactorySettings
-  /** A folder; in memory without. */
+  /** Path of a folder. Absent: in memory. */
   readonly data?: string
-  /** Keeps several devices of one kind in one folder. */
+  /** Distinguishes several devices of one kind in one folder. */
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>
-  /** Somebody's device, which this one is to be. */
+  /** The recorded device that this one emulates. */
   readonly passport?: Passport
   /** Fault rules from the start. */
   readonly rules?: readonly Rule[]
-  /** Of everything random. */
+  /** Seed of everything random. */
   readonly seed: number
 
   /** 0: any free port. */
   readonly tcp?: number
-  /** Address that the TCP port is bound to; loopback without. */
+  /** Address to which the TCP port is bound. Absent: loopback. */
   readonly host?: string
   /** Path of a pseudo terminal's link. */
   readonly link?: string
-  /** True speed of the lines. */
+  /** Simulated speed of the lines in baud. */
   readonly baud?: number
-  /** Time that printing takes; instant without. */
+  /** Duration of printing. Absent: instant. */
   readonly times?: RealisticTimes
   readonly frameHistorySize?: number
 }

@@ -14,27 +14,27 @@ import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
-/** A device as its plan says, with its lines open: alone, or one of many. */
+/** A device that was started from a plan, with its lines open: alone, or one of a fleet. */
 export interface RunningPrinter {
   readonly plan: PrinterPlan
   readonly emulator: Emulator
-  /** The port that is really bound. */
+  /** The port that is actually bound. */
   readonly tcp?: number
   readonly figures: PrinterFigures
-  /** How it stands, in short. */
+  /** Returns the row of the fleet overview. */
   row(): FleetRow
   close(): Promise<void>
 }
 
-/** Why a printer did not start, as plain data. */
+/** The reason why a printer did not start, as plain data. */
 export type StartFailure =
-  /** Its fault rules cannot be; `path` is inside their list. */
+  /** Invalid fault rules; `path` is relative to their list. */
   | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
-  /** Something in its plan that is not there: a family, a profile, a switch. */
+  /** An unknown value in its plan: a family, a profile, a switch. */
   | { readonly kind: 'plan'; readonly message: string }
-  /** The file of its books. */
+  /** A problem with the file of its books. */
   | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
-  /** Its port or its link; from another thread also a mistake of ours. */
+  /** A problem with its port or link; from another thread also an internal error. */
   | { readonly kind: 'other'; readonly message: string }
 
 export class StartError extends Error {
@@ -46,7 +46,7 @@ export class StartError extends Error {
   }
 }
 
-/** `store`: of a device that is kept in memory. Rejects with StartError; then nothing of it is left. */
+/** Starts a printer. `store`: of a device in memory. Rejects with StartError; then nothing remains open. */
 export async function startPrinter(
   plan: PrinterPlan,
   log: (line: string) => void,
@@ -142,9 +142,9 @@ function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
     log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }
 
-// ---------------------------------------------------------------- how it stands
+// ---------------------------------------------------------------- the row of the overview
 
-/** The worst first. */
+/** Returns the worst state. */
 function stateOf({ power, cable, device }: Emulator): FloorState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'
@@ -157,7 +157,7 @@ function stateOf({ power, cable, device }: Emulator): FloorState {
 
 const STRIP_LINES = 12
 
-/** What the paper shows from afar. What is returned tells it as it is now. */
+/** Returns a function that returns the current paper as an overview shows it. */
 function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | 'lastLine' | 'strip'> {
   const { device } = emulator
   const lines: string[] = []
@@ -166,7 +166,7 @@ function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | '
     if (lines.length > STRIP_LINES) lines.shift()
   }
   let lastDocument: FleetRow['lastDocument'] = null
-  /** Of the last document; read when somebody looks. */
+  /** Id of the last document, which is read only when the row is requested. */
   let lastId: number | undefined
   const readAll = () => {
     lines.length = 0

@@ -4,7 +4,7 @@ import { WrongCall } from '../panel/forms.ts'
 import { createGroup, type TillOf } from './group.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
 
-/** A worker thread that runs a group of printers, from inside. `port` leads to its other side, worker.ts. */
+/** Runs a group of printers in a worker thread. `port` leads to the main thread's side, worker.ts. */
 export function runThread(port: MessagePort, tillOf: TillOf): void {
   const say = (message: Reply | GroupMessage) => port.postMessage(message)
   const group = createGroup(say, tillOf)
@@ -21,7 +21,7 @@ export function runThread(port: MessagePort, tillOf: TillOf): void {
     )
   })
 
-  // What is kept in memory only is saved before the thread ends, and the ports are given back.
+  // Saves the state in memory, and releases the ports, before the thread ends.
   process.on('uncaughtException', (error) => {
     void group.ask('news', undefined)
     say({ news: 'dying', why: (error instanceof Error && error.stack) || String(error), books: group.books() })

@@ -11,12 +11,12 @@ import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } f
 export interface FleetOptions {
   /** Names are unique. */
   readonly plans: readonly PrinterPlan[]
-  /** Those that cannot be started at all, and why. */
+  /** Printers that cannot be started, and why. */
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
   readonly program: ThreadProgram
   readonly log: (line: string) => void
-  /** Why a printer did not start, in words. */
+  /** Describes why a printer did not start. */
   readonly wordsOf: (failure: StartFailure, plan: PrinterPlan) => string
   readonly clock?: Clock
   readonly spawn?: WorkerSeams['spawn']
@@ -24,15 +24,15 @@ export interface FleetOptions {
 
 export interface FleetPrinter {
   readonly plan: PrinterPlan
-  /** Undefined: it did not start. */
+  /** Undefined if it did not start. */
   readonly profile?: string
-  /** The port that is really bound. */
+  /** The port that is actually bound. */
   readonly tcp?: number
-  /** Why it did not start. */
+  /** The reason why it did not start. */
   readonly why?: string
 }
 
-/** A thread that dies so often within so long is not started again. */
+/** A thread that dies more often than this within `DEATHS_WITHIN_MS` is not restarted. */
 const DEATHS = 3
 const DEATHS_WITHIN_MS = 60_000
 
@@ -93,7 +93,7 @@ export class Threads {
     return this.#threadOf.get(name)?.worker
   }
 
-  /** Receives the events of a printer. The returned function ends it. */
+  /** Subscribes to the events of a printer. The returned function ends the subscription. */
   listen(name: string, hear: (told: PanelEvent) => void): () => void {
     const listener = ++this.#lastListener
     this.#listeners.set(listener, { name, hear })
@@ -108,7 +108,7 @@ export class Threads {
     }
   }
 
-  /** Asks each thread for its part; the answers in the order of what was asked. */
+  /** Sends each thread its part of a request; returns the answers in the order of `members`. */
   async everywhere<Ask extends { readonly name: string }, Answer>(
     members: readonly Ask[],
     ask: (worker: GroupWorker, part: readonly Ask[]) => Promise<readonly Answer[]>,
@@ -117,7 +117,7 @@ export class Threads {
     await Promise.all(
       this.#threads.map(async (thread) => {
         const part = members.filter(({ name }) => this.#threadOf.get(name) === thread)
-        // Of a thread that has just died there is nothing to see.
+        // A thread that has just died has no answers.
         const got = part.length === 0 ? [] : await ask(thread.worker, part).catch(() => [])
         part.forEach((one, index) => {
           const answer = got[index]
@@ -160,7 +160,7 @@ export class Threads {
     }
   }
 
-  /** Those that do not start are told, and are not tried again. */
+  /** Starts the thread's printers. Those that fail are reported, and are not tried again. */
   async #start(thread: Thread): Promise<readonly StartReport[]> {
     const reports = await thread.worker.ask('start', thread.orders)
     for (const report of reports) {
@@ -169,7 +169,7 @@ export class Threads {
       if (report.ok) {
         const { profile, tcp } = report
         this.#ledger.complete(report.name, report.documents)
-        // The thread after this one takes the same port, and what it had in memory was for its first start.
+        // A successor of the thread uses the same port; the state in memory was only for this start.
         this.printers.set(report.name, { plan, profile, ...(tcp !== undefined && { tcp }) })
       } else this.#fail(plan, this.#options.wordsOf(report.failure, plan))
     }
@@ -229,7 +229,7 @@ export class Threads {
         lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
       this.#tell(`thread ${number} runs again: ${running.length} of ${count} printers, ${anew}`)
     } catch {
-      // It has died once more, and is told about.
+      // The thread has died again, which is reported separately.
     }
   }
 }

@@ -3,26 +3,26 @@ import { Worker } from 'node:worker_threads'
 import { WrongCall } from '../panel/forms.ts'
 import type { GroupMessage, Question, QuestionName, Questions, Reply } from './messages.ts'
 
-/** A worker thread that runs a group of printers, from outside. */
+/** The main thread's side of a worker thread that runs a group of printers. */
 export interface GroupWorker {
-  /** Rejects with WrongCall for what the control interface refuses, also when the thread dies before it answers. */
+  /** Rejects with WrongCall if the control API refuses the request, or if the thread dies before it answers. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Asks it to end its printers, and waits until the thread is gone. */
+  /** Ends the printers, and resolves when the thread has ended. */
   end(): Promise<void>
 }
 
-/** What a thread runs: it calls `runThread` (thread.ts). */
+/** The program of a thread: it calls `runThread` (thread.ts). */
 export interface ThreadProgram {
   readonly file: string
-  /** Goes to it as its `workerData`. */
+  /** Passed to the thread as its `workerData`. */
   readonly data: unknown
 }
 
 export interface WorkerSeams {
-  /** A thread that runs this program. */
+  /** Creates a thread that runs the program. */
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly tell: (news: GroupMessage) => void
-  /** It has ended by itself. */
+  /** Called when the thread has ended without a request. */
   readonly died: (why: string) => void
 }
 
@@ -33,7 +33,10 @@ interface Waiting {
   readonly reject: (problem: Error) => void
 }
 
-/** Memory before speed: what many devices have dropped would else be a third of what a thousand of them take. */
+/**
+ * Size of the young generation in MiB. Saves memory rather than time: garbage of many devices would otherwise be a
+ * third of the memory of a thousand of them.
+ */
 const YOUNG_MIB = 4
 const threadFor = ({ file, data }: ThreadProgram): Worker => {
   setFlagsFromString('--heap-growing-percent=100')

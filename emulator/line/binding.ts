@@ -1,6 +1,6 @@
 /**
- * A serialport binding of one emulator: `SerialPort`'s contract (`@serialport/bindings-interface`) over the device loop.
- * An object of its own for every emulator, so two of them with the same path do not see each other.
+ * A serialport binding of one emulator: `SerialPort`'s contract (`@serialport/bindings-interface`) over the device
+ * loop. Every emulator has a separate binding, so two of them with the same path are independent.
  */
 
 interface OpenOptions {
@@ -15,7 +15,7 @@ interface OpenOptions {
   xoff?: boolean
   xany?: boolean
   hupcl?: boolean
-  /** Name of the program that opens the port; each of its frames carries it. Real bindings do not know it. */
+  /** Name of the program that opens the port; each of its frames contains it. Real bindings ignore it. */
   host?: string
 }
 
@@ -37,11 +37,11 @@ interface PortInfo {
   vendorId: string | undefined
 }
 
-/** What the other side of the cable does; a `DeviceLoop` behind it, or a test. */
+/** The other side of the cable: a `DeviceLoop`, or a test. */
 interface PortPeer {
-  /** A port was opened; what is returned receives the bytes written to it. */
+  /** Connects an opened port; the returned object receives the bytes written to it. */
   opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
-  /** Is the device switched on? Shown as CTS and DSR. */
+  /** True if the device is switched on. Reported as CTS and DSR. */
   powered(): boolean
 }
 
@@ -57,7 +57,7 @@ class BindingError extends Error {
   }
 }
 
-/** What nobody reads is kept up to here; as on a real port, what comes then is lost. */
+/** Maximum number of unread bytes; as on a real port, bytes beyond it are lost. */
 const UNREAD_LIMIT = 1024 * 1024
 
 export class EmulatedBinding {
@@ -106,7 +106,7 @@ export class EmulatedBinding {
     return this.#connected
   }
 
-  /** Pulls the cable out: open ports fail as those of an unplugged adapter do, and the path is gone. */
+  /** Pulls the cable out: open ports fail like those of an unplugged adapter, and the path disappears. */
   disconnect(): void {
     this.#connected = false
     for (const port of [...this.#open]) port.disconnect()
@@ -155,7 +155,7 @@ export class EmulatedPort {
     return this.#baudRate
   }
 
-  /** Lines that the host drives, for whoever looks at the device's side. */
+  /** Lines that the host drives, for the device's side. */
   get hostLines(): Readonly<Required<ModemLines>> {
     return this.#lines
   }
@@ -191,7 +191,7 @@ export class EmulatedPort {
     if (this.#writing) throw new Error('Overlapping writes are not supported')
     this.#writing = true
     try {
-      // Handed over at once: the caller may reuse its buffer, and an embedded device needs no queue.
+      // Passed on immediately: the caller may reuse its buffer, and an embedded device needs no queue.
       if (buffer.length > 0) this.#cable.receive(buffer)
     } finally {
       this.#writing = false
@@ -238,13 +238,13 @@ export class EmulatedPort {
 
   // ---------------------------------------------------------------- the device's side
 
-  /** Bytes from the device. */
+  /** Sends bytes from the device to the host. */
   emit(bytes: Uint8Array): void {
     if (!this.isOpen || this.#lost || bytes.length === 0) return
     if (this.#unreadBytes + bytes.length > UNREAD_LIMIT) return
     const reading = this.#reading
     this.#reading = undefined
-    // Whoever reads already has nothing unread before it.
+    // If a read is pending, no earlier bytes are unread.
     const bytesRead = reading ? Math.min(bytes.length, reading.length) : 0
     if (bytesRead < bytes.length) {
       this.#unread.push(bytes.slice(bytesRead))
@@ -256,7 +256,10 @@ export class EmulatedPort {
     resolve({ buffer, bytesRead })
   }
 
-  /** The adapter is pulled out: what is pending fails, not as cancelled, and so does everything until it is closed. */
+  /**
+   * Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so does every call
+   * until the port is closed.
+   */
   disconnect(): void {
     if (this.#lost || !this.isOpen) return
     this.#lost = true

@@ -4,18 +4,21 @@ import type { LinkPoint } from '../faults/points.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { createTransit, type Transit } from './transit.ts'
 
-/** The far end of a line as the device sees it: a port binding, a pty, a TCP client. */
+/** The far end of a line from the device's point of view: a port binding, a pty, a TCP client. */
 export interface LineEnd {
   send(bytes: Uint8Array): void
-  /** The cable is pulled out in the middle of something. */
+  /** Pulls the cable out, in the middle of an operation. */
   unplug(): void
-  /** The host's bytes wait on its own side from now on, or come again; a line that cannot do that lets them come. */
+  /** Makes the host's bytes wait on its side (true), or continue (false); a line without this ability delivers them. */
   hold?(on: boolean): void
-  /** Speed that the host has set, where the line can tell; undefined: not set, or not known. */
+  /** Returns the speed that the host has set; undefined if it is not set or not known. */
   speed?(): number | undefined | Promise<number | undefined>
-  /** What the operating system takes to carry bytes there and back, which no serial port has: not a time of the line. */
+  /**
+   * Time that the operating system takes to carry bytes there and back, in ms. A serial port has no such time, so it is
+   * not part of the line's time.
+   */
   readonly carriedMs?: number
-  /** Name of the program at the other end; undefined: unknown. */
+  /** Name of the program at the other end; undefined if unknown. */
   readonly host?: string | undefined
 }
 
@@ -26,7 +29,7 @@ export interface LineHandle {
   detach(): void
 }
 
-/** Who hears what a line hands over, and says whether there is power. */
+/** The receiver of a line's events, which also reports whether there is power. */
 export interface LineOwner {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'injector' | 'onFrame'>
   readonly power: boolean
@@ -37,7 +40,7 @@ export interface LineOwner {
   ended(line: DeviceLine, what: 'unplug' | 'powerCut'): void
 }
 
-/** One line of the device: its deframer, its gap limit, and the two directions with their fault points. */
+/** One line of the device: its deframer, its gap limit, and the two directions with their injection points. */
 export class DeviceLine {
   readonly end: LineEnd
   readonly quietCalls: (() => void)[] = []
@@ -45,10 +48,10 @@ export class DeviceLine {
   readonly #deframer: Deframer<unknown>
   readonly #in: Transit
   readonly #out: Transit
-  /** Ends a frame of which no more comes. */
+  /** Ends a partial frame after the gap limit. */
   readonly #gap: ResettableTimer
   #gapEndsAt = 0
-  /** Only while rules wait for frames to the device: a frame must be whole before anything can happen to it. */
+  /** Defined only while rules wait for frames to the device: effects need the whole frame. */
   #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
 
   constructor(owner: LineOwner, end: LineEnd) {
@@ -73,7 +76,7 @@ export class DeviceLine {
     this.#through(this.#out, 'link.toHost', command, bytes)
   }
 
-  /** Nothing is under way, and nothing is held back until it is whole. */
+  /** True if no bytes are in transit, and none are held until their frame is complete. */
   get atRest(): boolean {
     return this.#in.isEmpty && this.#out.isEmpty && !this.#tap
   }
@@ -156,7 +159,7 @@ export class DeviceLine {
     }
   }
 
-  /** Half a frame and a pause: it goes to the device as it is. */
+  /** Passes a partial frame to the device unchanged after a pause. */
   #untap(): void {
     const held = this.#tap?.held
     this.#tap = undefined

@@ -6,9 +6,9 @@ import type { LoopOptions } from './loop-options.ts'
 import { execute, RunningCommand } from './running-command.ts'
 
 /**
- * The device between its line and its books: bytes → frames → meaning → answer. It owns time (busy bytes, the gap inside
- * a frame, the postponed receipt), power and the fault points; a wire owns meaning. One command at a time, from
- * whichever line it comes.
+ * The device between its line and its books: bytes → frames → meaning → answer. The loop controls time (busy bytes, the
+ * gap inside a frame, the postponed receipt), power and the injection points; the wire protocol defines the meaning. It
+ * executes one command at a time, from any line.
  */
 
 export class DeviceLoop implements LineOwner {
@@ -29,7 +29,7 @@ export class DeviceLoop implements LineOwner {
     return this.#power
   }
 
-  /** Whether a command is being carried out in the books: what they tell then comes of it. */
+  /** True while a command runs in the books: it causes their events. */
   get executing(): boolean {
     return this.#executing
   }
@@ -38,7 +38,10 @@ export class DeviceLoop implements LineOwner {
     return this.#running !== undefined
   }
 
-  /** No command is at work, and nothing is under way on any line: what comes next does not meet what came before. */
+  /**
+   * True if no command is running and no bytes are in transit on any line, so that later bytes meet none of earlier
+   * ones.
+   */
   get atRest(): boolean {
     return !this.busy && [...this.#lines].every((line) => line.atRest)
   }
@@ -46,7 +49,7 @@ export class DeviceLoop implements LineOwner {
   attach(end: LineEnd): LineHandle {
     const line = new DeviceLine(this, end)
     this.#lines.add(line)
-    // A host that has connected anew hears what its last command comes to.
+    // A host that has reconnected receives the answer to its last command.
     if (this.#running && !this.#lines.has(this.#running.line)) this.#running.line = line
     return {
       receive: (bytes) => line.receive(bytes),
@@ -78,14 +81,16 @@ export class DeviceLoop implements LineOwner {
     for (const { end } of this.#lines) end.send(noise)
   }
 
-  /** The power fails by itself, inside a command or between two. */
+  /** Simulates a power failure, inside a command or between two. */
   cutPower(): void {
     this.setPower(false)
     const { clock, powerReturnsAfterMs } = this.options
     if (powerReturnsAfterMs !== undefined) clock.after(powerReturnsAfterMs, () => this.setPower(true))
   }
 
-  /** The device's clock was set by hand: what it does at a certain hour may be due now, or later. */
+  /**
+   * Must be called after a manual change of the device's clock: actions at a certain hour may be due earlier or later.
+   */
   clockMoved(): void {
     if (this.#power && !this.#running) this.#watchIdle()
   }
@@ -96,12 +101,12 @@ export class DeviceLoop implements LineOwner {
     this.#lines.clear()
   }
 
-  // ---------------------------------------------------------------- what a line hands over
+  // ---------------------------------------------------------------- events of a line
 
   met(line: DeviceLine, event: Deframed<unknown>): void {
     const { wire, onFrame } = this.options
     onFrame('toDevice', event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, line.end.host)
-    // A host that asks something else has stopped reading the lines that are sent one by one.
+    // A host that sends another request no longer reads the lines that are sent one by one.
     if (event.kind === 'frame' && this.streamsTo(line)) {
       this.#running?.stop()
       this.#running = undefined
@@ -131,7 +136,7 @@ export class DeviceLoop implements LineOwner {
     if (reply) line.send(reply, 'unknown')
   }
 
-  /** True when the byte was the acknowledgement of a streamed line. */
+  /** Returns true if the byte was the acknowledgement of a streamed line. */
   acknowledged(line: DeviceLine, byte: number): boolean {
     const running = this.#running
     if (running?.line !== line || !running.acknowledges(byte)) return false

@@ -1,26 +1,26 @@
-/** How long a device works at a command: its mechanism prints line after line, and a closure writes the fiscal memory. */
+/** Durations of commands: the mechanism prints line after line, and a closure writes the fiscal memory. */
 import type { PassportLine } from '../passport/form.ts'
 import type { Answer } from '../wire.ts'
 
 export interface RealisticTimes {
-  /** Printing and feeding of one line. */
+  /** Time to print or feed one line, in ms. */
   readonly lineMs: number
-  /** What a Z report takes besides its lines. */
+  /** Time of a Z report besides its lines, in ms. */
   readonly reportZMs: number
-  /** Before anything is answered. Absent: at once. */
+  /** Time before any answer, in ms. Absent: 0. */
   readonly answerMs?: number
-  /** Commands that take so long altogether, by their names in fault rules. */
+  /** Total times of single commands in ms, by their names in fault rules. */
   readonly slow?: Readonly<Record<string, number>>
 }
 
 /**
- * A thermal mechanism of this class prints about fourteen lines a second, so that closing a receipt with its header and
- * footer takes one to two seconds, as is known of a real one (sheet A 2.5). A closure with its lines stays below the
- * ten seconds after which one client stops listening (ibid.).
+ * A thermal mechanism of this class prints about fourteen lines a second, so closing a receipt with its header and
+ * footer takes one to two seconds, as is known of a real one (sheet A 2.5). A closure with its lines takes less than
+ * the ten seconds after which one client stops listening (ibid.).
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
 
-/** Those that were measured on somebody's device, and the usual ones where nothing was. */
+/** Returns the measured times of a recorded device, with the usual ones for values that were not measured. */
 export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportLine = {}): RealisticTimes => ({
   ...USUAL_TIMES,
   ...(perPrintedLineMs !== undefined && { lineMs: perPrintedLineMs }),
@@ -28,7 +28,9 @@ export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportL
   ...(slow && { slow }),
 })
 
-/** For the device loop, which answers busy meanwhile as the wire does. */
+/**
+ * Returns the duration function of the device loop, which sends busy answers meanwhile if the wire protocol has them.
+ */
 export const realisticDuration =
   ({ lineMs, reportZMs, answerMs = 0, slow = {} }: RealisticTimes) =>
   (command: string, { printedLines = 0 }: Answer): number => {

@@ -3,16 +3,18 @@ import { RingBuffer } from '../ring-buffer.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
-/** The last frames of both directions, for the panel. Decoded when somebody looks, not when they pass. */
+/**
+ * One of the last frames of both directions, for the panel. Frames are decoded when they are read, not when they pass.
+ */
 export interface FrameEntry {
   readonly id: number
-  /** Milliseconds of the emulator's clock. */
+  /** Time of the emulator's clock, in ms. */
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
-  /** Its place among all that happened to the device. */
+  /** Position in the timeline of the device. */
   readonly moment: number
-  /** The program that sent the frame, or that the frame was sent to; undefined: unknown. */
+  /** The program that sent or received the frame; undefined if unknown. */
   readonly host?: string | undefined
 }
 
@@ -21,14 +23,14 @@ export interface DecodedFrame extends FrameDescription {
   /** ISO, UTC. */
   readonly at: string
   readonly direction: 'toDevice' | 'toHost'
-  /** Two digits a byte, separated by spaces. */
+  /** Two digits per byte, separated by spaces. */
   readonly hex: string
 }
 
 export class FrameLog {
   readonly capacity: number
   readonly #entries: RingBuffer<FrameEntry>
-  /** For each document the frame that was carried out when it was finished, oldest first. */
+  /** For each document, the last frame at the time at which it was finished; oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
   #lastRequest: number | undefined
@@ -47,22 +49,22 @@ export class FrameLog {
     return entry
   }
 
-  /** The last frame of both directions; undefined: there has been none. */
+  /** The id of the last frame of either direction; undefined if there was none. */
   get last(): number | undefined {
     return this.#lastId || undefined
   }
 
-  /** The last frame with which a host asked for something; undefined: none has yet. */
+  /** The id of the last request of a host; undefined if there was none. */
   get lastRequest(): number | undefined {
     return this.#lastRequest
   }
 
-  /** A document is finished: by the command that arrived last. */
+  /** Records that the command that arrived last finished a document. */
   mark(document: number): void {
     this.#marks.push({ document, frame: this.#lastId })
   }
 
-  /** The frames from the document before to this one's last answer, as far as they are still kept. */
+  /** Returns the frames from the previous document to this one's last answer, as far as they are still stored. */
   ofDocument(document: number): FrameEntry[] {
     const marks = this.#marks.from(0)
     const index = marks.findIndex((mark) => mark.document === document)
@@ -76,7 +78,7 @@ export class FrameLog {
     return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
   }
 
-  /** What the host asked last before this frame; undefined: it is not kept any more, or there was nothing. */
+  /** Returns the last request before this frame; undefined if it is no longer stored, or there was none. */
   askedBefore(id: number): Uint8Array | undefined {
     for (let index = this.#keptBefore(id) - 1; index >= 0; index--) {
       const entry = this.#entries.at(index) as FrameEntry
@@ -85,23 +87,23 @@ export class FrameLog {
     return undefined
   }
 
-  /** The device is another one now: its documents count from the start. */
+  /** Forgets the documents, because the device was replaced: its documents are numbered from the start. */
   forgetDocuments(): void {
     this.#marks.clear()
   }
 
-  /** Oldest first; only those behind the given id. */
+  /** Returns the frames after the given id, oldest first. */
   after(id = 0): FrameEntry[] {
     return this.#entries.from(this.#keptBefore(id + 1))
   }
 
-  /** How many of those that are kept came before it. */
+  /** Returns the number of stored frames before this id. */
   #keptBefore(id: number): number {
     return Math.min(this.#entries.length, id - 1 - (this.#lastId - this.#entries.length))
   }
 }
 
-/** A ping comes in between. */
+/** Single bytes are pings, which may arrive between a request and its answer. */
 const isQuestion = ({ direction, bytes }: FrameEntry): boolean => direction === 'toDevice' && bytes.length > 1
 
 export function decodeFrame(

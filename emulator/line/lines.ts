@@ -12,14 +12,14 @@ interface LinesOptions {
   readonly loop: DeviceLoop
   readonly wire: Wire
   readonly clock: Clock
-  /** True speed of them; undefined: as fast as bytes pass. */
+  /** Simulated speed of the lines in baud; undefined: no pacing. */
   readonly baud: number | undefined
   readonly log: (line: string) => void
 }
 
-/** The three ways to reach one device; their cable is pulled together. */
+/** Creates the three ways to connect to one device; `setConnected` affects all of them. */
 export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
-  /** A host can give the device another speed than it was set to. */
+  /** A host can change the speed of the device. */
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
   const straight: Attach = (end) => loop.attach(end)
   const attach = baud === undefined ? straight : paced(straight, { baud: () => speed() ?? baud, clock, log })
@@ -49,7 +49,8 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return { ptys: links, tcps: [...tcps].map(({ port }) => port), baud: speed() ?? null }
     },
     async openPty(link: string): Promise<PtyLine> {
-      // A plug that a fault pulls out is put back at once, as on the two other lines: the port can be opened again.
+      // After a fault has pulled the plug, it is plugged in again at once, as on the two other lines: the port can be
+      // reopened.
       const plugAgain = async () => {
         await pty.setConnected(false)
         if (binding.connected) await pty.setConnected(true)

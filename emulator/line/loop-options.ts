@@ -5,25 +5,25 @@ import type { Answer, Wire } from '../wire.ts'
 export interface LoopOptions {
   readonly wire: Wire
   readonly clock: Clock
-  /** What the device does by itself at a certain hour goes by this one; without, by `clock`. */
+  /** Clock of the device's actions at a certain hour. Absent: `clock`. */
   readonly idleClock?: Clock
-  /** A command that took its time is done, after so many milliseconds of work. */
+  /** Called when a command with a duration is done, with its time in ms. */
   readonly onWorked?: (ms: number) => void
   readonly injector: Injector
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
-  /** Time that a command takes beyond its books; 0 without. */
+  /** Returns the time of a command in ms, besides its books. Absent: 0. */
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
-  /** `host`: the program that sent the frame, or that the frame is sent to. */
+  /** `host`: the program that sent or receives the frame. */
   readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array, host?: string) => void
-  /** Before the wire starts anew: what was half done in the books is settled. */
+  /** Called before the wire protocol restarts: unfinished operations in the books are undone. */
   readonly powerOn: () => void
   readonly onPower: (on: boolean) => void
-  /** A command was carried out, or refused; it keeps the device busy for so many milliseconds in all. */
+  /** Called after a command was executed or refused; `busyMs` is the total time for which it keeps the device busy. */
   readonly onCommand?: ((isRefusal: boolean, busyMs: number) => void) | undefined
-  /** An error of ours inside a command: reported, the command stays unanswered. */
+  /** Called for an internal error inside a command; the command stays unanswered. */
   readonly onTrouble: (problem: unknown, command: string) => void
-  /** Power comes back by itself this long after a power cut; undefined: somebody has to switch it on. */
+  /** Time after which the power returns by itself; undefined: it must be switched on. */
   readonly powerReturnsAfterMs?: number | undefined
-  /** Every line gives it when the power comes back. */
+  /** Bytes that every line sends when the power returns. */
   readonly powerOnNoise?: Uint8Array | undefined
 }

@@ -1,14 +1,18 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { PreciseTime } from './precise-time.ts'
 
-/** One direction of a paced line: bytes go in at once and come out one after the other, each when its stop bit has passed. */
+/**
+ * One direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
+ */
 
-/** Between the first and the last byte of a burst nobody looks closely: they are handed over together that often. */
+/**
+ * Interval in ms at which the bytes of a burst are delivered together; exact times matter only at its start and end.
+ */
 const SLICE_MS = 4
 
 interface Burst {
   readonly bytes: Uint8Array
-  /** When the first start bit begins. */
+  /** Time at which the first start bit begins. */
   readonly begins: number
   readonly byteMs: number
   handed: number
@@ -23,24 +27,24 @@ export class PacedDirection {
   #cancel: (() => void) | undefined
   #waiting = 0
 
-  /** `deliver` gets whole bytes and the time at which the last one had passed, which is now or a moment ago. */
+  /** `deliver` receives whole bytes and the time at which the last one had passed, which is now or shortly before. */
   constructor(clock: Clock, time: PreciseTime, deliver: (bytes: Uint8Array, endsAt: number, byteMs: number) => void) {
     this.#clock = clock
     this.#time = time
     this.#deliver = deliver
   }
 
-  /** Bytes that have not come out yet. */
+  /** Number of bytes that have not been delivered yet. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** When the last byte has passed. */
+  /** Time at which the last byte will have passed. */
   get freeAt(): number {
     return this.#freeAt
   }
 
-  /** The bytes follow what is under way, and begin at `from` at the earliest; all of them take `forMs`. */
+  /** Adds bytes after those in transit, not before the time `from`. `forMs`: the duration of all of them. */
   push(bytes: Uint8Array, from: number, forMs: number): void {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs
@@ -50,7 +54,7 @@ export class PacedDirection {
     if (!this.#cancel) this.#next()
   }
 
-  /** What is under way is lost. */
+  /** Drops the bytes in transit. */
   clear(): void {
     this.#cancel?.()
     this.#cancel = undefined
@@ -72,7 +76,7 @@ export class PacedDirection {
       this.#hand()
       this.#next()
     }
-    // The end of a burst is what the other side waits for.
+    // The other side waits for the end of a burst, so its time must be exact.
     this.#cancel =
       soonest + SLICE_MS > ends ? this.#time.at(ends, look) : this.#clock.after(Math.ceil(soonest - now), look)
   }
@@ -80,7 +84,7 @@ export class PacedDirection {
   #hand(): void {
     const now = this.#time.now()
     for (let burst = this.#bursts[0]; burst; burst = this.#bursts[0]) {
-      // A clock of fractions may stand a hair before the end of a byte that it was set to.
+      // A clock with fractions may be slightly before the end of the byte for which it was set.
       const passed = Math.min(burst.bytes.length, Math.floor((now - burst.begins) / burst.byteMs + 1e-6))
       if (passed > burst.handed) {
         const piece = burst.bytes.subarray(burst.handed, passed)

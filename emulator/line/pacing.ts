@@ -5,11 +5,11 @@ import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
 import { byteMsAt, heardAt } from './uart.ts'
 
 /**
- * A line at its true speed, between whatever carries the bytes and the device: 8N1, both directions at once. Where the
- * host's speed is known and differs from the device's, either side hears what its UART would make of it.
+ * A line at its true speed, between the carrier of the bytes and the device: 8N1, both directions at the same time. If
+ * the host's speed is known and differs from the device's, either side receives the bytes that its UART would read.
  *
- * All times are those of the line, not of the machine: an answer begins when the last byte of the question has passed,
- * even if this process woke a little late, and what it hands over late is taken off the next exchange. So the time of
+ * All times are those of the line, not of the machine: an answer begins when the last byte of the request has passed,
+ * even if this process woke up late, and a delay of its delivery is subtracted from the next exchange. So the time of
  * many exchanges is the time of their bytes.
  */
 
@@ -22,16 +22,19 @@ interface PacingOptions {
   readonly log: (line: string) => void
 }
 
-/** A question this many times what the way through the machine takes after an answer was sent at once. */
+/** Maximum pause before a request that counts as sent at once, as a multiple of the time through the machine. */
 const AT_ONCE = 5
-/** A host that sends at once so many times of its last ones was held up by the machine when it is this late once. */
+/**
+ * Maximum pause, as a multiple of the same time, that is attributed to the machine if the host sent `HABIT` of its last
+ * `HABIT_OF` requests at once.
+ */
 const HELD_UP = 25
 const HABIT = 12
 const HABIT_OF = 16
-/** Bytes that wait on the line before the host is told to hold, and to go on. */
+/** Number of bytes waiting on the line above which the host must hold, and below which it may continue. */
 const HOLD_ABOVE = 4096
 const GO_ON_BELOW = 1024
-/** Speeds this close are the same to a UART. */
+/** Relative difference up to which speeds are equal for a UART. */
 const SAME_SPEED = 0.02
 
 export const paced =
@@ -47,14 +50,14 @@ class PacedLine {
   readonly #device: LineHandle
   readonly #toDevice: PacedDirection
   readonly #toHost: PacedDirection
-  /** The time of the line while the device hears a byte; undefined between. */
+  /** The time of the line while the device receives a byte; undefined otherwise. */
   #present: number | undefined
-  /** How late the last answer was handed over: the next question began that much earlier. */
+  /** Delay in ms of the last delivered answer: the next request began earlier by this time. */
   #lateMs = 0
-  /** Of the host's last questions, which it sent as soon as it had the answer before. */
+  /** For each of the host's last requests, whether it was sent at once after the previous answer. */
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
-  /** The two speeds at the last word of the log about them. */
+  /** The two speeds at their last comparison. */
   #told: { readonly host: number; readonly own: number } | undefined
   #holding = false
   #asking: Promise<void> | undefined
@@ -100,7 +103,7 @@ class PacedLine {
     this.#asking = asking
   }
 
-  /** When the host began to send what is heard now: never before the last answer had passed. */
+  /** Returns the time at which the host began to send the received bytes: never before the last answer had passed. */
   #beganAt(now: number): number {
     const carriedMs = this.#end.carriedMs ?? 0
     const answered = this.#toHost.freeAt
@@ -128,7 +131,7 @@ class PacedLine {
     }
   }
 
-  /** The host's speed where it is known and another one. */
+  /** Returns the host's speed if it is known and differs. */
   #differs(own: number): number | undefined {
     const host = this.#hostBaud
     if (host === undefined) return undefined

@@ -1,14 +1,20 @@
-/** Time on a line in fractions of a millisecond: a byte at 115200 baud takes 0.087 ms, and a timer knows whole ones only. */
+/**
+ * Time on a line in fractions of a millisecond: a byte at 115200 baud takes 0.087 ms, but timers have whole
+ * milliseconds.
+ */
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
 export interface PreciseTime {
-  /** Milliseconds with fractions, from any start. */
+  /** Milliseconds with fractions, from an arbitrary origin. */
   now(): number
-  /** Calls once, never before `time`; the function returned takes the call back. */
+  /** Calls once, never before `time`; the returned function cancels the call. */
   at(time: number, call: () => void): () => void
 }
 
-/** A timer may ring this much late: it is set early, and the rest is waited in turns of the event loop. */
+/**
+ * Maximum delay of a timer in ms: timers are set earlier by it, and the remaining time passes in turns of the event
+ * loop.
+ */
 const TIMER_LATE_MS = 1.5
 
 const systemTime: PreciseTime = {

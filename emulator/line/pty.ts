@@ -18,28 +18,28 @@ import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'
 
 /**
- * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,
- * and passes bytes to us over its standard input and output. socat ends by itself when its standard input ends, so it
- * does not outlive this process whatever ends that.
+ * The device on a pseudo terminal that any program can open like a serial port: a socat child process creates the pty
+ * and the link, and passes bytes over its standard input and output. socat ends when its standard input ends, so it
+ * does not outlive this process, however that ends.
  */
 
 interface PtyOptions {
-  /** Path of the link to the pty. A stale link there is removed, anything else is refused. */
+  /** Path of the link to the pty. A stale link is removed; anything else at the path is an error. */
   readonly link: string
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
-  /** Speed of the device: what the pty is set to at first, and what a client's own setting is compared with. */
+  /** Speed of the device in baud: the initial speed of the pty, with which a client's setting is compared. */
   readonly baud?: number
 }
 
 export interface PtyLine {
   readonly link: string
-  /** The cable: false takes the pty away, true brings it back under the same link. */
+  /** Connects or disconnects the cable: false removes the pty, true restores it under the same link. */
   setConnected(connected: boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** Why there is no pty: no socat, a file in the way, no permission. */
+/** The reason why there is no pty: no socat, a file at the path, no permission. */
 export class PtyError extends Error {
   readonly lacksSocat: boolean
 
@@ -58,7 +58,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
 
   const onDeath = () => {
     if (closed || child.stopped) return
-    // Somebody ended socat: a device does not lose its socket for that.
+    // If another process ended socat, the device must not lose its port.
     options.log(`${link}: socat ended, it is started again`)
     restart().catch((problem: unknown) => options.log(`${link}: ${messageOf(problem)}`))
   }
@@ -84,26 +84,26 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
 }
 
 interface Running {
-  /** True when it was we who stopped it. */
+  /** True after `stop` was called. */
   readonly stopped: boolean
   readonly died: Promise<void>
   stop(): Promise<void>
 }
 
-/** A busy machine takes seconds to start a program; one that cannot make the link ends at once and says why. */
+/** A busy machine takes seconds to start a program; a socat that cannot make the link ends at once and reports why. */
 const LINK_WAIT_MS = 20_000
 const LINK_POLL_MS = 3
 const STOP_WAIT_MS = 1000
-/** Through the terminal and socat, there and back, on a machine that has little else to do. */
+/** Time through the terminal and socat, there and back, on a mostly idle machine. */
 const CARRIED_MS = 0.2
-/** Unsent bytes for a client that does not read; what comes beyond is lost, as on a port whose buffer is full. */
+/** Maximum number of unsent bytes for a client that does not read; more is lost, as on a port whose buffer is full. */
 const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<Running> {
   if (!existsSync(dirname(link)))
     throw new PtyError(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)
-  // A session of its own: Ctrl-C in our terminal is ours to handle, socat follows when we close its input.
+  // Runs in a separate session: this process handles Ctrl-C in its terminal, and socat ends when its input is closed.
   const speed = options.baud !== undefined && isUsualSpeed(options.baud) ? `,b${options.baud}` : ''
   const pty = `PTY,raw,echo=0${speed},link=${escapeAddress(basename(link))}`
   const child = spawn('socat', ['-t', '0.2', 'STDIO', pty], {
@@ -131,7 +131,7 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
   }
 
   let stopped = false
-  // Only where a terminal's holders can be found out.
+  // Only Linux reports which processes have a terminal open.
   const unread =
     process.platform === 'linux'
       ? createUnread(realpathSync(link), held, child.pid, (line) => options.log(`${link}: ${line}`))
@@ -182,8 +182,8 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
 }
 
 /**
- * Waits for the link and opens the pty once ourselves: as long as somebody holds it, socat's side sees no end when
- * clients close, so they may come and go a thousand times.
+ * Waits for the link and opens the pty itself: while a descriptor is open, socat's side sees no end when clients close,
+ * so they can reconnect any number of times.
  */
 async function waitForLink(link: string, child: ChildProcess, died: Promise<void>): Promise<number | undefined> {
   let dead = false
@@ -199,14 +199,14 @@ async function waitForLink(link: string, child: ChildProcess, died: Promise<void
       const path = realpathSync(link)
       if (path.startsWith('/dev/')) return openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     } catch {
-      // Not there yet.
+      // The link does not exist yet.
     }
     await new Promise((done) => setTimeout(done, LINK_POLL_MS))
   }
   return undefined
 }
 
-/** Removes a stale link. Throws when something else stands there, or when a running device uses the link. */
+/** Removes a stale link. Throws if something else exists at the path, or if a running device uses the link. */
 function clearLink(link: string): void {
   let kind: ReturnType<typeof lstatSync>
   try {
@@ -228,7 +228,7 @@ function clearLink(link: string): void {
   unlinkSync(link)
 }
 
-/** The running socat that made this link, where the system tells (Linux). */
+/** Returns the running socat process that made this link, if the system reports it (Linux). */
 function ownerOf(link: string): string | undefined {
   let processes: string[]
   try {
@@ -248,5 +248,5 @@ function ownerOf(link: string): string | undefined {
   })
 }
 
-/** socat reads some characters of an address as its own syntax. */
+/** socat interprets some characters of an address as its syntax. */
 const escapeAddress = (text: string): string => text.replace(/[\\,:!"'(){}[\]]/g, '\\$&')

@@ -2,12 +2,12 @@ import { formatDecimal } from '../../drivers/model/money.ts'
 import { DECIMALS } from '../../drivers/wire/field.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 
-/** Fields of a frame as people read them: an amount is `1.20`, as on the wire, and not the 120 that the books count in. */
+/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
 
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined
 
-/** `known`: the fields of the layout that read them; one that is not there stands as it is. */
+/** `known`: the fields of the layout that read them; an unknown field is unchanged. */
 export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
 
@@ -23,7 +23,7 @@ function readable(value: unknown, known: FieldMeaning): unknown {
 const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
-/** Status bytes and bitmaps are no text. */
+/** Status bytes and bitmaps are not text. */
 const isBytes = (text: string): boolean => /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(text) && /^[\x00-\xff]*$/.test(text)
 
 const hexOf = (text: string): string =>

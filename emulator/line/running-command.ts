@@ -5,7 +5,7 @@ import type { LoopOptions } from './loop-options.ts'
 
 type Run = Extract<Meeting, { kind: 'run' }>
 
-/** What became of a command: an answer and how long faults keep the device at it; or none, with the power or without. */
+/** The result of an execution: an answer and the additional time by faults; or no answer, with or without power. */
 type Executed =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
   | { readonly kind: 'unanswered' }
@@ -14,7 +14,7 @@ type Executed =
 const UNANSWERED: Executed = { kind: 'unanswered' }
 const POWER_CUT: Executed = { kind: 'powerCut' }
 
-/** Carries a command out between its two fault points. */
+/** Executes a command between its two injection points. */
 export function execute(
   { command, run, refuse }: Run,
   { injector, onTrouble }: Pick<LoopOptions, 'injector' | 'onTrouble'>,
@@ -39,30 +39,34 @@ export function execute(
   return { kind: 'answered', answer, busyMs: (before.busyMs ?? 0) + (after.busyMs ?? 0) }
 }
 
-/** How long a streamed line may stay without its acknowledgement (sheet B 10.9: "no acknowledge: the device stops"). */
+/**
+ * Maximum time for the acknowledgement of a streamed line, in ms (sheet B 10.9: "no acknowledge: the device stops").
+ */
 const ACKNOWLEDGE_MS = 5000
 
 interface Course {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
   hasPower(): boolean
-  /** Nothing is running any more: the host may ask again while it hears the answer. */
+  /** Called when the command no longer runs: the host may send a request while it receives the answer. */
   released(): void
-  /** The answer is out, or nobody reads on. */
+  /** Called when the answer was sent, or the host no longer reads. */
   answered(line: DeviceLine): void
 }
 
-/** A command that is done in the books: it takes its time, waits for paper, and is answered, line by line if need be. */
+/**
+ * A command that is done in the books: it takes its time, waits for paper, and is answered, line by line if necessary.
+ */
 export class RunningCommand {
-  /** Where the answer goes; a host that has connected anew hears what its last command comes to. */
+  /** The line that receives the answer; after a reconnect of the host, the new one. */
   line: DeviceLine
   readonly #command: string
   readonly #answer: Answer
   readonly #course: Course
-  /** Set while lines are sent one by one. */
+  /** Index of the line that was sent last; undefined unless lines are sent one by one. */
   #streamed: number | undefined
-  /** The device had to work, or to wait, before it could answer. */
+  /** True if the device had to work or wait before it could answer. */
   #took = false
-  /** It is done but for paper. */
+  /** True if only paper is missing. */
   #waits = false
   readonly #alarms = new Set<() => void>()
   #cancelBeat: (() => void) | undefined
@@ -89,7 +93,7 @@ export class RunningCommand {
     else this.#waits = true
   }
 
-  /** The mechanism can print again. */
+  /** Continues, because the mechanism can print again. */
   unblocked(): void {
     if (this.#waits) this.#ready()
   }
@@ -107,7 +111,7 @@ export class RunningCommand {
     this.#streamLine((this.#streamed ?? 0) + 1)
   }
 
-  /** What was started is void: the power is gone, or the host has asked for something else. */
+  /** Cancels everything that was started: the power is off, or the host has sent another request. */
   stop(): void {
     this.#isOver = true
     this.#clearAlarms()
@@ -115,7 +119,7 @@ export class RunningCommand {
 
   #ready(): void {
     const { blocked, canPrint } = this.#course.options.mechanism
-    // The lines went on paper at once in the books; on the device the last of them is due only now.
+    // In the books the lines were printed at once; on the device the last of them is due only now.
     if (this.#answer.waitsForPaper && (blocked || !canPrint)) {
       this.#waits = true
       return
@@ -124,12 +128,12 @@ export class RunningCommand {
     this.#say()
   }
 
-  /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
+  /** Sends the busy byte at its interval, counted from the start so that it does not drift. */
   #beat(at: number, everyMs: number, bytes: Uint8Array): void {
     const { clock } = this.#course.options
     this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), () => {
       this.line.send(bytes, this.#command)
-      // A fault on the way may have taken the power.
+      // A fault on the line may have cut the power.
       if (!this.#isOver) this.#beat(at + everyMs, everyMs, bytes)
     })
   }
@@ -157,7 +161,7 @@ export class RunningCommand {
     const { frames, later } = this.#answer
     this.#course.released()
     for (const frame of this.#took && later ? later() : frames) {
-      // A fault on the way may have taken the power; then the rest is not sent.
+      // A fault on the line may have cut the power; then the remaining frames are not sent.
       if (this.#course.hasPower()) this.line.send(frame, this.#command)
     }
     this.#course.answered(this.line)

@@ -7,13 +7,14 @@ import type { LineEnd, LineHandle } from './device-line.ts'
 import { TelnetPort } from './telnet-port.ts'
 
 /**
- * The device on the network, as its own module does it: the same frames, one client at a time. A second connection is
- * closed at once, with a line in the log; a client that is gone frees its place at once (decisions 8). What does not
- * begin as the wire does, a web page above all, is closed before the device hears a byte of it; and a connection that
- * has never said anything, as browsers open them in advance, gives its place to one that speaks.
+ * The device on the network, like a device's network module: the same frames, one client at a time. A second connection
+ * is closed at once, with a line in the log; a client that disconnects frees its place at once (decisions 8). A
+ * connection whose first bytes are not those of the wire protocol, for example of a web browser, is closed before the
+ * device receives a byte; and a connection that has sent nothing, as browsers open them in advance, loses its place to
+ * one that sends.
  *
- * A connection whose first byte is FFh speaks telnet from then on and controls the port (RFC 2217); any other is raw, and
- * FFh is a byte like the others there. No wire begins with FFh.
+ * A connection whose first byte is FFh uses telnet and controls the port (RFC 2217); any other is raw, and FFh is an
+ * ordinary byte there. No wire protocol begins with FFh.
  */
 
 interface TcpOptions {
@@ -21,29 +22,29 @@ interface TcpOptions {
   readonly port: number
   readonly host: string
   readonly clock: Clock
-  /** What the device behind it hears; several where its family is not known. */
+  /** The frame shapes that the device accepts; several if its family is not known. */
   readonly hears: readonly FrameShape<unknown>[]
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
 }
 
 export interface TcpLine {
-  /** The port that is really bound. */
+  /** The port that is actually bound. */
   readonly port: number
-  /** The cable: false drops the client and lets nobody in. */
+  /** Connects or disconnects the cable: false drops the client and accepts no other. */
   setConnected(connected: boolean): void
   close(): Promise<void>
 }
 
-/** A client whose machine vanished without a word is noticed by these probes only. */
+/** Interval of keep-alive probes, which alone detect a client whose machine has disappeared. */
 const KEEP_ALIVE_MS = 5000
-/** Between two processes of one machine, there and back. */
+/** Time between two processes of one machine, there and back, in ms. */
 const CARRIED_MS = 0.1
-/** Unsent bytes for a client that does not read; beyond it the client is dropped. */
+/** Maximum number of unsent bytes for a client that does not read; beyond it the client is dropped. */
 const UNSENT_LIMIT = 1024 * 1024
-/** Whoever has said nothing for so long since it came may lose its place. */
+/** Time in ms without any data after which a new client may lose its place. */
 const SILENT_MS = 5000
-/** Connections that wait beside a silent one, until they have said something. */
+/** Maximum number of connections that wait next to a silent one, until they send something. */
 const WAITING_LIMIT = 8
 
 interface Client {
@@ -51,7 +52,7 @@ interface Client {
   readonly name: string
   readonly opening: ProtocolGuard
   readonly since: number
-  /** Undefined before its first byte; null: a raw line. */
+  /** Undefined before its first byte; null for a raw line. */
   telnet: TelnetPort | null | undefined
 }
 
@@ -62,7 +63,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   let current: Client | undefined
   let connected = true
 
-  // Nothing is read of a client before it is admitted: an end that nobody listened to would keep the place for ever.
+  // No data is read before admission: otherwise an unnoticed end would keep the place occupied forever.
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     const client = clientAt(socket, options)
     socket.on('error', () => undefined)
@@ -70,7 +71,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       admit(client)
       return
     }
-    // Who closes and connects again may be heard in the other order: what has arrived by now counts first.
+    // A close and a reconnect may be reported in reverse order: earlier events are processed first.
     setImmediate(() =>
       setImmediate(() => {
         if (socket.destroyed) return
@@ -89,7 +90,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.destroy()
   }
 
-  /** Beside a client that has said nothing: the place is for the one of them that speaks. */
+  /** Waits next to a client that has sent nothing: the first of them that sends obtains the place. */
   function hearFirst(client: Client): void {
     const { socket } = client
     const leave = () => {
@@ -147,7 +148,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     },
     close: () =>
       new Promise<void>((done) => {
-        // One that is still waiting to be heard is turned away, too: the server ends with its last connection.
+        // Waiting connections are turned away too: the server ends with its last connection.
         connected = false
         server.close(() => done())
         dropAll()
@@ -163,7 +164,10 @@ const clientAt = (socket: Socket, { hears, clock }: TcpOptions): Client => ({
   telnet: undefined,
 })
 
-/** Returns what is for the device; undefined: it is not of this wire, and the connection is closed. */
+/**
+ * Returns the bytes for the device; undefined if they are not of this wire protocol, in which case the connection is
+ * closed.
+ */
 function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
   const { socket, name, opening } = client
   if (client.telnet === undefined)
@@ -186,7 +190,7 @@ function write(socket: Socket, bytes: Uint8Array): void {
   if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
 }
 
-/** Connects an admitted client with the device. `leave`: its place is free; `gone`: its connection has ended. */
+/** Connects an admitted client to the device. `leave`: its place is free; `gone`: its connection has ended. */
 function serve(
   { attach, log }: TcpOptions,
   client: Client,
@@ -208,7 +212,7 @@ function serve(
     for (const piece of pieces ?? []) line.receive(piece)
   })
   socket.on('end', () => {
-    // It has said all it wanted to say: the place is free, and the answer to its last command still goes out.
+    // The client has sent everything: the place is free, and the answer to its last command is still sent.
     leave()
     line.whenQuiet(() => socket.end())
   })

@@ -1,7 +1,7 @@
 /**
- * The far end of RFC 2217: a client sets speed and lines of the device's port over the connection that carries its
- * bytes. The device's port is 8N1 and has no control lines, so other settings are answered with what it has, and control
- * lines are kept without effect, as on a pty.
+ * The server side of RFC 2217: a client sets speed and lines of the device's port over the connection that carries its
+ * bytes. The device's port is 8N1 and has no control lines, so other settings are answered with the actual values, and
+ * control lines are stored without effect, as on a pty.
  */
 import {
   COM_PORT,
@@ -20,13 +20,13 @@ import {
 const SIGNATURE = Buffer.from('fiscal-rig emulated device')
 /** Clear to send, data set ready, carrier. */
 const MODEM_STATE = Uint8Array.of(0xb0)
-/** Maximum size of the answers that wait for a suspended client; more is lost, as in the buffer of a port. */
+/** Maximum size of the answers that wait for a suspended client, in bytes; more is lost, as in the buffer of a port. */
 const HELD_MAX_BYTES = 64 * 1024
 const DATA_BITS = 8
 const NO_PARITY = 1
 const ONE_STOP_BIT = 1
 
-/** Values of `control`: the request of a state, how it is at first, and the values that set it (RFC 2217 3). */
+/** Values of `control`: the request of a state, the initial state, and the values that set it (RFC 2217 3). */
 const CONTROL_LINES = [
   { asks: 0, off: 1, all: [1, 2, 3, 17, 18, 19] },
   { asks: 4, off: 6, all: [5, 6] },
@@ -44,22 +44,22 @@ export class TelnetPort {
   #isSuspended = false
   #held: Uint8Array = new Uint8Array()
 
-  /** `write`: to the client. */
+  /** `write`: sends bytes to the client. */
   constructor(write: (bytes: Uint8Array) => void) {
     this.#write = write
     this.#options = new TelnetOptions(write)
   }
 
-  /** Whether data came before the offer to control a serial port, as from an ordinary telnet client. */
+  /** True if data arrived before the offer to control a serial port, as from an ordinary telnet client. */
   isForeign = false
   #isComPort = false
 
-  /** Speed that the client has set; undefined: none. */
+  /** Speed that the client has set; undefined if none. */
   get speed(): number | undefined {
     return this.#speed
   }
 
-  /** Answers negotiations; returns the bytes for the device, in pieces that are in order. */
+  /** Answers negotiations; returns the bytes for the device, in pieces in their order. */
   receive(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#reader.push(bytes).flatMap((event) => {
       if (event.kind !== 'data') return this.#negotiate(event)
@@ -106,13 +106,13 @@ export class TelnetPort {
     this.#held = new Uint8Array()
   }
 
-  /** Value with which the port answers; undefined: nothing. */
+  /** Returns the value with which the port answers; undefined for no answer. */
   #answerTo(command: number, value: Uint8Array): Uint8Array | undefined {
     switch (command) {
       case COM_PORT.signature:
         return value.length === 0 ? SIGNATURE : undefined
       case COM_PORT.baudRate:
-        // 0 asks for the speed that is set.
+        // 0 is a query of the current speed.
         this.#speed = numberOf(value) || this.#speed
         return fourBytes(this.#speed ?? 0)
       case COM_PORT.dataSize:
@@ -134,7 +134,7 @@ export class TelnetPort {
     }
   }
 
-  /** Keeps a control line as it is set; returns how it is. */
+  /** Stores a control line; returns its state. */
   #controlled(value: number): number {
     const line = CONTROL_LINES.find(({ asks, all }) => asks === value || (all as readonly number[]).includes(value))
     if (!line) return value

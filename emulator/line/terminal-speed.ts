@@ -1,7 +1,7 @@
-/** Questions to a terminal that is open: the speed that a client has set on it. */
+/** Queries of an open terminal: the speed that a client has set. */
 import type { LinuxPortBinding } from '@serialport/bindings-cpp'
 
-/** Speeds that every system has a constant for; a pty can be set to these by socat. */
+/** Speeds for which every system has a constant; socat can set a pty to these. */
 const USUAL: ReadonlySet<number> = new Set([
   300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
 ])
@@ -9,10 +9,10 @@ const USUAL: ReadonlySet<number> = new Set([
 export const isUsualSpeed = (baud: number): boolean => USUAL.has(baud)
 
 /**
- * Reads the speed of the terminal behind a descriptor in a tenth of a millisecond, without opening it a second time;
- * undefined where the system cannot tell. A terminal that could not be set up to the device's speed has some other one
- * from the system: that one counts as not set until a client changes it. The serial ports' package does it: Node itself
- * has no such call, and a child process for every burst of bytes would take longer than the bytes.
+ * Returns a function that reads the speed of the descriptor's terminal in a tenth of a millisecond, without opening it
+ * again; undefined if the system cannot report it. A terminal that could not be set to the device's speed has a default
+ * speed of the system, which counts as not set until a client changes it. Uses the serial ports' package: Node has no
+ * such call, and a child process for every burst of bytes would take longer than the bytes.
  */
 export async function speedReader(descriptor: number, wasSetUp: boolean): Promise<() => Promise<number | undefined>> {
   const port = await portOf(descriptor)
@@ -34,8 +34,8 @@ export async function speedReader(descriptor: number, wasSetUp: boolean): Promis
 }
 
 /**
- * The package's port over a descriptor that is open already. It is not constructed: its `open` would set a speed, and
- * its constructor starts a poller for reading, which nobody does here.
+ * Returns the package's port over an open descriptor. It is not constructed: its `open` would set a speed, and its
+ * constructor starts a poller for reading, which is not needed here.
  */
 async function portOf(descriptor: number): Promise<Pick<LinuxPortBinding, 'getBaudRate'> | undefined> {
   try {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Delivery } from '../faults/points.ts'
 
-/** One direction of a line: what is sent arrives in order, at once or later, and may be cut off. */
+/** One direction of a line: bytes arrive in order, at once or later, and may be cut off. */
 export function createTransit(
   clock: Clock,
   arrive: (bytes: Uint8Array) => void,
   end: (what: 'unplug' | 'powerCut') => void,
 ) {
-  /** When the last piece under way arrives; what is sent meanwhile comes behind it. */
+  /** Time at which the last piece in transit arrives; later bytes follow it. */
   let lastDue = 0
   let underWay = 0
   const cancels = new Set<() => void>()
@@ -15,7 +15,7 @@ export function createTransit(
   function pass(bytes: Uint8Array): void {
     if (underWay === 0) arrive(bytes)
     else {
-      // The sender may use its buffer again before these bytes arrive.
+      // The sender may reuse its buffer before these bytes arrive.
       const copy = bytes.slice()
       later(0, () => arrive(copy))
     }
@@ -34,7 +34,7 @@ export function createTransit(
     else later(0, () => end(ending))
   }
 
-  /** What is under way is lost. */
+  /** Drops the bytes in transit. */
   function clear(): void {
     for (const cancel of cancels) cancel()
     cancels.clear()
@@ -58,7 +58,7 @@ export function createTransit(
     pass,
     deliver,
     clear,
-    /** Nothing is under way. */
+    /** True if no bytes are in transit. */
     get isEmpty() {
       return underWay === 0
     },

@@ -1,15 +1,19 @@
-/** What a receiver makes of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit, as a UART samples. */
+/**
+ * Simulates reception of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit, sampled like a
+ * UART.
+ */
 
-/** Bits of a byte on the line: start, eight data bits, stop. */
+/** Bits per byte on the line: start, eight data bits, stop. */
 const BITS_PER_BYTE = 10
 
-/** Time of one byte at a speed. */
+/** Returns the time of one byte at a speed, in ms. */
 export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud
 
 /**
- * The receiver waits for a falling edge, looks again half a bit later, samples each data bit in its middle and is free
- * again in the middle of the stop bit; a stop bit that is low is a framing error, whose byte is handed over as it is.
- * Bytes stand back to back; before and after them the line is idle. Equal or nearly equal speeds change nothing.
+ * Returns the bytes that a receiver reads. It waits for a falling edge, checks the level half a bit later, samples each
+ * data bit in its middle and is free again in the middle of the stop bit; a low stop bit is a framing error, whose byte
+ * is delivered unchanged. Bytes are sent without pauses; before and after them the line is idle. Equal or nearly equal
+ * speeds change nothing.
  */
 export function heardAt(bytes: Uint8Array, sentBaud: number, receiverBaud: number): Uint8Array {
   const end = bytes.length * BITS_PER_BYTE
@@ -38,7 +42,7 @@ export function heardAt(bytes: Uint8Array, sentBaud: number, receiverBaud: numbe
   }
 }
 
-/** The first time from `from` on at which the line goes low after it was high. */
+/** Returns the first time from `from` on at which the line changes from high to low. */
 function fallingEdge(from: number, end: number, isHigh: (time: number) => boolean): number | undefined {
   let wasHigh = isHigh(from) || (from === Math.floor(from) && isHigh(from - 1))
   if (wasHigh && !isHigh(from)) return from

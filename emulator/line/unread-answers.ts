@@ -1,15 +1,15 @@
 /**
- * Answers that nobody has read. A serial port that is closed forgets them; a pty that is held open keeps them for the
- * next client, who would take them for its own. So they are thrown away when the client that they were for is gone.
+ * Unread answers on a pty. A serial port forgets them when it is closed; a pty that is held open keeps them for the
+ * next client, which would misinterpret them. So they are discarded when the client for which they were sent is gone.
  */
 import { readdirSync, readlinkSync, readSync } from 'node:fs'
 
-/** A line at rest for so long is looked at: a client that is there has read its answer by then. */
+/** Idle time in ms after which a line is checked: a connected client has read its answer by then. */
 const REST_MS = 300
 
 /**
- * The descriptor is one of our own on the same terminal, which does not block. It is no client, and neither is the
- * process `carrier` that passes the bytes; what else has the terminal open is one, in this process too.
+ * Discards unread answers. `descriptor`: this process's non-blocking descriptor of the terminal. It is no client, nor
+ * is the process `carrier` that passes the bytes; any other open descriptor is one, also in this process.
  */
 export function createUnread(
   terminal: string,
@@ -19,10 +19,10 @@ export function createUnread(
 ) {
   const carriers = String(carrier)
   const own = `/proc/${process.pid}/fd/${descriptor}`
-  /** A place in /proc that leads to the terminal as long as its process holds it. */
+  /** A path in /proc that refers to the terminal as long as its process has it open. */
   let holder: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Counts what passes, so that a slow search knows that its finding is old. */
+  /** Number of transfers, by which a slow search detects that its result is outdated. */
   let passed = 0
 
   function sent(): void {
@@ -32,7 +32,7 @@ export function createUnread(
     timer.unref()
   }
 
-  /** A question of another client than the one that was there: what that one has left is not for this one. */
+  /** Handles a request. If another client sent it, the answers for the previous client are discarded. */
   function received(): void {
     passed++
     if (holder === undefined || leadsHere(holder)) return
@@ -49,18 +49,18 @@ export function createUnread(
     const before = passed
     holder = await find()
     if (holder !== undefined || passed !== before) return
-    // What did not fit into the terminal comes after it.
+    // Bytes that did not fit into the terminal follow.
     if (throwAway() > 0) sent()
   }
 
-  /** Undefined where nobody but us has the terminal, and where the system does not tell. */
+  /** Undefined if no other process has the terminal open, or the system does not report it. */
   async function find(): Promise<string | undefined> {
     for (const name of entries('/proc')) {
       if (!/^\d+$/.test(name) || name === carriers) continue
       const places = entries(`/proc/${name}/fd`).map((held) => `/proc/${name}/fd/${held}`)
       const place = places.find((place) => place !== own && leadsHere(place))
       if (place !== undefined) return place
-      // Hundreds of processes: the line is served in between.
+      // There are hundreds of processes: other events are handled in between.
       await new Promise((next) => setImmediate(next))
     }
     return undefined
@@ -80,7 +80,7 @@ export function createUnread(
     try {
       for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) bytes += read
     } catch {
-      // Nothing more is there.
+      // No more bytes.
     }
     if (bytes > 0) log(`${bytes} bytes of an answer are thrown away: the client has gone without reading them`)
     return bytes

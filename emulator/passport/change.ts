@@ -2,15 +2,15 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
 
-/** How two answers to one request differ, and the same difference laid over another answer. */
+/** Differences between two answers to one request, and their application to another answer. */
 
-/** What an override does, without where. */
+/** The effect of an override, without its conditions. */
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 
 type Values = Readonly<Record<string, unknown>>
 type FieldFacts = FieldTable[string]
 
-/** Values as a file holds them; undefined members are left out. */
+/** Converts values to the form in files, without undefined members. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Set) return [...value].map(String).sort()
   if (Array.isArray(value)) return value.map(plain)
@@ -30,13 +30,13 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
 interface Merged {
-  /** The emulated values with all that may differ, and all that does, taken from the device. */
+  /** The emulated values, with all members that may differ or do differ taken from the device. */
   readonly values: Values
   readonly fields: Record<string, unknown>
   readonly missing: string[]
 }
 
-/** `ownNames`: besides those that are declared so. */
+/** Compares the values. `ownNames`: fields that may differ, in addition to those declared as such. */
 function merge(device: Values, emulated: Values, known: FieldTable, ownNames: ReadonlySet<string> | 'all'): Merged {
   const fields: Record<string, unknown> = {}
   const missing: string[] = []
@@ -80,8 +80,8 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
 }
 
 /**
- * Names of the fields that are not the same in all answers to one request, but for those that are declared so; of answers
- * that cannot be read the places of their pieces.
+ * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
+ * unreadable answers, the places of their pieces.
  */
 export function varying(q: Questionnaire, request: Request, answers: readonly ResponseParts[]): ReadonlySet<string> {
   const values = answers.map((said) => read(q, request, said))
@@ -99,7 +99,7 @@ export function varying(q: Questionnaire, request: Request, answers: readonly Re
 const fieldsOf = (q: Questionnaire, request: Request): FieldTable =>
   (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
 
-/** Pieces of data; widths and additions are counted in them. */
+/** Returns the pieces of data, to which the places in `widths` and `added` refer. */
 const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
 
 const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
@@ -125,7 +125,7 @@ function pieceChange(
   return compact({ fields, widths, added, missing })
 }
 
-/** Without what is empty. */
+/** Returns the change without empty members. */
 function compact(change: AnswerChange): AnswerChange {
   const kept = Object.entries(change).filter(([, value]) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined,
@@ -133,7 +133,7 @@ function compact(change: AnswerChange): AnswerChange {
   return Object.fromEntries(kept)
 }
 
-/** What of the data the device says otherwise; empty: nothing but what may differ. */
+/** Returns the differences in the data; empty if only fields differ that may differ. */
 export function dataChange(
   q: Questionnaire,
   request: Request,
@@ -151,7 +151,7 @@ export function dataChange(
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 
-/** The emulated answer with that change. */
+/** Returns the emulated answer's data with that change. */
 export function changedData(q: Questionnaire, request: Request, said: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
@@ -173,7 +173,7 @@ export function changedData(q: Questionnaire, request: Request, said: ResponsePa
   return [...kept, ...(change.added ?? [])].join(q.separator)
 }
 
-/** Status bits as a departure from others. */
+/** Returns status bits as a difference from others. */
 export function statusChange(device: readonly string[], emulated: readonly string[]): string[] {
   const added = device.filter((flag) => !emulated.includes(flag)).map((flag) => `+${flag}`)
   const taken = emulated.filter((flag) => !device.includes(flag)).map((flag) => `-${flag}`)
@@ -186,6 +186,6 @@ export function changedFlags(flags: readonly string[], change: readonly string[]
   return [...flags.filter((flag) => !taken.includes(flag)), ...added.filter((flag) => !flags.includes(flag))]
 }
 
-/** The bits of a device, without those of its last command. */
+/** Returns the status bits of a device, without those of its last command. */
 export const standingFlags = (q: Questionnaire, { flags }: ResponseParts): string[] =>
   flags.filter((flag) => !q.commandFlags.includes(flag))

@@ -6,7 +6,9 @@ import type { DeviceFacts, Questionnaire } from '../../drivers/wire/questionnair
 import type { FactorySettings } from '../fiscal/types/profile.ts'
 import type { Wire } from '../wire.ts'
 
-/** A new emulated device is set as somebody's device is: at the works, and then by the wire's own commands. */
+/**
+ * Configures a new emulated device like a recorded one: by factory settings, and then by commands of the wire protocol.
+ */
 
 export function settingsFrom({ taxRates, header, footer }: DeviceFacts): FactorySettings {
   const rates = TAX_CODES.flatMap((code) => {
@@ -22,7 +24,10 @@ export function settingsFrom({ taxRates, header, footer }: DeviceFacts): Factory
   }
 }
 
-/** What it does not let itself be told stays as it is. Only for a device on which nothing was printed yet. */
+/**
+ * Sends the commands that configure the device; refused settings remain unchanged. Only for a device that has printed
+ * nothing yet.
+ */
 export function teachDevice({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
   const deframer = new Deframer(wire.shape)
   let number = q.numbers.first

@@ -1,25 +1,25 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Depth, DeviceFacts } from '../../drivers/wire/questionnaire.ts'
 
-/** What is known of somebody's device, as `fiscal-rig passport` writes it down and an emulated device takes it up. */
+/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
 
 export interface Passport {
   readonly passport: 1
-  /** False: it ended before its end, by an interrupt or because the device stopped answering. */
+  /** False if the recording was ended early, by an interrupt or because the device stopped answering. */
   readonly complete: boolean
   /** Version of the rig that wrote it. */
   readonly rig: string
   readonly depth: Depth
   readonly device: PassportDevice
   readonly line: PassportLine
-  /** Those that were seen, also at their default. */
+  /** Switches that were observed, including those with their default value. */
   readonly switches: Readonly<Record<string, string>>
-  /** The others of the family: nothing that was asked can tell them, or another one hides them. */
+  /** The other switches of the family: no probe reveals them, or another switch hides them. */
   readonly notSeen: readonly string[]
   readonly facts: DeviceFacts
   readonly overrides: readonly Override[]
   readonly differences: readonly Difference[]
-  /** Probes that agree. */
+  /** Number of probes that agree. */
   readonly same: number
 }
 
@@ -32,49 +32,52 @@ interface PassportDevice {
   readonly fiscalMemoryNumber?: string
 }
 
-/** Milliseconds; times are never differences. */
+/** Times in ms; they never are differences. */
 export interface PassportLine {
   readonly baud?: number
   readonly firstByteMs?: { readonly median: number; readonly p95: number }
   readonly perPrintedLineMs?: number
-  /** By command, where it takes far longer than the others. */
+  /** Times by command, if a command takes much longer than the others. */
   readonly slow?: Readonly<Record<string, number>>
 }
 
-/** What of an answer is otherwise than the emulated device says it. */
+/** The differences of an answer from that of the emulated device. */
 export interface AnswerChange {
-  /** By the name of the field; pieces that have no name by their place from 1. */
+  /** Values by the name of the field; for pieces without a name, by their place from 1. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** Digits of a number, by the place of its piece from 1. */
+  /** Number of digits, by the place of the piece from 1. */
   readonly widths?: Readonly<Record<string, number>>
-  /** Pieces behind the last one. */
+  /** Pieces after the last one. */
   readonly added?: readonly string[]
-  /** Names, or places from 1, of what is not there. */
+  /** Names, or places from 1, of missing fields. */
   readonly missing?: readonly (string | number)[]
-  /** The whole data, where there is nothing to change. */
+  /** The whole data, if it replaces the emulated data. */
   readonly data?: string
-  /** Status bits: `+name` is set besides, `-name` is not set. */
+  /** Status bits: `+name` is set in addition, `-name` is not set. */
   readonly status?: readonly string[]
 }
 
-/** A difference that no switch explains, imitated as it is. */
+/** A difference that no switch explains, imitated unchanged. */
 export interface Override {
-  /** Name in the catalogue; the number of one that nobody knows (`0xE0`); `link` for what is no command, and for repeated numbers. */
+  /**
+   * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are no command, and for
+   * retransmitted numbers.
+   */
   readonly command: string
   /** Absent: in every state. */
   readonly state?: ReceiptPhase
   /**
-   * Data of the request; `{lastZ}` and `{nextZ}`: the question for the archived Z of the device's last and its coming
-   * number; the name of the probe where `command` is `link`. Absent: whatever they are.
+   * Data of the request. `{lastZ}` and `{nextZ}`: the query of the archived Z with the device's last and next number.
+   * If `command` is `link`, the name of the probe. Absent: any data.
    */
   readonly request?: string
-  /** What the emulated device does, where it depends on that: its refusal, or `done`. */
+  /** The result of the emulated device that the override replaces, if it depends on that: its refusal, or `done`. */
   readonly instead?: string
   readonly refusal?: { readonly code: string | number; readonly status?: readonly string[]; readonly data?: string }
   readonly answer?: AnswerChange
-  /** Nothing is said, and nothing done. */
+  /** The device neither answers nor executes the command. */
   readonly silent?: true
-  /** What is said, byte by byte. */
+  /** The answer's bytes, in hexadecimal. */
   readonly bytes?: string
 }
 

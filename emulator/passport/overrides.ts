@@ -8,16 +8,16 @@ import type { Answer, Meeting, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
 
-/** A wire that answers as somebody's device does, where that is known to be otherwise. */
+/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
 
-/** The name under which overrides know the command of a request. */
+/** Returns the name of a request's command in overrides. */
 export function overrideName(q: Questionnaire, { code, data }: Request): string {
   const command = q.catalogue.find(code, data)
   return command?.name ?? `0x${code.toString(16).toUpperCase()}`
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** The request under which overrides know the question for such a closure. */
+/** Returns the request of overrides that means the query for such a closure. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -36,16 +36,16 @@ export function withOverrides(
   const onLine = linkAnswers(q, overrides)
   const repeats = repeatRules(q, overrides)
   let previous: Request | undefined
-  /** The last answer as the wire has it and as it was said, for those who ask for it again. */
+  /** The last answer in its original and its sent form, for retransmitted requests. */
   let last: { readonly own: string; readonly frame: Uint8Array } | undefined
 
-  /** What stands in the place of a frame of the wire. */
+  /** Stores both forms of the answer, and returns the one to send. */
   function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
     last = own && { own: hexOf(own), frame: frame }
     return frame
   }
 
-  /** Refused without being carried out. */
+  /** Returns the refusal of a command that is not executed. */
   function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
     if (silent || !refusal) return { frames: [] }
     const { frames } = meeting.refuse()
@@ -78,12 +78,12 @@ export function withOverrides(
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
-  /** A number repeated, by what follows it. */
+  /** Handles a reused frame number, according to the override for the second frame. */
   function again(meeting: Meeting, before: Request, request: Request, override: Override): Meeting {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
-      // The answer to the command before has the number of this one.
+      // The stored bytes are the answer to the previous command, with the number of this one.
       const old = q.readAnswer([bytesIn(bytes)], before)
       return { kind: 'reply', bytes: old ? q.writeAnswer(old, { ...before, number: request.number }) : bytesIn(bytes) }
     }
@@ -127,7 +127,7 @@ export function withOverrides(
 
 type OverriddenDevice = Pick<FiscalDevice, 'receipt' | 'counters'>
 
-/** The overrides of a request in the present state of the device. */
+/** Returns the overrides of a request in the current state of the device. */
 function fitting(
   overrides: readonly Override[],
   q: Questionnaire,
@@ -145,13 +145,13 @@ function fitting(
   )
 }
 
-/** The question for a closure of the device's own, whatever number it has by now. */
+/** True for the query of one of the device's closures, whose number depends on the device. */
 function isOwnClosure(known: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
   const own = CLOSURES.find((closure) => closureWord(closure) === known)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data
 }
 
-/** An answer as the override changes it. */
+/** Returns an answer with the changes of the override. */
 function changedParts(
   q: Questionnaire,
   frames: readonly Uint8Array[],
@@ -166,7 +166,7 @@ function changedParts(
   return { ...done, refusal: String(code), data, flags: changedFlags(standing, status) }
 }
 
-/** Passwords stand as `**` in a passport: any will do. */
+/** Passwords are `**` in a passport: any password matches. */
 function isRequest(known: string, data: string): boolean {
   if (!known.includes('**')) return known === data
   const [first = '', ...rest] = known.split('**')
@@ -182,21 +182,21 @@ function isRequest(known: string, data: string): boolean {
 
 type Repeat = 'same' | 'otherData' | 'otherCommand'
 
-/** What stands behind the number of the command before; undefined: the number is another one. */
+/** Compares a request with the previous one of the same number; undefined if the number differs. */
 function repeatOf(before: Request, request: Request): Repeat | undefined {
   if (before.number !== request.number) return undefined
   if (before.code !== request.code) return 'otherCommand'
   return before.data === request.data ? 'same' : 'otherData'
 }
 
-/** The two commands under one number that a probe of the line sends; undefined: it sends something else. */
+/** Returns the two requests with one number that a probe of the line sends; undefined for any other probe. */
 export function repeatIn(q: Questionnaire, id: string | undefined): readonly [Request, Request] | undefined {
   const frames = q.link.find((probe) => probe.id === id)?.bytes(q.numbers.first) ?? []
   const [before, request] = frames.map((frame) => q.readRequest(frame))
   return before && request && [before, request]
 }
 
-/** What is done about repeated numbers. */
+/** Returns the overrides for reused numbers. */
 function repeatRules(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Override> {
   return new Map(
     overrides.flatMap((one) => {
@@ -207,7 +207,7 @@ function repeatRules(q: Questionnaire, overrides: readonly Override[]): Readonly
   )
 }
 
-/** What is answered to bytes that are no command, whatever number stands in them. */
+/** Returns the answers to bytes that are no command, for every frame number in them. */
 function linkAnswers(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Uint8Array> {
   const answers = new Map<string, Uint8Array>()
   for (const { command, request, bytes = '' } of overrides) {

@@ -5,9 +5,9 @@ import type { EmulatedFamily, Wire } from '../wire.ts'
 import { settingsFrom, teachDevice } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
 
-/** An emulated device that is somebody's device, as its passport tells. */
+/** An emulated device with the properties that a passport describes. */
 
-/** Who opens receipts on a device that is got to know. */
+/** The operator that opens receipts on a device that is recorded. */
 export const OPERATOR = 1
 
 export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {
@@ -16,7 +16,7 @@ export function questionnaireFor(family: EmulatedFamily, profile: string, passwo
   return family.questionnaire(profile, { operator: OPERATOR, password: own })
 }
 
-/** Profile, numbers, switches and settings of the passport; options of the caller's own win. */
+/** Adds profile, numbers, switches and settings of the passport; the caller's options take precedence. */
 export function withPassport(options: EmulatorOptions): EmulatorOptions {
   const { passport } = options
   if (!passport) return options
@@ -42,7 +42,7 @@ export function wireAs({ passport, ...options }: EmulatorOptions, device: Fiscal
   return withOverrides(wire, q, passport.overrides, device)
 }
 
-/** A device on which nothing was printed yet is set as the passport says. */
+/** Configures a device that has printed nothing yet, as the passport describes. */
 export function configureAs(
   { passport, ...options }: EmulatorOptions,
   { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },

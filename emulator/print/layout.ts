@@ -6,9 +6,9 @@ import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal
 import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
 import { type MoreWords, moreWords } from './words.ts'
 
-/** The layout of receipts, from what the books did to drawing operations. Reports are in `report-layout.ts`. */
+/** The layout of receipts as drawing operations. Reports are in `report-layout.ts`. */
 
-/** Room behind an amount for the letter of its tax group. */
+/** Blanks after an amount, in the columns of the tax group's letter. */
 const NO_LETTER = '  '
 const DOCUMENT_DIGITS = 7
 
@@ -69,7 +69,7 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
   ]
 }
 
-/** Empty: the receipt is an invoice without a number of its own. */
+/** Empty for an invoice without a number. */
 const invoiceNumber = ({ invoiceNumber: number }: FiscalReceipt): string =>
   number === undefined ? '' : String(number).padStart(10, '0')
 
@@ -80,7 +80,7 @@ export function originalBlock(page: Page, original: { document: number; at: stri
   ]
 }
 
-/** Name, quantity and sum of a sale or a void, and its adjustment. */
+/** Returns name, quantity and sum of a sale or a void, and its adjustment. */
 export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   const letter = taxLetterOf(page, row.taxCode)
   const gross = `${formatMoney(row.amount - row.adjusted)} ${letter}`
@@ -147,7 +147,7 @@ interface TaxLine {
   readonly tax: Money
 }
 
-/** Which taxes the total holds. */
+/** Returns the taxes that the total contains. */
 export function taxBlock(page: Page, taxes: readonly TaxLine[]): DrawingOperation[] {
   return [
     rule(1),
@@ -173,7 +173,7 @@ export interface ClosingFacts {
   readonly footer: readonly string[]
   readonly serialNumber: string
   readonly fiscalMemoryNumber: string
-  /** False: everything carries the words of a service receipt. */
+  /** False: all documents end with the words of a service receipt. */
   readonly fiscalised: boolean
 }
 
@@ -210,7 +210,7 @@ export function serviceClosing(page: Page, facts: ClosingFacts, footer: boolean)
   ]
 }
 
-/** The end of reports, which carry the fiscal mark but neither footer nor QR code. */
+/** Returns the end of reports, with the fiscal mark but without footer and QR code. */
 export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boolean): DrawingOperation[] {
   return [
     rule(1),
@@ -221,7 +221,7 @@ export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boole
   ]
 }
 
-/** The words of a service receipt, or those of a device that is not fiscalised where the family has them. */
+/** Returns the words of a service receipt; for a device that is not fiscalised, the family's words for that, if any. */
 function notFiscal({ style: { words } }: Page, { fiscalised }: ClosingFacts): DrawingOperation {
   return titleLine(fiscalised ? words.nonFiscalReceipt : (words.notFiscalised ?? words.nonFiscalReceipt))
 }
@@ -238,7 +238,7 @@ export function cancelBlock(page: Page): DrawingOperation[] {
   return [rule(1), titleLine(page.style.words.cancelled), columns(page.style.words.total, money(0), { bold: true })]
 }
 
-/** A line of free text, between `#` signs where the style has them. Longer text is cut. */
+/** Returns a line of free text, between `#` signs if the style requires them. A longer text is truncated. */
 export function commentLine(page: Page, line: TextLine): DrawingOperation {
   const { text: words, alignment, height, bold, italic, underline } = line
   const style: TypeStyle = {

@@ -1,8 +1,8 @@
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 
 /**
- * All that a receipt printer can draw: seven operations. A document on paper is a list of them; `text-paper.ts` turns
- * it into lines of text, and a picture is drawn from the same list.
+ * The seven drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts it
+ * to lines of text, and a picture is drawn from the same list.
  */
 export type DrawingOperation =
   | ({ readonly op: 'text'; readonly text: string; readonly align?: 'left' | 'center' | 'right' } & TypeStyle)
@@ -19,7 +19,7 @@ export interface TypeStyle {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly underline?: boolean
-  /** Letters of double or half height; the width of a letter stays. */
+  /** Double or half height of letters; their width is unchanged. */
   readonly height?: 'double' | 'half'
 }
 
@@ -27,7 +27,7 @@ export interface BarcodeOperation {
   readonly op: 'barcode'
   /** The service's barcode type, 1 to 16 (specification 2.3). */
   readonly type: number
-  /** Name of the symbology, for people: `EAN-13`. */
+  /** Display name of the symbology: `EAN-13`. */
   readonly label: string
   readonly data: string
   /** Module size of a QR code or PDF417, in dots. */

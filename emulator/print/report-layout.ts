@@ -5,8 +5,8 @@ import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
 import { columns, type DrawingOperation, rule, text } from './operations.ts'
 
 /**
- * X, Z and fiscal memory reports on paper. Each value stands on a line of its own, label left and value right, so that
- * a program that gets the journal as text can read a report back.
+ * X, Z and fiscal memory reports on paper. Each value is on a separate line, label left and value right, so that a
+ * program that reads the journal as text can parse a report.
  */
 
 const zNumber = (number: number): string => String(number).padStart(4, '0')
@@ -14,7 +14,7 @@ const counted = (value: Counted): string => `${value.count}  ${formatMoney(value
 
 export type PaymentNames = Readonly<Record<number, string>>
 
-/** What stands in the registers beside the closure. */
+/** Sums of registers that the closure does not contain. */
 export interface DayRegisters {
   readonly departments: readonly {
     readonly number: number
@@ -22,7 +22,7 @@ export interface DayRegisters {
     readonly count: number
     readonly amount: number
   }[]
-  /** With the closure itself. */
+  /** Includes the closure itself. */
   readonly grand: GrandTotals
 }
 
@@ -57,7 +57,7 @@ export function dayReport(
   ]
 }
 
-/** Only of a day on which there was any. */
+/** Empty for a day without foreign currency. */
 function foreignLines({ style: { words }, more }: Page, { foreign }: ZRecord, names: PaymentNames): DrawingOperation[] {
   if (!foreign) return []
   const currency = names[foreign.mode] ?? ''
@@ -97,7 +97,7 @@ function grandLines(page: Page, record: ZRecord, { grand }: DayRegisters): Drawi
   return [rule(1), ...placeLines(page, record), ...lines]
 }
 
-/** One journal, number 1, as 6Eh 5 tells; and the last document before the report. */
+/** The only journal has the number 1, as 6Eh 5 reports. */
 const JOURNAL = '1'
 const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(page.more.lastDocument, documentNumber(page, lastDocumentOf(record))),
@@ -119,7 +119,7 @@ function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
 
 type ZTax = ZRecord['taxes'][number]
 
-/** Turnover, tax and net of a group; reversals only where there are some. */
+/** Returns turnover, tax and net of a group; reversals only if there are any. */
 function taxLines(page: Page, tax: ZTax): DrawingOperation[] {
   const letter = taxLetterOf(page, tax.taxCode)
   if (tax.rate === null) return [columns(`${letter} ${page.more.disabled}`, '')]
@@ -151,7 +151,7 @@ interface RatesChange {
   readonly rates: ByTaxGroup<number | null>
 }
 
-/** The records of the fiscal memory from one closure to another; with sums of each, and of all. */
+/** Returns the records of the fiscal memory of a range of closures; `detailed`: with the sums of each. */
 export function memoryReport(
   page: Page,
   records: readonly ZRecord[],
@@ -189,7 +189,7 @@ const recordTitle = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
 ]
 
-/** Tax groups A to D always, the others if used (C 4.15). */
+/** Tax groups A to D are always printed, the others if used (C 4.15). */
 const isShown = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
 
 /** Number and date, turnover by group, total, last document, journal: in this order (C 4.15). */
@@ -202,7 +202,7 @@ function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   ]
 }
 
-/** The same with net and tax, and behind it all else that the closure holds. */
+/** Returns the short lines with net and tax, and after them all other values of the closure. */
 function closureLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
   return [
     ...recordTitle(page, record),
@@ -237,7 +237,7 @@ function sumBlock(page: Page, record: ZRecord, payments: PaymentNames): DrawingO
   ]
 }
 
-/** Sums over the records, per group where one of them has turnover. */
+/** Returns sums over the records, by group if the group has turnover. */
 function sumLines(page: Page, records: readonly ZRecord[]): DrawingOperation[] {
   const all = (pick: (record: ZRecord) => number): number => records.reduce((total, record) => total + pick(record), 0)
   const groups = records[0]?.taxes.map((tax) => tax.taxCode) ?? []

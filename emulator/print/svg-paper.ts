@@ -5,15 +5,14 @@ import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
 
 /**
- * Drawing operations as a picture, to the dot: one unit is one dot of the print head (8 to the millimetre), the paper
- * as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws: what stands in the text stands on
- * the picture at the same place.
+ * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
+ * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
  */
 
 const DOTS_PER_MM = 8
-/** The letters as the head burns them, dot by dot (fonts/). */
+/** The letters as the head prints them, dot by dot (fonts/). */
 const PAPER_FONT = 'Paper Head'
-/** Width of a letter of the paper font, in its size. */
+/** Width of a letter of the paper font, relative to the font size. */
 const ADVANCE = 1233 / 2048
 const INK = '#141414'
 const TONE = '#fdfcf8'
@@ -28,7 +27,7 @@ interface Sheet {
   readonly lineHeight: number
 }
 
-/** 58 mm paper for narrow print heads, 80 mm for the others; the letters fill the head. */
+/** Returns the dimensions: 58 mm paper for narrow print heads, 80 mm for the others; the letters fill the head. */
 export function sheetOf(columns: number): Sheet {
   const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
   const cell = head / columns
@@ -38,11 +37,11 @@ export function sheetOf(columns: number): Sheet {
 }
 
 interface SvgOptions {
-  /** Name of the document, for those who cannot see it. */
+  /** Name of the document, for screen readers. */
   readonly title: string
-  /** So many lines of text have left the printer; absent: all. */
+  /** Number of text lines that have been printed; absent: all. */
   readonly linesPrinted?: number
-  /** How it once looked: nothing has stopped at the next line. */
+  /** True for an earlier state of a document: the picture does not show an interrupted line. */
   readonly isPast?: boolean
 }
 
@@ -54,7 +53,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const parts: Markup[] = []
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
-  // What follows the last line, the cut, belongs to a document that has left the printer whole.
+  // The cut follows the last line, and is drawn only for a completely printed document.
   const waiting = Math.max(0, all - (options.linesPrinted ?? all))
   const isWhole = waiting === 0
   let left = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
@@ -63,7 +62,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
     if (left <= 0) break
     const shown = Math.min(lines.length, left)
     left -= lines.length
-    // Bars leave the printer as one piece.
+    // A barcode is drawn only as a whole.
     if (shown < lines.length && operation.op === 'barcode') break
     const drawn = draw(operation, lines.slice(0, shown), sheet, y)
     parts.push(drawn.svg)
@@ -81,8 +80,8 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
 }
 
 /**
- * The upper half of the line at which the paper ended, or the cover was opened: its dots are burnt row by row. It is
- * printed once more when the device goes on.
+ * Returns the upper half of the line at which the paper ended or the cover was opened: its dots are printed row by row.
+ * The device prints the line again when it continues.
  */
 function halfLine(
   operations: readonly DrawingOperation[],
@@ -151,7 +150,7 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
     'font-weight': style.bold ? 'bold' : undefined,
     transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
   })
-  // Each run stands at its own column, so that amounts stay below each other in any font.
+  // Each run has the position of its column, so that amounts are aligned in any font.
   const spans = runs.map(
     ({ column, text }) => xml`<tspan x="${x(sheet, column)}"${length(text, sheet)}>${printable(text)}</tspan>`,
   )
@@ -159,7 +158,7 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
   return xml`<text${look}>${spans}</text>${under}`
 }
 
-/** A line of one sign is as wide as its columns, whatever a font that is hinted makes of each. */
+/** A line of one repeated sign is as wide as its columns, even if font hinting changes the width of the sign. */
 const length = (text: string, sheet: Sheet): ReturnType<typeof attributes> =>
   attributes(
     /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
@@ -172,7 +171,7 @@ interface Run {
   readonly text: string
 }
 
-/** Pieces of a line that two or more blanks separate. */
+/** Returns the pieces of a line that are separated by two or more blanks. */
 function runsOf(line: string): Run[] {
   const runs: Run[] = []
   for (const match of line.matchAll(/\S+(?: \S+)*/g)) runs.push({ column: match.index, text: match[0] })
@@ -212,7 +211,7 @@ function legend({ text, width, height }: Bars, left: number, top: number, sheet:
   return xml`<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${printable(text)}</text>`
 }
 
-/** The mark of a fiscal document: a seal on both sides of its words. */
+/** The mark of a fiscal document: its words between two seals. */
 function fiscalMark(words: string, sheet: Sheet, y: number): Drawn {
   const height = sheet.lineHeight * 1.7
   const middle = y + height / 2
@@ -239,7 +238,7 @@ function star(radius: number): string {
 
 const CUT_ROOM = 34
 
-/** The tear line, inside the paper as the text is, with a pair of scissors. */
+/** The cut line with a pair of scissors. */
 function cutLine(sheet: Sheet, y: number): Drawn {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7

@@ -2,8 +2,8 @@ import bwip from 'bwip-js'
 import type { BarcodeOperation } from './operations.ts'
 
 /**
- * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 to the millimetre). What the device would refuse
- * to print has been refused before; data that cannot be encoded all the same give undefined, and the paper shows text.
+ * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device has refused invalid
+ * data before; for data that cannot be encoded nevertheless the result is undefined, and the paper shows text.
  */
 
 export interface Bars {
@@ -11,7 +11,7 @@ export interface Bars {
   readonly height: number
   /** Dark rectangles: x, y, width, height. */
   readonly dark: readonly (readonly [number, number, number, number])[]
-  /** Printed below; undefined: nothing. */
+  /** Text below the bars; undefined: none. */
   readonly text: string | undefined
 }
 
@@ -19,19 +19,19 @@ const DOTS_PER_MM = 8
 const DEFAULT_HEIGHT_MM = 10
 const DEFAULT_SCALE = 2
 const DEFAULT_MODULE = 4
-/** A row of PDF417 is as high as so many modules are wide. */
+/** Height of a row of PDF417, in module widths. */
 const PDF417_ROW = 3
 
 interface Kind {
   readonly symbology: string
   readonly options?: Readonly<Record<string, boolean>>
-  /** The last digit is a check digit: without it the encoder computes its own. */
+  /** The last digit is a check digit: if the encoder rejects it, the encoder computes one. */
   readonly checked?: boolean
   readonly rowHeight?: number
   readonly data?: (data: string) => string
 }
 
-/** The service's barcode types (specification 2.3; 7 to 16 as the family sheets number them). */
+/** The service's barcode types (specification 2.3; 7 to 16 as numbered in the family sheets). */
 const KINDS: Readonly<Record<number, Kind>> = {
   1: { symbology: 'ean8', checked: true },
   2: { symbology: 'ean13', checked: true },
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   15: { symbology: 'rationalizedCodabar', data: (data) => (/^[A-D].*[A-D]$/.test(data) ? data : `A${data}A`) },
 }
 
-/** What the encoder gives: bars and spaces in turn, or a field of modules. */
+/** The encoder's result: alternating bars and spaces, or a field of modules. */
 interface Linear {
   readonly sbs: readonly number[]
 }
@@ -59,7 +59,7 @@ interface Field {
   readonly pixx: number
 }
 
-/** `room`: dots that the print head has; wider symbols get narrower bars. */
+/** Returns the bars. `room`: dots of the print head; wider symbols get narrower bars. */
 export function bars(operation: BarcodeOperation, room: number): Bars | undefined {
   if (operation.type === POSTNET) return postalBars(operation)
   const kind = KINDS[operation.type]
@@ -78,7 +78,7 @@ function encode({ symbology, options, checked, data: shape }: Kind, data: string
       const [first] = bwip.raw({ bcid: symbology, text, ...options }) as unknown as readonly (Linear | Field)[]
       if (first && ('pixs' in first || 'sbs' in first)) return first
     } catch {
-      // Not encodable: the next form, or none.
+      // Not encodable in this form.
     }
   }
   return undefined
@@ -97,11 +97,11 @@ function linearBars({ sbs }: Linear, scale: number, height: number, room: number
 }
 
 const POSTNET = 16
-/** Two of five bars are long; the weights of the places are 7, 4, 2, 1 and 0, and 0 is written as 11. */
+/** Two of five bars are long; the places have the weights 7, 4, 2, 1 and 0, and 0 is encoded as 11. */
 const POSTAL_DIGITS = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100']
 const POSTAL = { bar: 4, step: 9, long: 25, short: 10 }
 
-/** POSTNET between its two frame bars, with the digit that makes the sum a multiple of ten. */
+/** Returns POSTNET between its two frame bars, with the digit that makes the sum a multiple of ten. */
 function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
   if (!/^\d+$/.test(data)) return undefined
   const sum = [...data].reduce((so, digit) => so + Number(digit), 0)
@@ -114,7 +114,7 @@ function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
   return { width, height: POSTAL.long, dark, text: printText === false ? undefined : data }
 }
 
-/** Modules of a row that touch become one rectangle. */
+/** Adjacent modules of a row are combined into one rectangle. */
 function fieldBars({ pixs, pixx }: Field, rowHeight: number, size: number, room: number): Bars {
   const module = Math.max(1, Math.min(size, Math.floor(room / pixx)))
   const high = module * rowHeight

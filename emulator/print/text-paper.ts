@@ -2,8 +2,8 @@ import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation } from './operations.ts'
 
 /**
- * Drawing operations as lines of text of the device's width, for the journal, the panel and people. Stateless: a line
- * depends on its operation and the width alone. Letters of any height are plain text, bars are framed text.
+ * Drawing operations as lines of text of the device's width, for the journal and the panel. Stateless: a line depends
+ * only on its operation and the width. Letters of any height are plain text, barcodes are framed text.
  */
 export function paperText(operations: readonly DrawingOperation[], width: number): string[] {
   const lines: string[] = []
@@ -32,7 +32,7 @@ export function operationText(operation: DrawingOperation, width: number): reado
 
 const NO_LINES: readonly string[] = ['']
 
-/** Breaks at the width, at a blank where there is one in the second half of the line. */
+/** Wraps at the width, or at a blank in the second half of the line. */
 function wrapped(value: string, width: number): readonly string[] {
   if (value === '') return NO_LINES
   if (value.length <= width) return [value]

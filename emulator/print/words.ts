@@ -1,6 +1,6 @@
-/** The words on paper. English by default; a profile overrides what its family prints otherwise. */
+/** The words on paper. English by default; a profile overrides the words that its family prints differently. */
 
-/** Words that most profiles leave as they are. The labels of the Z report are read back by people and programs. */
+/** Words that most profiles do not change. Programs parse the labels of the Z report. */
 const MORE_WORDS = {
   document: 'No',
   taxNumber: 'TAX No',
@@ -32,7 +32,7 @@ const MORE_WORDS = {
   operatorError: 'OPERATOR ERROR',
   refund: 'RETURN OF GOODS',
   taxBaseReduction: 'TAX BASE REDUCTION',
-  /** On an invoice, where a copy has the word for a copy; empty: none. */
+  /** Printed on an invoice, where a copy has the word for a copy; empty: nothing is printed. */
   original: '',
   department: 'DEPARTMENT',
   journal: 'JOURNAL',
@@ -61,13 +61,13 @@ export const ENGLISH_WORDS = {
   cashOut: 'CASH OUT',
 }
 
-/** The words of a family; a profile begins with `ENGLISH_WORDS`. */
+/** The words of a family; a profile starts from `ENGLISH_WORDS`. */
 export interface PaperWords extends Readonly<typeof ENGLISH_WORDS> {
-  /** What documents of a device without fiscalisation end with; absent: the words of a service receipt. */
+  /** The last words on documents of a device that is not fiscalised; absent: the words of a service receipt. */
   readonly notFiscalised?: string
-  /** Printed into the open receipt when the power is back; absent: nothing is. */
+  /** Printed on the open receipt when the power returns; absent: nothing is printed. */
   readonly powerLoss?: string
-  /** Absent ones are English. */
+  /** Absent words are English. */
   readonly more?: Partial<MoreWords>
 }
 

@@ -97,7 +97,7 @@ it('search finds something, by keys alone, and goes there', async () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/configuration\.html/)
     await page.keyboard.press('Control+k')
-    await page.getByRole('searchbox').fill('nothing is called zzyzx')
+    await page.getByRole('searchbox').fill('zzyzx')
     await page.getByText('Nothing found.').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)

@@ -39,7 +39,7 @@ it('while its program has the line: the refusal is said, and what that program h
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
   const page = await rig.open('wire')
   await page.getByRole('button', { name: 'Cancel it' }).click()
-  await page.getByRole('alert').getByText('cannot be opened').waitFor()
+  await page.getByRole('alert').getByText('another program uses the port').waitFor()
   await page.getByText('The program that has the line ends it: with cancelFiscal').waitFor()
   expect(rig.emulator.device.receipt?.kind).toBe('fiscal')
 })

@@ -24,7 +24,9 @@ const recordOf = (article: Article) =>
 
 type Answer = ReturnType<Handlers['articles']>
 
-/** F, L, f, l: the first from a number upward, or downward; N and n go on from there in the same direction. */
+/**
+ * F, L, f, l: the first item from a number on, upward or downward; N and n continue from there in the same direction.
+ */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
   const { device, session } = context
   const article = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)

@@ -6,16 +6,20 @@ import type { Counted } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** Closures as structured data and as files, in layouts of our own (sheet 6.12), and their way in pieces of one answer. */
+/**
+ * Closures as structured data and as files, in the emulator's own layouts (sheet 6.12), split into pieces of one
+ * answer.
+ */
 const WIRE_PIECE = 128
 
 const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
 
 /**
- * The house layout of a structured closure (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales
- * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
- * payments but foreign currency; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax
- * of A to H, the turnover as a whole, payments in foreign currency. The edition ro has seven groups.
+ * Returns a structured closure in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,
+ * document; rates, sales and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count
+ * and sum each); payments without foreign currency; cash in, cash out, drawer; first and last receipt; then fields that
+ * the sheet does not list: tax of A to H, total turnover, payments in foreign currency. The edition ro has seven
+ * groups.
  */
 function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -47,7 +51,7 @@ function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edit
   return fields.map((field) => `${field}\t`).join('')
 }
 
-/** Documents that are no closure have no published record either; theirs is their text. */
+/** Documents other than closures have no published record layout either; the result contains their text. */
 export function structured(context: Context, document: JournalDocument): string[] {
   const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
   const text = z
@@ -59,13 +63,13 @@ export function structured(context: Context, document: JournalDocument): string[
   return piecesOf(codePage('cp1251').encode(text), 'latin1')
 }
 
-/** Base64 of a text in pieces of one answer. */
+/** Returns Base64 of a text, in pieces of one answer. */
 export const piecesOf = (text: string, encoding: BufferEncoding = 'utf8'): string[] =>
   Buffer.from(text, encoding)
     .toString('base64')
     .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
 
-/** A file for each closure; the layouts of the authority are not published with the wire. */
+/** Name of the file for a closure; the layouts of the authority are not published with the wire protocol. */
 export const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
 
 export function fileOf({ device, edition }: Context, z: ZRecord): string {

@@ -9,7 +9,7 @@ import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 /** Electronic journal: sheet 6.12. */
 const LINE = 64
 
-/** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
+/** Returns the document type in 124 and 125; in requests, 0 is any type and 10 every fiscal receipt. */
 function typeOf(document: JournalDocument): number {
   if (document.cash !== undefined) return 5
   const { kind, reversal } = document
@@ -60,13 +60,13 @@ function documents(context: Context, type: number, query: Query = {}): JournalDo
     .filter((one) => matches(one, type))
 }
 
-/** By closure number for type 2, else by the global number; 5, 0 and the rest likewise. */
+/** Finds a document by closure number for type 2, else by its global number. */
 function select(context: Context, number: number, type: number): JournalDocument | undefined {
   if (type === 2) return documents(context, 2, { fromZ: number, toZ: number }).find((one) => one.kindNumber === number)
   return documents(context, type, { from: number, to: number })[0]
 }
 
-/** In the edition ro fiscal receipts are numbered within their closure (9.1). */
+/** The edition ro numbers fiscal receipts within their closure (9.1). */
 function numberOf({ device, edition }: Context, { kind, kindNumber, document, z }: JournalDocument): number {
   if (edition.name === 'bg' || (kind !== 'fiscal' && kind !== 'invoice')) return kindNumber
   return device.journal.documents({ fromZ: z, toZ: z, to: document, kinds: ['fiscal', 'invoice'] }).length
@@ -113,17 +113,17 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
   } as const)
 }
 
-/** What is said behind the last line or piece: one of the switches, or the edition's. */
+/** The refusal after the last line or piece: set by a switch, or defined by the edition. */
 const endOf = ({ edition, switches: { journalEnd } }: Context) =>
   refused(journalEnd === 'edition' ? edition.endOfReading : journalEnd)
 
-/** The next of a text that was chosen, cut to the length of a line. */
+/** Returns the next line of a selected text. */
 export function nextOf(context: Context, what: keyof Session['lines']): Reply<{ form: 'text'; text: string }> {
   const text = context.session.lines[what].shift()
   return text === undefined ? endOf(context) : done({ form: 'text', text })
 }
 
-/** The next of what was selected. */
+/** Returns the next line or piece of the selected document; a line is cut to its length on the wire. */
 function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
   const { session } = context
   const { reading } = session
@@ -135,25 +135,25 @@ function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text';
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
 }
 
-/** The documents of some closures; the day that is open belongs to the one to come. */
+/** Returns the documents of a range of closures; documents of the open day belong to the next closure. */
 const ofClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
   context.device.journal.documents({ fromZ: first, toZ: last })
 
-/** One line a document: what the log of a closure holds is not published. */
+/** One line per document: the content of a closure's log is not published. */
 const logLines = (documents: readonly JournalDocument[]): string[] =>
   documents.map(
     ({ at, document, kind, z }) =>
       `${at.slice(0, 19).replace('T', ' ')} ${String(z).padStart(4, '0')} ${String(document).padStart(7, '0')} ${kind}`,
   )
 
-/** Of dates where the bounds have that form, else of closures. */
+/** Selects closures by date if both bounds are dates, else by number. */
 function exported({ device }: Context, first: string, last: string): readonly ZRecord[] {
   const dates = [dayOf(first), dayOf(last)] as const
   if (dates[0] && dates[1]) return device.memory.zsByDate(dates[0], dates[1])
   return /^\d{1,4}$/.test(first) && /^\d{1,4}$/.test(last) ? device.memory.zs(Number(first), Number(last)) : []
 }
 
-/** `DD-MM-YY`, with or without a time, as `YYYY-MM-DD`. */
+/** Converts `DD-MM-YY`, with or without a time, to `YYYY-MM-DD`. */
 function dayOf(text: string): string | undefined {
   const match = /^(\d\d)-(\d\d)-(\d\d)(?: |$)/.exec(text)
   return match ? `20${match[3]}-${match[2]}-${match[1]}` : undefined

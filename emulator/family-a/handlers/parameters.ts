@@ -8,17 +8,17 @@ import { withoutStyle } from './programming.ts'
 
 /** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
-  /** Indexes 0 to count - 1. */
+  /** Number of indexes, which are 0 to count - 1. */
   readonly count: number | ((edition: Edition) => number)
   read(context: Context, index: number): string
-  /** Absent: read only. Answers the code of a refusal. */
+  /** Absent: read-only. Returns the refusal if the value is invalid. */
   readonly write?: (context: Context, index: number, value: string) => ErrorKey | undefined
 }
 
 const WRONG: ErrorKey = 'valueField3'
 const keyOf = (name: string, index: number, count: number): string => (count > 1 ? `${name}.${index}` : name)
 
-/** A setting that only has to be kept. */
+/** A setting that is stored and has no other effect here. */
 const setting = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
   count,
   read: ({ device }, index) => device.registers.parameter(keyOf(name, index, count)) ?? factory,
@@ -29,7 +29,7 @@ const setting = (name: string, factory: string, pattern: RegExp, count = 1): Par
   },
 })
 
-/** A member of a register: `set` answers false where the value is none for it. */
+/** A member of a register; `set` returns false if the value is invalid. */
 const held = (
   count: Parameter['count'],
   read: Parameter['read'],
@@ -49,7 +49,7 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
-/** In the edition ro the texts carry marks of print styles (9.1). */
+/** In the edition ro, texts contain marks of print styles (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (of: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
@@ -229,9 +229,9 @@ const numbers = (names: readonly string[]) => names.map((name) => [name, setting
 const texts = (names: readonly string[]) => names.map((name) => [name, setting(name, '', text(64))] as const)
 const fixed = (names: readonly string[], value: string) => names.map((name) => [name, readOnly(() => value)] as const)
 
-/** What the edition ro knows besides (9.2). Most of it only has to be kept. */
+/** Additional parameters of the edition ro (9.2). Most of them are only stored. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  // Readable in this edition, as its clients want it.
+  // This edition allows reading it, and its clients require that.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
   ['EcrMode', readOnly(({ session }) => session.persistentCells.mode)],
   ['Block24h', readOnly(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
@@ -262,7 +262,7 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
 const TABLE: ReadonlyMap<string, Parameter> = new Map(
   [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries<Parameter>(group)),
 )
-/** That an edition knows. */
+/** Returns the names of the parameters of an edition. */
 export const parameterNames = (edition: EditionName): readonly string[] => [
   ...TABLE.keys(),
   ...(edition === 'ro' ? RO.keys() : []),

@@ -8,14 +8,16 @@ import { documentOf } from './sale.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
-/** 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
+/** Returns the receipt state: 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
 function openKind({ receipt }: FiscalDevice): number {
   if (receipt === null) return 0
   if (receipt.kind === 'nonFiscal') return 5
   return receipt.fiscal.kind === 'sale' ? 1 : REVERSALS[receipt.fiscal.reason ?? 'operatorError']
 }
 
-/** Fiscal memory number, document, date, time and sum of the last receipt, as the authority's QR has them. */
+/**
+ * Returns the text of the authority's QR code: fiscal memory number, document, date, time and sum of the last receipt.
+ */
 function qrOf(device: FiscalDevice): string {
   const { lastFiscal } = device
   if (!lastFiscal) return ''
@@ -60,8 +62,8 @@ export const queries = {
     }
     const last = lastOf(context.device)
     if (receipt) return done({ open, ...last, document: receipt.document, items: 0, amount: 0, paid: 0 })
-    // The number is that of the last document of any kind: one client takes a report, a copy or a movement of cash
-    // for not printed while it stays the same.
+    // The number of the last document of any kind: one client treats a report, a copy or a cash movement as not printed
+    // while this number is unchanged.
     const { items = 0, total = 0, paid = 0 } = lastFiscal ?? {}
     return done({ open, ...last, document: counters.lastDocument, items, amount: total, paid })
   },

@@ -4,9 +4,11 @@ import type { Article, Counted, OperatorTotals } from '../../fiscal/types/regist
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** What the reports of sheet 6.6 say on paper: closures of a period, registers, departments, groups, operators, articles. */
+/**
+ * Lines of the printed reports of sheet 6.6: closures of a period, registers, departments, groups, operators, articles.
+ */
 
-/** The modes that 110 tells: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
+/** Payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
 export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
   ...[0, 1, 2, 3, 4, 5],
   ...(name === 'ro' ? [6] : []),
@@ -40,7 +42,7 @@ export function periodicLines(context: Context, of: string, from: string, to: st
   return lines
 }
 
-/** What the registers hold: sums of the groups, of the payments and of the drawer. */
+/** Returns the lines of the registers: sums of the groups and of the payments. */
 export function registerLines({ device, edition }: Context): TextLine[] {
   const { day, registers, profile } = device
   const groups = ofGroups(edition, day.taxes).map((amount, index) =>
@@ -78,7 +80,7 @@ export function groupLines({ device }: Context): TextLine[] {
 export const groupName = (device: Context['device'], number: number): string =>
   device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
 
-/** Receipts whose sum stands beside: a reversal is counted as one and adds nothing. */
+/** Number of receipts in the operator's total: reversals are counted, but add nothing. */
 export const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
 
 export function operatorLines({ device }: Context, first: number, last: number): TextLine[] {
@@ -106,7 +108,7 @@ function articleLine(article: Article, of: string, width: number): TextLine[] {
     return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
   }
   if (of === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
-  // A summary has one line for an article.
+  // A summary has one line per article.
   if (of === 'summary' || of === 'summaryAndClear') return [line(head.text, formatMoney(article.turnover), width)]
   return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]
 }

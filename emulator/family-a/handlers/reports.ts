@@ -21,7 +21,7 @@ import {
 /** Money and reports: sheet 6.6. */
 const NOTHING: Counted = { count: 0, amount: 0 }
 
-/** Discounts of rows, and of subtotals: all but the former. */
+/** Returns the discounts of rows, and those of subtotals (all others). */
 function discountsOf({ discounts, rowDiscounts = NOTHING }: Discounts): readonly [Counted, Counted] {
   const ofTotal = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
   return [rowDiscounts, ofTotal]
@@ -51,7 +51,7 @@ const DAY_SUMS = {
   invoiceTax: { isTax: true, sums: invoicedToday },
 } as const
 
-/** The tax contained in a sum of a group (sheet 7, rule 6); the books do it the same way at the closure. */
+/** Returns sums of the day. The tax in a group's sum follows sheet 7, rule 6, as in the books at the closure. */
 const daySums = (context: Context, of: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
   const { isTax, sums } = DAY_SUMS[of]
@@ -59,7 +59,7 @@ const daySums = (context: Context, of: keyof typeof DAY_SUMS): readonly Money[] 
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
-/** Dates and numbers of closures that lie within a period that may be open at either end. */
+/** Returns the first and last closure number within a range. */
 function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
   if (from > to) return refused('fmBadRange')
   const records = device.memory.zs(from, to)
@@ -69,7 +69,7 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
 
 const onPaper = () => ({ form: 'printed' }) as const
 
-/** On paper, or to be read line by line. */
+/** Prints the closures, or selects their lines for reading one by one. */
 function tellClosures(
   { device, session }: Context,
   range: Reply<{ from: number; to: number }>,

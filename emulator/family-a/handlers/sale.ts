@@ -3,7 +3,7 @@ import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/on-display.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 
-/** Sales and voids, and the adjustments that they share with the subtotal: sheet 6.4. */
+/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
 
 interface Modified {
   readonly modifier?: Requests['sale']['modifier']
@@ -25,13 +25,13 @@ export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: Modified)
   }
 }
 
-/** A missing quantity is one piece; 0.000 is refused, or counted as one by the switch of 6.4. */
+/** A missing quantity is one piece; 0.000 is refused, or is one piece if the switch of 6.4 is set. */
 function quantityOf({ switches }: Context, quantity: number | undefined): number | undefined {
   if (quantity === undefined) return 1_000
   return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
 }
 
-/** The receipt in hand as answers number it: the closure to come, and its place among the fiscal receipts of that. */
+/** Numbers of the open receipt, as the answers report them: the next closure, and its number within that closure. */
 export const documentOf = ({ device }: Context) => ({
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
   closure: device.counters.lastZ + 1,
@@ -64,7 +64,7 @@ export const sale = {
     const plu = Math.abs(ask.plu)
     if (plu === 0 || plu > device.profile.articles.maxNumber) return refused('valueField1')
     const isVoid = ask.plu < 0
-    // 6.4: a void names the price at which it was sold.
+    // 6.4: a void states the price of the sale.
     const outcome = device.sellArticle({
       plu,
       quantity,

@@ -16,13 +16,13 @@ function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   }
 }
 
-/** A text has two characters less than the paper line (sheet 6.2). */
+/** A text may have two characters less than the paper line (sheet 6.2). */
 function printed({ device }: Context, line: TextLine): Reply<undefined> {
   if (line.text.length > device.profile.lineWidth - 2) return refused('valueField1')
   return from(device.printText(line))
 }
 
-/** Check digit of EAN-8 and EAN-13 over the digits before it. */
+/** Returns the check digit of EAN-8 and EAN-13 for the preceding digits. */
 function eanCheck(digits: string): number {
   const sum = [...digits]
     .reverse()
@@ -39,7 +39,7 @@ function ean(data: string, length: 8 | 13): string | undefined {
 
 const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
 
-/** Wire type: the service's type, the name on paper, and the data as it is printed; undefined: wrong data. */
+/** By wire type: the service's type, the name on paper, and the printed data; undefined for wrong data. */
 const SYMBOLS: Readonly<
   Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
 > = {
@@ -51,12 +51,12 @@ const SYMBOLS: Readonly<
   6: { type: 7, label: 'PDF417 TRUNCATED', data: (data) => fits(data, /^.{3,400}$/s) },
   7: { type: 8, label: 'PDF417', data: (data) => fits(data, /^.{3,400}$/s) },
 }
-/** 122 prints by itself after this many lines (sheet 6.10). */
+/** 122 prints after this number of lines (sheet 6.10). */
 const ROTATED_LINES = 10
 
 export const text = {
   openNonFiscal: ({ device, edition }, { noHeader = false }) => {
-    // Only profile ro knows the field (sheet 6.2).
+    // Only profile ro has the field (sheet 6.2).
     if (noHeader && edition.name === 'bg') return refused('invalidSyntax')
     return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
   },
@@ -84,7 +84,7 @@ export const text = {
     session.rotated.push(line.replace(/\x0b./gs, '').replace(/[^\x20-\x7e]/g, '?'))
     if (session.rotated.length < ROTATED_LINES) return done()
     const lines = session.rotated.splice(0)
-    // Turned by a quarter, the first line is the right-most column of the paper.
+    // Rotated by 90 degrees, the first line is the right-most column of the paper.
     const columns = Math.max(...lines.map((each) => each.length))
     const turned = Array.from({ length: columns }, (_, at) => ({
       text: lines

@@ -8,14 +8,14 @@ import { departmentDigits, setDepartmentDigits } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
 
-/** Articles and departments, sheet 10.8. */
+/** Articles and departments (sheet 10.8). */
 
-/** On the wire: the stock is not tracked. */
+/** The wire value for a stock that is not tracked. */
 const NOT_TRACKED = 999_999_999
 const BARCODE_MAX = 13
 const NEVER_SOLD = '01-01-00 00:00:00'
 
-/** What a barcode of an article may not be. */
+/** Returns the error of an article's barcode; undefined if it is valid. */
 function wrongBarcode(barcode: string | undefined): Reply<never> | undefined {
   if (barcode === undefined) return undefined
   if (!/^\d+$/.test(barcode)) return error(14)
@@ -41,7 +41,7 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
   if (ask.constant !== undefined && ask.constant !== '1') return error(119)
   const wrong = wrongBarcode(barcode)
   if (wrong) return wrong
-  // The group really comes from the department; without one the letter links a hidden department.
+  // The tax group is that of the department; without one, the letter selects a hidden department.
   const taxCode = department === 0 ? letter : device.registers.department(department).taxCode
   const outcome = device.articles.program({
     plu,

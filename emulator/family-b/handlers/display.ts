@@ -2,7 +2,7 @@ import type { FiscalDevice } from '../../fiscal/api.ts'
 import { done, error, type Handlers, refused } from '../context.ts'
 import { columnsOf, rowsOf } from '../screen.ts'
 
-/** Customer display, sheet 10.1. */
+/** Customer display (sheet 10.1). */
 export const display = {
   displayClear({ device }) {
     if (!device.display.attached) return error(20)
@@ -19,11 +19,11 @@ export const display = {
   },
   displayRaw({ device, edition }, { bytes }) {
     const printable = bytes.replace(/[\x00-\x1f]/g, '')
-    // 0Ch is how displays of this kind are cleared.
+    // Displays of this kind are cleared by 0Ch.
     if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
     return printable === '' ? done() : show(device, 1, edition.page.decode(printable))
   },
-  // What these two set up is a matter of the display alone; nothing reads it back.
+  // These two commands configure only the display; no command reads the values back.
   displayConversion: () => done(),
   displaySetUp: (_, { raw }) => (raw.length > 32 ? refused({ channel: 'syntax' }) : done()),
 } satisfies Partial<Handlers>

@@ -9,7 +9,7 @@ import { reports } from './reports.ts'
 import { sale } from './sale.ts'
 import { text } from './text.ts'
 
-/** Every command of the catalogue; one without a handler does not compile. */
+/** The handler of each command of the catalogue; a missing one is a compile-time error. */
 export const handlers: Handlers = {
   ...display,
   ...text,

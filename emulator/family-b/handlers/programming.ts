@@ -6,7 +6,7 @@ import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { isPassword, wrongOperator } from './receipt.ts'
 
-/** Clock, cash, rates, passwords, hardware, texts and parameters, sheet 10.8. */
+/** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 
 const PAYMENT_NAME_WIDTH = 12
 const FIRST_LINE = 40
@@ -15,7 +15,7 @@ const FIRST_COMMENT = 600
 const LAST_COMMENT = 610
 const DRAWER_PARAMETER = 15
 
-/** Header lines first, then the footer. */
+/** Sets a line of the header, or of the footer, whose lines follow those of the header. */
 function setLine({ device, edition }: Context, line: number, text: string): boolean {
   const { headerLines, footerLines } = device.profile
   const cut = text.slice(0, edition.lineWidth)
@@ -24,7 +24,10 @@ function setLine({ device, edition }: Context, line: number, text: string): bool
   return line < headerLines + footerLines
 }
 
-/** Only firmware with more than ten lines (2) has numbers of two digits; on the other one they begin with line 1's text. */
+/**
+ * Only firmware with more than ten lines (sheet 2) has two-digit line numbers; on other firmware such a number is line
+ * 1 with a text that begins with the second digit.
+ */
 function setNumberedLine(context: Context, line: number, text: string): boolean {
   const { headerLines, footerLines } = context.device.profile
   const number = line * 10 + Number(text.slice(0, 1) || Number.NaN)

@@ -8,14 +8,14 @@ import { type Context, done, error, type Handlers, notNow, refused } from '../co
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
 import { statusOf } from '../status.ts'
 
-/** Questions, sheet 10.6 and 11. */
+/** Queries (sheet 10.6 and 11). */
 
 const TAX_NUMBER_WIDTH = 15
 
-/** Sold lines minus voids. */
+/** Number of sold lines minus voids. */
 const itemsOf = (rows: readonly SaleRow[]): number => rows.reduce((items, row) => items + (row.void ? -1 : 1), 0)
 
-/** What 76 and 103 tell: the open fiscal receipt, else the last one. */
+/** Returns the values of 76 and 103: of the open fiscal receipt, else of the last one. */
 function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   if (receipt?.kind === 'fiscal') {
     const { rows, total, payments, rest, groups, invoice, invoiceNumber } = receipt.fiscal
@@ -23,7 +23,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
       items: itemsOf(rows),
       total,
       tender: payments.at(-1)?.tendered ?? 0,
-      // With nothing paid yet it is 0 as well.
+      // Without a payment it is 0 too.
       remainder: payments.length === 0 ? 0 : rest,
       groups,
       invoice,
@@ -45,7 +45,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   }
 }
 
-/** 128, in the published order. */
+/** Returns the values of 128, in the published order. */
 function constantsOf({ edition, device }: Context): string[] {
   const { profile } = device
   return [
@@ -78,14 +78,14 @@ function constantsOf({ edition, device }: Context): string[] {
   ].map(String)
 }
 
-/** A number that stays the same for one firmware, four hexadecimal digits. */
+/** Returns a number that is constant for one firmware, as four hexadecimal digits. */
 function checksum(text: string): string {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) & 0xffff
   return sum.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** What 194 tells of a modem that an emulated device does not have (frame b-194-modem-test). */
+/** Answer of 194 about a modem, which an emulated device does not have (frame b-194-modem-test). */
 const MODEM = {
   error: 0,
   level: 75,
@@ -120,7 +120,7 @@ export const queries = {
 
   transactionStatus({ device, edition }, { payments }) {
     const { items, total, tender, remainder } = receiptFacts(device)
-    // Five-group firmware counts fiscal receipts only.
+    // Five-group firmware considers fiscal receipts only.
     const open = edition.newer ? device.receipt !== null : device.receipt?.kind === 'fiscal'
     return done({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
   },
@@ -146,7 +146,7 @@ export const queries = {
     const sums = groupsOf(edition, groups)
     return done({
       canVoid,
-      // 14: the client of that market reads a tax-free sum and five groups here as well.
+      // 14: the client of that market reads a tax-free sum and five groups here too.
       sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
       digits: RECEIPT_DIGITS,
       invoice,
@@ -194,7 +194,7 @@ export const queries = {
     return done({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },
 
-  // An emulated device has no server to send to, so nothing waits.
+  // An emulated device has no server to send to, so no documents wait.
   modemTest(_, { raw }) {
     if (raw === 'T') return done(MODEM)
     return raw === 'W' ? done({ error: 0 }) : refused({ channel: 'invalid' })

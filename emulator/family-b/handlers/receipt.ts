@@ -13,7 +13,7 @@ import { showAmount } from '../screen.ts'
 import { adjustmentOf } from './sale.ts'
 import { comment } from './text.ts'
 
-/** The fiscal receipt from 48 to 56, sheet 10.3 and 10.5. */
+/** The fiscal receipt from 48 to 56 (sheet 10.3 and 10.5). */
 
 const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
@@ -24,19 +24,19 @@ const samePassword = (operator: OperatorRecord, password: string): boolean =>
   (/^\d+$/.test(operator.password) && /^\d+$/.test(password) && Number(operator.password) === Number(password))
 
 /**
- * 10.3: as made, the manuals give operators 19 and 20 passwords of their own, and one client refunds with the last one.
- * They hold beside the operator's number for as long as nobody has changed it.
+ * 10.3: in factory state, the manuals give operators 19 and 20 special passwords, and one client uses the latter for
+ * refunds. They are valid besides the operator's number until the password is changed.
  */
 const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 
 const managerAsMade = ({ device }: Context, { code, password: own }: OperatorRecord, password: string): boolean =>
   own === device.profile.factoryPassword(code) && MANAGERS[code] === password
 
-/** The operator's own password, in any of its forms. */
+/** True for the operator's password, in any of its forms. */
 export const isPassword = (context: Context, operator: OperatorRecord, password: string): boolean =>
   samePassword(operator, password) || managerAsMade(context, operator, password)
 
-/** Undefined: this is the operator. */
+/** Returns why this is not the operator; undefined if it is. */
 export function wrongOperator(context: Context, code: number, password: string): Reply<never> | undefined {
   const { device, switches } = context
   const operator = code <= device.profile.operators ? device.registers.operator(code) : undefined
@@ -58,7 +58,7 @@ function dateOf(raw: string): string | undefined {
   }
 }
 
-/** The form behind the TAB; on firmware without forms it is ignored. */
+/** Returns the receipt form that follows the TAB; firmware without forms ignores it. */
 function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' | 'badDate' {
   if (!document || !context.edition.openingForms) return { kind: 'sale', invoice: false }
   switch (document.kind) {
@@ -91,7 +91,7 @@ function wrongSaleNumber({ switches, edition }: Context, ask: RequestOf<Commands
   return SALE_NUMBER.test(ask.third) ? undefined : error(119)
 }
 
-/** PaymentMode behind each letter. */
+/** PaymentMode of each letter. */
 const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, B: 4, E: 4 }
 
 const restOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rest : 0)
@@ -131,7 +131,7 @@ export const receipt = {
     const { receipt: open } = device
     const mode = MODES[ask.letter ?? 'P'] ?? 0
     if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
-    // 10.5: an overpayment by other than cash books nothing.
+    // 10.5: an overpayment by a mode other than cash books nothing.
     if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
       if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
     }
@@ -151,7 +151,7 @@ export const receipt = {
 
   closeFiscal({ device }) {
     const outcome = device.closeFiscal()
-    // 10.5: an invoice without 57 is a matter of the state.
+    // 10.5: an invoice without 57 is refused because of the receipt state.
     if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
     return from(outcome, () => countersOf(device))
   },

@@ -15,12 +15,12 @@ import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { wrongOperator } from './receipt.ts'
 
-/** Reports on paper or as streamed lines, sheet 10.7 to 10.9. */
+/** Reports on paper or as streamed lines (sheet 10.7 to 10.9). */
 
-/** 153 waits this long for the report that it is about. */
+/** Time after 153 within which the next report is sent as text, in ms. */
 const TEXT_MODE_MS = 5_000
 
-/** True once after 153: the next report goes over the line. */
+/** True once after 153: the next report is sent instead of printed. */
 function takesText({ session, device }: Context): boolean {
   const until = session.textUntil
   session.textUntil = undefined
@@ -35,7 +35,7 @@ function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
   return { ...done(), stream: [...out, REPORT_END] }
 }
 
-/** Prints a report made of lines, or sends it. */
+/** Prints a report of lines, or sends it. */
 function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
   if (takesText(context)) return streamed(context, lines)
   const outcome = context.device.printReport(kind, lines)
@@ -130,7 +130,7 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
       device.registers.clearOperatorTotals(1, device.profile.operators)
     if (zClears(device, 'articles')) device.articles.clearTurnover(1, device.profile.articles.maxNumber)
   }
-  // 10.7: on a device that was never closed an X answers 0000.
+  // 10.7: on a device without closures an X report answers 0000.
   const closure = !isZ(item) && device.counters.lastZ === 0 ? 0 : record.number
   return done({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
 }

@@ -9,9 +9,12 @@ import { departmentDigits, operationForbidden } from '../parameters.ts'
 import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
 
-/** Sales, sheet 10.4. */
+/** Sales (sheet 10.4). */
 
-/** In the register: the programmed department 0, which forbids sales (APP); 0 itself is the hidden one of a group. */
+/**
+ * Stored for articles of the programmed department 0, which forbids sales (APP); a stored 0 is the hidden department of
+ * a tax group.
+ */
 export const NO_SALE_DEPARTMENT = -1
 
 interface Amounts {
@@ -29,7 +32,7 @@ export function adjustmentOf({ percent, netto }: Pick<Amounts, 'percent' | 'nett
   return undefined
 }
 
-/** What the amounts of every kind of sale may not be; undefined: nothing is wrong. */
+/** Returns why the amounts of a sale of any kind are wrong; undefined if they are valid. */
 function wrongAmounts({ device }: Context, ask: Amounts): Reply<never> | undefined {
   if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
   if (ask.void && operationForbidden(device, 'void')) return error(22)
@@ -42,7 +45,7 @@ const adjustmentFor = (ask: Amounts): { adjustment?: Adjustment } => {
   return adjustment ? { adjustment } : {}
 }
 
-/** A row that was sold, on the customer display too where the device shows sales. */
+/** Returns the reply for a row, and shows the row on the customer display if the device shows sales. */
 function showOnDisplay(device: FiscalDevice, outcome: Outcome<SaleRow>): Reply<SaleRow> {
   if (outcome.ok) showSale(device, outcome.value)
   return from(outcome, (row) => row)
@@ -59,7 +62,7 @@ function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
   const { device } = context
   const wrong = wrongAmounts(context, ask)
   if (wrong) return wrong
-  // 10.4: a void is matched on price, quantity and group; the books give it the name of the row that it takes back.
+  // 10.4: a void is matched by price, quantity and group; the books set the name of the voided row.
   const sale = {
     name: ask.name,
     taxCode: ask.taxCode,
@@ -79,7 +82,7 @@ interface FreeRequest extends Amounts {
   readonly price: number
 }
 
-/** With two texts the first one is a comment; it is printed behind the row, so that a refused sale prints nothing. */
+/** Of two texts, the first is a comment; it is printed after the row, so that a refused sale prints nothing. */
 function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
   const { edition } = context
   const taxCode = taxCodeOf(edition.firstGroup, edition.groups, ask.taxLetter)
@@ -105,7 +108,7 @@ export const sale = {
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    // One client sends the programmed price with every article, which asks for nothing.
+    // One client sends the programmed price with every article; that is no price change.
     if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)

@@ -4,14 +4,14 @@ import { blocked } from '../blocks.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../day-lists.ts'
 
-/** Non-fiscal receipt, text and barcodes in any receipt, sheet 10.2, 10.5 and 12. */
+/** Non-fiscal receipt, text and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
 
-/** 6.1: longer text is cut on the right, no error. */
+/** 6.1: a longer text is truncated without an error. */
 export const comment = ({ device, edition }: Context, text: string) =>
   device.printText({ text: text.slice(0, edition.commentWidth) })
 
 const POSITIONS = { left: 0, center: 1, right: 2 } as const
-/** mm, when the command says 0 or nothing. */
+/** Barcode height in mm if the command has none or 0. */
 const DEFAULT_HEIGHT = 10
 
 export const text = {

@@ -20,7 +20,7 @@ import {
 import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
 import { headerPlace, paymentCode } from './queries.ts'
 
-/** Programming, sheet 4.13: between receipts, and refused with 30/33 while the named report is not zeroed. */
+/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the named report is not zeroed. */
 
 const PRICE_TYPES: Readonly<Record<ArticleFlag, Article['priceType']>> = { 0: 'fixed', 1: 'free', 2: 'maximum' }
 
@@ -53,7 +53,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   const old = device.articles.get(ask.plu)
   const change = articleChange(context, ask, old)
   if (change === undefined) return syntax
-  // 4.13: only with turnover does the article report stand in the way.
+  // 4.13: the article report blocks the change only if the article has turnover.
   if (old && hasTurnover(old)) return notZeroed
   if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
   if ('price' in ask && ask.price > MONEY_MAX) return tooLarge
@@ -61,7 +61,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   return from(device.articles.program(article))
 }
 
-/** undefined: a class that the device does not have, or a price below zero. */
+/** Undefined for a class that the device does not have, or a price below zero. */
 function articleChange(
   context: Context,
   ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,
@@ -72,10 +72,10 @@ function articleChange(
     case 'general': {
       const taxCode = taxGroupOf(ask.tax, context)
       if (taxCode === undefined || ask.price < 0) return undefined
-      // A department of another class leaves the department as it was (sheet 4.13); none is always allowed.
+      // With a department of another class, the article's department is unchanged (sheet 4.13); none is always allowed.
       const fits = ask.department === 0 || context.device.registers.department(ask.department).taxCode === taxCode
       const department = fits ? ask.department : (old?.department ?? 0)
-      // 6Bh answers with the letter that 4Bh brought, Cyrillic or Latin.
+      // 6Bh answers with the letter that 4Bh sent, Cyrillic or Latin.
       const extra = { ...old?.extra, tax: ask.tax }
       const price = { name: ask.name, price: ask.price, taxCode, department }
       return ask.part === 'short'
@@ -83,7 +83,7 @@ function articleChange(
         : { ...price, extra: { ...extra, single: ask.single ? '1' : '0' }, priceType: PRICE_TYPES[ask.priceFlag] }
     }
     case 'stock': {
-      // Flag 0: sales do not change it, and it is told as it was given.
+      // Flag 0: sales do not change the stock, and queries return the programmed value.
       const extra = { ...old?.extra, stockFlag: String(ask.flag), stock: String(ask.quantity) }
       return { stock: ask.flag === 0 ? null : ask.quantity, extra }
     }
@@ -102,7 +102,7 @@ export const programming = {
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
     if (device.fiscalised) return notMet
-    // `1` names the tax number, `2` makes it fiscal.
+    // `1` sets the tax number, `2` fiscalises the device.
     const [step, taxNumber = ''] = fields
     if (step === '2') return from(device.fiscalise(device.profile.serialNumber, device.registers.taxNumber))
     if (step !== '1' || taxNumber === '') return syntax
@@ -122,7 +122,7 @@ export const programming = {
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
     if (dailyOpen(device) || articlesOpen(device) || operatorsOpen(device)) return notZeroed
-    // The books hold hundredths: a device without fractions is not modelled, so only its own setting is taken.
+    // The books use hundredths: a device without fractions is not modelled, so only the current setting is accepted.
     if (decimals === 0) return notMet
     return done()
   },
@@ -177,7 +177,7 @@ export const programming = {
     return done()
   },
   programArticle,
-  // The paper names a logo by its number and does not draw it.
+  // The paper shows the number of a logo and does not draw it.
   loadLogo: () => done(),
   loadLogoNumbered: () => done(),
   setInvoiceRange({ device }, { start, end }) {

@@ -6,16 +6,19 @@ import { type Context, done, from, type Handlers, syntax } from '../context.ts'
 import { NO_CUSTOMER, type Session } from '../session.ts'
 import { statusOf } from '../status.ts'
 
-/** Identity and settings that are only read: sheet 3 and 4.1. */
+/** Identity, and queries of settings (sheet 3 and 4.1). */
 
 const FISCALISED_AT = '2024-01-01T08:00:00'
 
-/** What a payment's type is, c4: 7 card, 1 check, 2 coupon; cash and currency have none. */
+/** Payment codes of c4: 7 card, 1 check, 2 coupon; cash and currency have none. */
 const PAYMENT_CODES: readonly (number | null)[] = [null, 7, 1, 2, null]
 export const paymentCode = ({ session }: Context, mode: number): number | null =>
   session.paymentCodes.get(mode) ?? PAYMENT_CODES[mode] ?? null
 
-/** Text of 69h: 1 to 7 (8) header, the next numbers footer, in c4 and c6 9 before the tax id, 0 greets on the display. */
+/**
+ * Returns the place of a text of 69h: header from 1 to 7 (8), the next number footer; other: 9 in c4 and c6, printed
+ * before the tax id, and 0, the greeting on the display.
+ */
 export function headerPlace({ edition }: Context, line: number): 'header' | 'footer' | 'other' {
   if (line >= 1 && line <= edition.headerLines) return 'header'
   return line === edition.headerLines + 1 ? 'footer' : 'other'
@@ -27,10 +30,11 @@ export const queries = {
   status(context) {
     const { session } = context
     const { powerCut } = session
-    // 0.1 and 3D are told until the status is read.
+    // 0.1 and 3D are reported until the status is read.
     session.powerCut = false
     session.powerCutReported = false
-    // An ACK tells of the command, which is over by then; only 20h tells how the device stands (sheet 2.2, 5.3).
+    // An ACK describes the command, which has ended by then; only 20h describes the device when the answer is sent
+    // (sheet 2.2, 5.3).
     const anew = () => ({ flags: statusOf(context, powerCut) })
     return { ...done(anew()), anew }
   },
@@ -48,7 +52,7 @@ export const queries = {
     const [fiscalised] = device.memory.eventsOf('fiscalised')
     const { taxNumber } = device.registers
     const memory = device.numbers.fiscalMemoryNumber
-    // cr tells whether the firm pays VAT in place of the kind of its number.
+    // cr reports whether the firm pays VAT in place of the type of its number.
     return done({
       taxId: taxNumber,
       idType: edition.name === 'cr' ? 1 : 0,
@@ -111,7 +115,7 @@ export const queries = {
     if (!article) return syntax
     const mark = session.reports.get('articles')
     const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
-    // The short answer has no place for stornos: they stay taken off.
+    // The short answer has no fields for stornos, so they remain subtracted.
     const apart = option === undefined ? { quantity: 0, amount: 0 } : reversed
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return done({
@@ -153,7 +157,8 @@ export const queries = {
       return done()
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(session)]
-    // Z too only prints (sheet 4.1): a base that a report erased would be lost to whoever prints it every evening.
+    // Z prints only, like X (sheet 4.1): if a report erased the database, a shop that prints it every evening would
+    // lose its customers.
     return from(device.printReport('service', lines))
   },
   freeMemoryRecords: ({ device }) => done({ left: device.memory.remaining }),

@@ -36,7 +36,7 @@ function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData |
     return customer ? customerData(customer.fields) : 'unknown'
   }
   if (ask.customer !== undefined) return customerData(ask.customer)
-  // 4.7: the shortest form of an invoice names no customer, and no other command can.
+  // 4.7: the shortest form of an invoice names no customer, and no other command can set one.
   return printType(ask.print ?? '0').invoice ? { fields: [] } : undefined
 }
 
@@ -86,8 +86,8 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
 // ---------------------------------------------------------------- payment
 
 /**
- * The PaymentMode of a payment type. c4 has five; clients of newer firmware send its twelve numbers, which are the
- * kinds that c4's payments carry as codes (64h), and 11 for currency.
+ * Returns the PaymentMode of a payment type. c4 has five; clients of newer firmware send its twelve numbers, which are
+ * the codes of c4's payments (64h), and 11 for currency.
  */
 function modeOf(context: Context, type: number): number | undefined {
   const { edition } = context
@@ -123,7 +123,7 @@ function finish(context: Context): Reply<undefined> {
   return from(device.closeFiscal())
 }
 
-/** 39h: voids and closes; once payment has begun it pays the rest and closes instead (sheet 4.11). */
+/** 39h: voids and closes; after the first payment it pays the remaining amount and closes instead (sheet 4.11). */
 export const cancelReceipt = (context: Context): Reply<undefined> =>
   receiptPhase(context.device) === 'selling' ? from(context.device.cancelFiscal()) : finish(context)
 
@@ -137,7 +137,7 @@ export const receipt = {
       display,
       ...(adjustment ? { adjustment } : {}),
     })
-    // The answer is the amount before the discount (sheet 4.9).
+    // The answer contains the amount before the discount (sheet 4.9).
     return result.ok ? done({ amount: result.value.before }) : from(result)
   },
   adjustment({ device }, { display, ...change }) {
@@ -153,7 +153,7 @@ export const receipt = {
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
     if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? paid(context, { mode })
-    // 4.11: without change the operator owes the whole sum, so what is above the rest is not given back.
+    // 4.11: without change, the operator owes the whole sum, so the excess over the remaining amount is not given back.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
     const full = paymentOverflow(context, mode, amount)

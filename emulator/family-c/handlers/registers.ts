@@ -9,9 +9,9 @@ import type { Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
-/** Registers of the day and of receipts: sheet 4.14. */
+/** Registers of the day and of receipts (sheet 4.14). */
 
-/** By payment type, amounts that the books keep by PaymentMode: the numbers are the same on this wire. */
+/** Converts amounts by PaymentMode to a list by payment type: both have the same numbers in this wire protocol. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
 

@@ -17,7 +17,7 @@ const column = ({ device }: Context, label: string, value: string): TextLine => 
 
 // ---------------------------------------------------------------- articles, departments, operators
 
-/** A report of the service; a Z clears what it has told of, once it is on paper. */
+/** Prints a report of registers; a Z clears them after it was printed. */
 function printed(
   context: Context,
   kind: 'X' | 'Z',
@@ -72,7 +72,7 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
 
 function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<undefined> {
   const { device } = context
-  // Z clears all of them at once (sheet 4.12).
+  // Z clears all operators at once (sheet 4.12).
   if (kind === 'Z' && operator !== 0) return syntax
   const [first, last] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
   const lines: TextLine[] = [{ text: `OPERATOR REPORT ${kind}` }]
@@ -97,7 +97,7 @@ const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<undefined> =>
 
 // ---------------------------------------------------------------- fiscal memory
 
-/** `DDMMYY` as `YYYY-MM-DD`. */
+/** Converts `DDMMYY` to `YYYY-MM-DD`. */
 const day = (text: string): string => `20${text.slice(4, 6)}-${text.slice(2, 4)}-${text.slice(0, 2)}`
 
 function memoryRange(
@@ -113,7 +113,7 @@ function memoryRange(
   return first && last ? { from: first.number, to: last.number } : undefined
 }
 
-/** A missing number is 30/34 (sheet 4.15). Storage 8 goes to the host, 2 and 4 to media that leave no paper either. */
+/** A missing number is 30/34 (sheet 4.15). Storage 8 is the host; 2 and 4 are media that produce no paper either. */
 function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<undefined> {
   const { device } = context
   const range = memoryRange(context, ask, by)
@@ -146,7 +146,7 @@ function eventLine(event: FiscalMemoryEvent): string | undefined {
   }
 }
 
-/** Types of FM blocks in 75h: 4 is published as the daily report, the others are ours. */
+/** Types of FM blocks in 75h: 4 is published as the daily report, the others are invented. */
 const BLOCK_TYPES = { fiscalised: '1', ramReset: '2', taxRates: '3', z: '4', header: '5' } as const
 
 function blockData(event: FiscalMemoryEvent): string {
@@ -205,7 +205,7 @@ function journalDocuments({ device }: Context, ask: JournalAsk): readonly Journa
   }
 }
 
-/** CSV of fiscal receipts: a row for each sale (the form is ours, none is published). */
+/** Returns CSV of fiscal receipts, with a row per sale. The form is invented; none is published. */
 function csv({ device }: Context, documents: readonly JournalDocument[]): string[] {
   return documents.flatMap(({ document, at, kind }) =>
     (device.journal.receipt?.(document)?.rows ?? []).map(
@@ -244,7 +244,7 @@ function journal(context: Context, ask: JournalAsk): Reply<undefined> {
 export const reports = {
   reportX: (context) => daily(context, 'X'),
   reportZ: (context) => daily(context, 'Z'),
-  // The journal of these devices is a memory and not a tape: there is nothing to clear (4.12 `E`).
+  // The journal of these devices is a memory and not a tape, so nothing is cleared (4.12 `E`).
   paperJournal: ({ device }) => from(device.printReport('service', [{ text: 'JOURNAL' }])),
   journalRead: journal,
   articleDailyReport(context, { kind }) {

@@ -18,7 +18,7 @@ import {
 import { overflow, turnoverWith } from '../overflow.ts'
 import { REASONS } from '../refusals.ts'
 
-/** Sales and corrections, sheet 4.8, and the adjustments that they share with the subtotal. */
+/** Sales and corrections (sheet 4.8), and the adjustments that sales and subtotals have in common. */
 
 export const zeroInput = refused(REASONS.zeroRow)
 const nothingToCorrect = refused(REASONS.nothingToVoid)
@@ -31,7 +31,7 @@ export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'val
   return undefined
 }
 
-/** What the receipt in hand would bring into the registers with so much more. */
+/** Returns a refusal if the open receipt with `more` added would overflow the registers. */
 export function receiptOverflow(context: Context, more: number): Reply<undefined> | undefined {
   const receipt = openReceipt(context)
   return receipt && overflow(context, turnoverWith(context.device, receipt) + more)
@@ -67,23 +67,20 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   return from(outcome)
 }
 
-/**
- * c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
- * in three (sheet 4.8).
- */
+/** c6 prints 34 of the 36 symbols; in cr the name has 30, and the unit follows 60h with up to three (sheet 4.8). */
 function nameAndUnit({ edition }: Context, raw: string): { readonly name: string; readonly unit?: string } {
   const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd()
   const match = edition.saleUnit ? /^([\s\S]{30})`(.{1,3})/.exec(name) : null
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
-/** What the open receipt holds of a department: a correction needs enough there (sheet 4.8). */
+/** Returns the amount of a department in the open receipt, which limits a correction (sheet 4.8). */
 const soldIn = (context: Context, department: number): number =>
   (openReceipt(context)?.rows ?? [])
     .filter((row) => row.department === department)
     .reduce((total, row) => total + row.amount, 0)
 
-/** 4.8: out of the last 120 PLU sales of this receipt. */
+/** 4.8: corrections consider the last 120 PLU sales of this receipt. */
 const REMEMBERED_SALES = 120
 function pluLeft(context: Context, plu: number): number {
   const rows = (openReceipt(context)?.rows ?? []).filter((row) => row.plu > 0).slice(-REMEMBERED_SALES)
@@ -92,7 +89,7 @@ function pluLeft(context: Context, plu: number): number {
     .reduce((left, row) => left + (row.void ? -row.quantity : row.quantity), 0)
 }
 
-/** A class letter, a blank for the department's class, `*` for none. */
+/** `letter`: a class letter, a blank for the department's class, `*` for none. */
 function classOf(context: Context, letter: string, department: number): TaxCode | undefined | 'syntax' {
   if (letter === '*') return undefined
   if (letter === ' ') return context.device.registers.department(department).taxCode

@@ -3,7 +3,7 @@ import { type Context, done, from, type Handlers, illegal, operatorRefusal, type
 
 /** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
 
-/** Barcode letters of 51h as the service's numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
+/** Barcode letters of 51h as the service's type numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
 const DRAWN: Readonly<Record<string, number>> = {
   '0': 7, A: 7, '1': 8, B: 8, '2': 2, C: 2, '3': 1, D: 1, '4': 9, E: 9, '5': 6, F: 6, '6': 10, G: 10, H: 11, I: 3,
 } // biome-ignore format: a table
@@ -11,18 +11,18 @@ const DRAWN: Readonly<Record<string, number>> = {
 export function closeNonFiscal({ device, session }: Context): Reply<undefined> {
   session.postponedNonFiscal = false
   const closed = device.closeNonFiscal()
-  // 73h of c6 tells what kind the last receipt was.
+  // 73h of c6 reports the type of the last receipt.
   if (closed.ok) session.persistentCells.lastNonFiscal = closed.value.document
   return from(closed)
 }
 
-/** What fits between the `#` at both ends of a line, and at most what the edition takes. */
+/** Prints a line, truncated to the width between the `#` at both ends and to the edition's limit. */
 const printLine = ({ device, edition }: Context, line: string): Reply<undefined> => {
   const width = Math.min(edition.textLimit, device.profile.lineWidth - 2)
   return from(device.printText({ text: (line === '' ? ' ' : line).trimEnd().slice(0, width) || ' ' }))
 }
 
-/** 37h; outside of a receipt only where a switch allows it (sheet 4.10). */
+/** 37h; outside of a receipt only if a switch allows it (sheet 4.10). */
 function freeText(context: Context, line: string): Reply<undefined> {
   if (context.device.receipt) return printLine(context, line)
   if (context.switches.idleText === 'refused') return illegal
@@ -43,7 +43,7 @@ export const text = {
   barcode(context, { type, data }) {
     const { device, switches } = context
     if (switches.deviceType === 'register') return refused(UNKNOWN_COMMAND)
-    // The older forms steer a code at the end of receipts; they print nothing.
+    // The older forms control a code at the end of receipts; they print nothing.
     if (data === '' || (type === 'F' && data.length === 12 && /[^\d]/.test(data))) return done()
     const barcode = { type: DRAWN[type] ?? 3, data, printText: true }
     if (device.receipt) return from(device.printBarcode(barcode, data))

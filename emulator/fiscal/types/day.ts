@@ -2,51 +2,51 @@ import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup, Counted } from './registers.ts'
 
-/** Sums of the day, closures, the journal and the running numbers. */
+/** Types of the day's sums, closures, the electronic journal and the running numbers. */
 
 export interface DayTotals extends CashDrawer {
-  /** Sales after adjustments, gross, per group. */
+  /** Sales after adjustments, gross, by tax group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
-  /** By PaymentMode, cash net of change: adds up to the turnover of sales. */
+  /** By PaymentMode, net of change; the sum equals the turnover of sales. */
   readonly payments: Readonly<Record<number, Money>>
   readonly reversalPayments: Readonly<Record<number, Money>>
-  /** As handed over, before change. */
+  /** Amounts handed over, before change. */
   readonly tendered: Readonly<Record<number, Money>>
   readonly change: Readonly<Record<number, Money>>
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
   readonly discounts: Counted
-  /** Those of rows, the others being of subtotals. */
+  /** The part of `discounts` that was given on rows; the others were given on subtotals. */
   readonly rowDiscounts?: Counted
   readonly surcharges: Counted
   readonly voids: Counted
-  /** Cancelled receipts have a counter of their own and count nowhere else. */
+  /** Cancelled receipts; no other sum of the day contains them. */
   readonly cancelled: Counted
-  /** The drawer of foreign currency; null: none came since the last Z. */
+  /** The drawer of foreign currency; null if none was paid in since the last Z. */
   readonly foreign: CashDrawer | null
   /** Sales, reversals and invoices closed since the last Z. */
   readonly receipts: number
   readonly reversalReceipts: number
   readonly invoices: number
-  /** What of `taxes` came by invoices. */
+  /** The part of `taxes` that invoices contributed. */
   readonly invoiceTaxes?: ByTaxGroup<Money>
   /** All documents since the last Z, of every kind. */
   readonly documents: number
   readonly firstReceipt: number | null
   readonly lastReceipt: number | null
-  /** When the 24 hours began: first fiscal receipt after the last Z. */
+  /** Device time in ms at which the 24 hours began: first fiscal receipt after the last Z. */
   readonly since: number | null
 }
 
-/** What was brought into a drawer and taken out beside the receipts, and what lies there. */
+/** Cash movements outside of receipts, and the cash in a drawer. */
 export interface CashDrawer {
   readonly cashIn: Counted
   readonly cashOut: Counted
   readonly drawerCash: Money
 }
 
-/** A daily closure as it stands in the fiscal memory. */
+/** A daily closure as the fiscal memory stores it. */
 export interface ZRecord {
   readonly number: number
   /** The device's running document number of the Z report. */
@@ -66,7 +66,7 @@ export interface ZRecord {
     readonly reversal: Money
     readonly reversalTax: Money
   }[]
-  /** Turnover by invoices and the tax in it, where the rules keep that apart (A 9.1). */
+  /** Turnover by invoices and the tax in it, if the rules account for invoices separately (A 9.1). */
   readonly invoiced?: { readonly turnover: Money; readonly tax: Money }
   readonly payments: Readonly<Record<number, Money>>
   readonly discounts: Counted
@@ -76,7 +76,7 @@ export interface ZRecord {
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money
-  /** Foreign currency and its payment mode; absent: none came that day. */
+  /** Foreign currency and its payment mode; absent if none was paid in that day. */
   readonly foreign?: {
     readonly mode: number
     readonly cashIn: Money
@@ -109,8 +109,8 @@ export type FiscalMemoryEvent =
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
 
 /**
- * A record of an act that no real device knows: a tester restored another state, or made a new device around the memory.
- * The wires do not know it.
+ * A record of an action that real devices do not have: a tester restored another state, or made a new device around the
+ * memory. The wire protocols do not report it.
  */
 type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
   | {
@@ -130,16 +130,16 @@ export type FiscalMemoryEventOf<Kind extends FiscalMemoryEvent['kind']> = Extrac
 
 export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cancelled' | 'memory' | 'service'
 
-/** A document of the electronic journal: which lines belong to it, and what kind of document it is. */
+/** A document of the electronic journal, without its lines. */
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
-  /** Number within its kind, reversals and cash movements by themselves (for Z: the closure's number). */
+  /** Number within its kind; reversals and cash movements have separate series (for Z: the closure's number). */
   readonly kindNumber: number
   readonly reversal: boolean
   readonly cash?: CashMovement
   readonly at: string
-  /** The closure it belongs to: the last Z + 1 at the time it was made; a Z belongs to itself. */
+  /** The closure to which the document belongs: the last Z + 1 at the time it was made; a Z belongs to itself. */
   readonly z: number
 }
 
@@ -155,7 +155,7 @@ export interface JournalLine {
   readonly at: string
   readonly document: number
   readonly line: string
-  /** Hash of the line before and this line, in hexadecimal. */
+  /** Hash of the previous line's hash, the document number and this line, in hexadecimal. */
   readonly chain: string
 }
 

@@ -1,30 +1,31 @@
 import type { DocumentKind } from './day.ts'
 
-/** What the device tells the world beside its answers, and where trouble may strike inside the books. */
+/** Events that the device emits besides its answers, and the points at which faults can be injected into the books. */
 
 export type PaperState = 'ok' | 'low' | 'out'
 
-/** What the device tells the world besides its answers: the panel, the recorder and fault rules listen. */
+/** An event that the device emits besides its answers, for the panel, the recorder and fault rules. */
 export type DeviceEvent =
-  /** `line`: which one of the document, from 1. */
+  /** `line`: number of the line within the document, from 1. */
   | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }
   | { readonly type: 'document'; readonly id: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly type: 'display'; readonly lines: readonly string[] }
   | { readonly type: 'state' }
   | { readonly type: 'drawer' }
 
-/** Where trouble may strike inside the books; asked at these places and nowhere else. */
+/** Injection points inside the books; faults are possible at these points and nowhere else. */
 export interface BookPoints {
-  /** Before anything is written to fiscal memory or journal. May throw `PowerCut`: the whole command is undone. */
+  /** Called before a write to the fiscal memory or the journal. May throw `PowerCut`: the whole command is undone. */
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void
-  /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
+  /** Called before a line is printed. May change the mechanism's state; may throw `PowerCut`. */
   paperLine(text: string): void
   /**
-   * Asked before the command that runs, where it needs room; true: refused with `fiscalMemoryFull`. `writes` false: it
-   * writes nothing itself, and what is refused one write at a time does not concern it.
+   * Called before a command that needs room in the memory. Returns true if the command must be refused with
+   * `fiscalMemoryFull`. `writes` is false for a command that writes nothing itself: faults that refuse one write at a
+   * time do not apply to it.
    */
   memoryFull?(writes: boolean): boolean
-  /** For whoever only looks: full until somebody says otherwise, or for the command that runs. */
+  /** Returns the current state for readers: full until the state is changed back, or for the running command only. */
   memoryIsFull?(): 'persistent' | 'forThisCommand' | false
 }
 

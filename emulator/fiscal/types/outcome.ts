@@ -1,6 +1,6 @@
-/** What the books make of an operation. */
+/** Results of the operations of the books. */
 
-/** Why the books refuse. Each wire maps each of them to its family's own code; the list is closed. */
+/** The reason of a refusal. Each wire protocol maps every reason to a code of its family; the list is closed. */
 export type Refusal =
   // state
   | 'noReceiptOpen' | 'receiptOpen' | 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | 'paymentStarted'
@@ -26,7 +26,7 @@ export type Refusal =
   // settings
   | 'dayNotClosed' | 'noChangesLeft' // biome-ignore format: one line a subject
 
-/** Success with what the wire may want to tell, or the reason why nothing has changed. */
+/** Success with the values that the wire protocol may report, or the reason why nothing has changed. */
 export type Outcome<T = void> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal }

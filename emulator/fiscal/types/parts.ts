@@ -21,13 +21,13 @@ import type {
   RegisterTotals,
 } from './registers.ts'
 
-/** The parts of a device, as its wire sees them. */
+/** The parts of a device, as its wire protocol uses them. */
 
-/** Each answers undefined when nothing stands in the way. */
+/** Conditions that block a command; each method returns undefined if nothing blocks it. */
 export interface Refusals {
   fiscalised(): Refusal | undefined
   operator(code: number, password: string): Refusal | undefined
-  /** 24 hours have passed since the first fiscal receipt after the last Z. */
+  /** Refuses when 24 hours have passed since the first fiscal receipt after the last Z. */
   day(): Refusal | undefined
   fiscalMemory(): Refusal | undefined
   journal(): Refusal | undefined
@@ -37,14 +37,19 @@ export interface Refusals {
   invoiceRange(): Refusal | undefined
 }
 
-/** Settings; every change is kept. `parameters` are the family's own (A 255, B 150, C 65h), as text. */
+/** Settings; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as text. */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
-  /** Writes a record to the fiscal memory. Refused with sales since the last Z, when no change is left, or no room. */
+  /**
+   * Writes a record to the fiscal memory. Refuses if there are sales since the last Z, no change is left, or no room.
+   */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void
-  /** The whole header, with a record in the fiscal memory. Refused with sales since the last Z, or without room. */
+  /**
+   * Writes the whole header, with a record in the fiscal memory. Refuses if there are sales since the last Z, or no
+   * room.
+   */
   writeHeader(lines: readonly string[]): Outcome
   readonly footer: readonly string[]
   setFooter(index: number, text: string): void
@@ -56,13 +61,13 @@ export interface Registers {
   department(number: number): Department
   setDepartment(department: Department): void
   departmentTotals(number: number): RegisterTotals
-  /** Item groups (A 87). */
+  /** Totals of an item group (A 87). */
   groupTotals(number: number): RegisterTotals
   readonly invoiceRange: { readonly start: number; readonly end: number; readonly next: number } | null
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void
   readonly taxNumber: string
   setTaxNumber(text: string): void
-  /** In school nothing is printed as fiscal (A 9.1). */
+  /** Switches the training mode ("school"), in which nothing is printed as fiscal (A 9.1). */
   setSchool(on: boolean): void
   parameter(name: string): string | undefined
   setParameter(name: string, value: string): void
@@ -75,15 +80,15 @@ export interface Registers {
 export interface Articles {
   readonly count: number
   get(plu: number): Article | undefined
-  /** By one of its barcodes. */
+  /** Finds an article by one of its barcodes. */
   byBarcode(code: string): Article | undefined
-  /** Refused: name or barcode taken, table full, article with turnover changed. */
+  /** Refuses if the name or barcode is in use, the table is full, or the article has turnover. */
   program(article: ProgrammedArticle): Outcome
   addStock(plu: number, quantity: Quantity): Outcome
   remove(from: number, to: number): Outcome<{ removed: number }>
-  /** The first programmed article with a number of at least (or, downward, at most) this one. */
+  /** Returns the first programmed article whose number is at least (`down`: at most) `from`. */
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined
-  /** The first free number from here on. */
+  /** Returns the first free number from `from` on. */
   nextFree(from: number, direction: 'up' | 'down'): number | undefined
   all(): IterableIterator<Article>
   clearTurnover(from: number, to: number): void
@@ -93,31 +98,34 @@ export interface FiscalMemory {
   readonly capacity: number
   readonly used: number
   readonly remaining: number
-  /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
+  /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
   setRemaining(left: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
-  /** Dates as `YYYY-MM-DD`, inclusive. */
+  /** Returns closures of a range of dates, `YYYY-MM-DD`, both inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
-  /** Over all closures. */
+  /** Sums over all closures. */
   readonly grand: GrandTotals
   /** Time of the last record of any kind. */
   readonly lastRecordAt: string | undefined
-  /** All records, oldest first: closures and rare events. */
+  /** Returns all records, oldest first: closures and rare events. */
   events(): readonly FiscalMemoryEvent[]
-  /** Those of one kind, without a look at the closures, of which there is one for each day of the device's life. */
+  /**
+   * Returns the records of one kind. Does not read the closures, of which there is one for each day of the device's
+   * life.
+   */
   eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[]
 }
 
 export interface Journal {
   readonly lines: number
   readonly remaining: number
-  /** Leaves room for this number of lines; `undefined`: all that the device has. */
+  /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
   setRemaining(left: number | undefined): void
   /** The newest document. */
   readonly last: JournalDocument | undefined
-  /** Documents by number, of the given kinds; the wire knows its own kind numbers. */
+  /** Returns documents of the given kinds by number; the wire protocol has its own kind numbers. */
   documents(query: {
     readonly from?: number
     readonly to?: number
@@ -127,13 +135,16 @@ export interface Journal {
     readonly toZ?: number
     readonly kinds?: readonly DocumentKind[]
   }): readonly JournalDocument[]
-  /** The lines of one document, as printed. */
+  /** Returns the lines of one document, as printed. */
   linesOf(document: number): readonly string[]
-  /** Lines by their ids, both bounds included; at most `limit`. */
+  /** Returns lines by their ids, both bounds included; at most `limit`. */
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]
-  /** The lines of one document with their links in the chain. */
+  /** Returns the lines of one document with their chain values. */
   readDocument(document: number): readonly JournalLine[]
-  /** The fiscal receipt of a document as it was closed or cancelled, for wires that give it row by row (A 125/8). */
+  /**
+   * Returns the fiscal receipt of a document as closed or cancelled, for wire protocols that report it by row (A
+   * 125/8).
+   */
   receipt(document: number): FiscalReceipt | undefined
 }
 
@@ -142,13 +153,13 @@ export interface Mechanism {
   readonly coverOpen: boolean
   setPaper(state: PaperState): void
   setCover(open: boolean): void
-  /** Lines wait for paper or for the cover: what is printing stopped half-way and goes on by itself afterwards. */
+  /** Lines wait for paper or for the cover: printing stopped half-way and continues by itself afterwards. */
   readonly blocked: boolean
-  /** There is paper and the cover is closed. */
+  /** True if there is paper and the cover is closed. */
   readonly canPrint: boolean
-  /** Calls back each time when it can print (again), and everything that waited has been printed. */
+  /** Calls back each time the mechanism can print (again), after all waiting lines have been printed. */
   onUnblocked(call: () => void): void
-  /** Lines that left the printer since the device was made; a command's share is the difference. */
+  /** Lines printed since this object was created; the difference is the share of a command. */
   readonly linesPrinted: number
 }
 
@@ -156,11 +167,11 @@ export interface Display {
   readonly attached: boolean
   setAttached(attached: boolean): void
   readonly lines: readonly string[]
-  /** Line 1 is the upper one; shorter text leaves the rest of the line blank. */
+  /** Line 1 is the upper one; a shorter text leaves the remainder of the line blank. */
   show(line: number, text: string): void
-  /** Shows these lines from the upper one on, unless something else is shown before. */
+  /** Shows these lines from the upper one on after `delayMs`, unless other lines are shown before. */
   showLater(delayMs: number, lines: readonly string[]): void
-  /** What it is on the upper line, and how much on the lower one. */
+  /** Shows the name on the upper line and the amount on the lower one. */
   showAmount(what: string, amount: Money): void
   clear(): void
   readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]

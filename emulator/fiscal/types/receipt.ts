@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { Adjustment, Customer, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup } from './registers.ts'
 
-/** A receipt from its opening to its end, and what is asked of it. */
+/** Types of receipts, and of the requests that change them. */
 
 export interface SaleRow {
   readonly name: string
@@ -11,13 +11,13 @@ export interface SaleRow {
   readonly quantity: Quantity
   readonly department: number
   readonly unit: string
-  /** 0: a free sale. */
+  /** PLU of the article; 0 for a free sale. */
   readonly plu: number
   readonly void: boolean
   readonly adjustment?: Adjustment
-  /** Signed, after the adjustment: negative for a void. */
+  /** Signed amount after the adjustment: negative for a void. */
   readonly amount: Money
-  /** Signed amount of the adjustment: negative for a discount; 0 without. */
+  /** Signed amount of the adjustment: negative for a discount; 0 without an adjustment. */
   readonly adjusted: Money
 }
 
@@ -25,22 +25,22 @@ export interface PaymentRow {
   readonly mode: number
   readonly tendered: Money
   readonly change: Money
-  /** The payment mode that the change was given in; absent: cash. */
+  /** The payment mode in which the change was given. Absent: cash. */
   readonly changeMode?: number
 }
 
 export type ReversalReason = 'operatorError' | 'refund' | 'taxBaseReduction'
 
-/** Details of single families; they survive a restart with the receipt. */
+/** Details that only single families have; stored with the receipt, so they survive a restart. */
 export interface ReceiptDetails {
-  /** A: the document that is reversed, its invoice, and why in words. */
+  /** A: the reversed document, its invoice, and the reason as text. */
   readonly original?: string
   readonly toInvoice?: string
   readonly reasonText?: string
-  /** C: how the receipt is printed (sheet C 4.7), and whether in detail. */
+  /** C: the print mode of the receipt (sheet C 4.7), and whether it is detailed. */
   readonly print?: string
   readonly detailed?: '0' | '1'
-  /** `1`: with the tax block, where the style prints it on request. */
+  /** `1`: print the tax block, if the style prints it on request. */
   readonly vat?: '0' | '1'
 }
 
@@ -60,17 +60,17 @@ export interface FiscalReceipt {
   readonly groups: ByTaxGroup<Money>
   readonly total: Money
   readonly payments: readonly PaymentRow[]
-  /** What was tendered so far, all modes together. */
+  /** Sum of the amounts tendered, over all modes. */
   readonly paid: Money
-  /** What is left to pay; 0 when paid. */
+  /** Remaining amount; 0 when paid. */
   readonly rest: Money
   readonly change: Money
-  /** Sales and voids registered so far. */
+  /** Number of sales and voids registered. */
   readonly items: number
   readonly extra?: ReceiptDetails
 }
 
-/** Customer of an invoice, in the fields of the three wires. */
+/** Customer of an invoice, in the fields of the three wire protocols. */
 export interface CustomerData extends Partial<Customer> {
   readonly fields: readonly string[]
 }
@@ -102,7 +102,7 @@ export interface OpenFiscal {
 export interface Sale {
   readonly name: string
   readonly taxCode: TaxCode
-  /** Positive; a void is said by `void`. */
+  /** Positive, also for a void. */
   readonly price: Money
   readonly quantity: Quantity
   readonly department?: number
@@ -116,7 +116,7 @@ export interface ArticleSaleIntent {
   readonly plu: number
   readonly quantity: Quantity
   readonly void: boolean
-  /** Absent: the programmed one. */
+  /** Price per unit. Absent: the programmed price. */
   readonly price?: Money
   readonly adjustment?: Adjustment
 }
@@ -130,21 +130,21 @@ export interface SubtotalIntent {
 export interface SubtotalResult {
   readonly before: Money
   readonly adjusted: Money
-  /** After the adjustment. */
+  /** Total after the adjustment. */
   readonly total: Money
   readonly groups: ByTaxGroup<Money>
 }
 
 export interface PaymentIntent {
   readonly mode: number
-  /** Absent: exactly the rest. */
+  /** Absent: exactly the remaining amount. */
   readonly amount?: Money
-  /** What change is given in (C 4.11); absent: cash. */
+  /** The payment mode in which change is given (C 4.11). Absent: cash. */
   readonly changeMode?: number
 }
 
 export interface PaymentResult {
-  /** Still due. */
+  /** Remaining amount. */
   readonly rest: Money
   readonly change: Money
 }

@@ -3,7 +3,7 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 
 /** Settings and totals by operator, article, department and group. */
 
-/** Eight places, tax group A to H; families with fewer groups leave the rest at zero. */
+/** Eight values, for tax groups A to H; for families with fewer groups the remaining values are zero. */
 export type ByTaxGroup<T> = readonly [T, T, T, T, T, T, T, T]
 
 export interface Counted {
@@ -25,31 +25,34 @@ export interface Article {
   readonly group: number
   readonly priceType: 'fixed' | 'free' | 'maximum'
   readonly price: Money
-  /** null: stock is not tracked. */
+  /** null: the stock is not tracked. */
   readonly stock: Quantity | null
   readonly barcodes: readonly string[]
   readonly unit: number
   readonly turnover: Money
   readonly sold: Quantity
-  /** What was taken back by storno receipts, where the rules keep that apart. */
+  /** Quantity and amount that storno receipts reversed, if the rules account for them separately. */
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
   readonly extra?: ArticleDetails
-  /** When a receipt that sold it was closed last, in device time; absent: not since the turnover was cleared. */
+  /**
+   * Device time in ms at which a receipt that sold the article was last closed. Absent: not since the turnover was
+   * cleared.
+   */
   readonly soldAt?: number
 }
 
 /** Details of family C (sheet C 4.13). */
 interface ArticleDetails {
-  /** The letter of the tax class as it was programmed. */
+  /** The letter of the tax class as programmed. */
   readonly tax?: string
-  /** `1`: sold one at a time. */
+  /** `1`: sold as a single item. */
   readonly single?: '0' | '1'
-  /** How the stock is kept, and the stock as it was given where sales do not change it. */
+  /** The stock mode, and the programmed stock if sales do not change it. */
   readonly stockFlag?: string
   readonly stock?: string
 }
 
-/** An article as it is programmed, without what its sales have counted. */
+/** An article as it is programmed, without the counters of its sales. */
 export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'soldAt' | 'reversed'>
 
 export interface Department {
@@ -60,28 +63,28 @@ export interface Department {
   readonly unit: number
 }
 
-/** Totals of one operator, department or item group of the day. */
+/** Totals of the day of one operator, department or item group. */
 export interface RegisterTotals {
   readonly sales: Counted
   readonly reversals: Counted
-  /** Thousandths sold and not reversed; absent: nothing yet. */
+  /** Quantity sold and not reversed, in thousandths. Absent: nothing yet. */
   readonly quantity?: number
 }
 
 export interface OperatorTotals {
-  /** Fiscal receipts, of which `reversals` (absent: none) are no sales. */
+  /** Fiscal receipts, including `reversals` (absent: none). */
   readonly receipts: number
   readonly reversals?: number
   /** Rows sold (B 112). */
   readonly sales?: Counted
   readonly total: Money
   readonly discounts: Counted
-  /** Those of rows, the others being of subtotals; absent: none. */
+  /** The part of `discounts` that was given on rows; the others were given on subtotals. Absent: none. */
   readonly rowDiscounts?: Counted
   readonly surcharges: Counted
   readonly voids: Counted
   readonly payments: Readonly<Record<number, Money>>
-  /** As handed over, and what went back, as the day keeps them; absent: nothing yet (C 6Fh). */
+  /** Amounts handed over, and change given, as in the totals of the day. Absent: nothing yet (C 6Fh). */
   readonly tendered?: Readonly<Record<number, Money>>
   readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: Counted
