@@ -144,7 +144,7 @@ class PlainTill implements TillAtWork {
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
   }
 
-  /** Whatever is open, of another program or of an earlier try, comes to its end. */
+  /** Ends an open receipt, of another program or of an earlier try. */
   async #clear(standing: Standing): Promise<void> {
     if (standing.open === 5) await this.#step(39, '', (it) => it.open === 0)
     else if (standing.open > 0 && standing.paid === 0) await this.#step(60, '', (it) => it.open === 0)
@@ -253,7 +253,7 @@ class PlainTill implements TillAtWork {
       }
       const answer = this.#read(piece.bytes)
       if (!answer) return undefined
-      // What comes late belongs to an earlier question.
+      // A late frame answers an earlier command.
       if (answer.seq !== seq || answer.command !== command) continue
       const [code = ''] = answer.fields
       if (code !== '0') throw new Refused(code)
