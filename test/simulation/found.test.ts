@@ -279,7 +279,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
   it('says that a row was carried out twice, and that nothing was printed', async () => {
     expect(await cut('saleByPlu', { ReceiptItems: [item] })).toEqual({
       status: 424,
-      message: `${TWICE} 2 rows stand on the receipt instead of 1. The receipt was cancelled.`,
+      message: `${TWICE} the receipt has 2 items instead of 1. The receipt was cancelled.`,
     })
   })
 

@@ -40,7 +40,7 @@ describe('a link', () => {
 
   it('with a pattern that is meant is played', async () => {
     const page = await open(await site.context(), linkTo(lookingFor('/^a+!/')))
-    await page.getByText('Shared scenario "pattern" passed, on a device of its own.').waitFor()
+    await page.getByText('Shared scenario "pattern" passed, on a separate device.').waitFor()
   })
 })
 
