@@ -150,7 +150,7 @@ const server = (name: string, own: readonly string[], start: () => Promise<Serve
 
 const KEY = 'fuzz-7f3a9c'
 
-/** The only one of them that is guarded by a key, which no seed has. */
+/** The only server protected by a key, which no seed contains. */
 const service = server('http-service', [], async () => {
   const printer = createFakePrinter()
   const { app } = composeService(printer, { settings: { apiKey: KEY }, clock: systemClock })
