@@ -1,5 +1,5 @@
 /**
- * The rig of the suites, put together from as many parts as a test needs:
+ * The rig of the suites, composed of the parts that a test needs:
  *
  *   createBooks        a device's books on a simulated clock
  *   startWire          books behind a family's wire: bytes in, bytes out, commands carried out at once
