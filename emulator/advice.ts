@@ -1,12 +1,12 @@
-/** What a program has to do on a family's wire when something goes wrong, in the words that an exam of it ends with. */
+/** Instructions for programs on a family's wire protocol when something fails; an exam ends with them. */
 
-/** What a command is in the course of a receipt. */
+/** The role of a command within a receipt. */
 export type Step = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'
 
 export interface Advice {
   /** Names of the exam's faults (scenarios/exam/faults.ts). */
   readonly faults: readonly string[]
-  /** At these steps only; absent: at every one, or at none. */
+  /** Limits the advice to these steps; absent: it applies at every step, and without one. */
   readonly steps?: readonly Step[]
   /** Two or three sentences. */
   readonly does: string
@@ -14,11 +14,11 @@ export interface Advice {
   readonly section: string
 }
 
-/** Over in a moment: the device still knows its last answer. */
+/** Short faults: the device still stores its last answer. */
 export const SHORT = ['answerLost', 'answerDamaged', 'requestLost', 'requestDamaged', 'answerLate', 'answerSlow']
-/** Nobody knows whether the command was carried out, nor whether the device still knows of it. */
+/** Long faults: the command may have been executed or not, and the device may have lost its last answer. */
 export const LONG = ['answerLostLong', 'requestLostLong', 'unplugged', 'powerBefore', 'powerAfter']
 export const NO_PAPER = ['paperFirst', 'paperMiddle', 'paperLast', 'coverMiddle', 'paperOutBefore']
 export const NO_LINE = ['offBefore', 'unpluggedBefore']
-/** Of a step of the receipt, which must not be done twice. */
+/** Steps of the receipt that must not be executed twice. */
 export const NOT_TWICE: readonly Step[] = ['opening', 'sale', 'payment', 'closing', 'other']

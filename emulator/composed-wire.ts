@@ -8,20 +8,20 @@ import type { Refusal } from './fiscal/types/outcome.ts'
 import { type Done, type Reply, refused } from './handler.ts'
 import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
-/** A command as it was taken apart, once. */
+/** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
-  /** Undefined: the wire has no such command. */
+  /** Undefined: the wire protocol has no such command. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
-  /** Undefined: its data could not be read, and `problem` says why. */
+  /** Undefined: its data could not be read, for the reason in `problem`. */
   readonly values: Fields | undefined
   readonly problem: FieldError | undefined
 }
 
 const UNKNOWN = { changes: 'nothing', prints: false, allowedIn: 'anywhere', runsAs: 'unknown' } as const
 
-/** Reads the data of a frame that holds this command. */
+/** Parses the data of a frame that contains this command. */
 export function questionOf<Frame>(
   frame: Frame,
   command: AnyCommand | undefined,
@@ -37,10 +37,10 @@ export function questionOf<Frame>(
   }
 }
 
-/** Why a command is refused; undefined: this check lets it pass. */
+/** Returns why a command is refused; undefined if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
-/** The checks that every family puts in an order of its own. */
+/** Creates the checks that all families have, in different orders. */
 export function commonChecks<Reason>(
   device: FiscalDevice,
   reasons: Readonly<Record<Refusal, Reason>>,
@@ -66,32 +66,38 @@ interface WireContext {
 interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
-  /** Takes a command apart; undefined: this frame is none. */
+  /** Parses a command; undefined if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
-  /** The first that has a reason refuses the command; whether the wire knows it at all comes first. */
+  /** The first check with a reason refuses the command. The check for unknown commands is the first. */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
-  /** The frames of an answer, with the status that the device has now. */
+  /** Returns the frames of an answer, with the current status of the device. */
   write(
     question: Question<RequestFrame>,
     reply: Reply<unknown, Reason, More>,
     waitsForPaper: boolean,
   ): readonly Uint8Array[]
 
-  /** What is sent at once for that which is no command: pings, damaged pieces, and anything while a command runs. */
+  /**
+   * Returns the immediate answer to events that are no command: pings, damaged pieces, and anything while a command
+   * runs.
+   */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
-  /** The device's reason when a fault rule lets it refuse. */
+  /** The device's reason for a refusal by a fault rule. */
   readonly notNow: Reason
-  /** What the device does by itself before it looks at a command. */
+  /** Executes due actions of the device before a command. */
   due?(): void
-  /** Is the frame the same command again, whose answer got lost? Absent: this wire knows no repeats. */
+  /**
+   * True if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
+   * retransmissions.
+   */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
-  /** Does the answer to a command that no check has refused wait for paper? Absent: it never does. */
+  /** True if the answer to a command that no check has refused waits for paper. Absent: it never does. */
   waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
 
-/** What there is once for all wires of an edition. */
+/** The commands of an edition, computed once for all of its devices. */
 const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] =>
   catalogue.flatMap((one) => {
     const { code, source, changes } = one
@@ -99,13 +105,16 @@ const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] 
   }),
 )
 
-/** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
+/**
+ * Creates a wire protocol from its parts: each command is decoded once, checked in the family's order, executed and
+ * answered.
+ */
 export function composeWire<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>(
   context: Context,
   parts: WireParts<Frame, Context, Reason, More, RequestFrame>,
 ): Wire<Frame> {
   const { mechanism } = context.device
-  /** The last command that was answered, for those who ask again. */
+  /** The last answered command, for retransmissions. */
   let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
 
   function refusal(question: Question<RequestFrame>): Reason | undefined {

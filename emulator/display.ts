@@ -2,7 +2,7 @@ import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { Books } from './fiscal/books.ts'
 import type { Display } from './fiscal/types/parts.ts'
 
-/** The customer display: a few lines of fixed width, and what they showed before. */
+/** The customer display: a few lines of fixed width, and their history. */
 
 const HISTORY = 200
 
@@ -30,7 +30,7 @@ export class DisplayPanel implements Display {
     return this.#books.state.display.lines
   }
 
-  /** The latest last; the oldest are forgotten. */
+  /** Previous contents, the latest last; the oldest are dropped. */
   get history(): readonly { readonly at: number; readonly lines: readonly string[] }[] {
     return this.#history
   }
@@ -52,7 +52,7 @@ export class DisplayPanel implements Display {
     this.#set(Array.from({ length: displayLines }, () => ' '.repeat(displayWidth)))
   }
 
-  /** Shows these lines when nothing else has been shown until then. */
+  /** Shows these lines later, unless other lines are shown before. */
   showLater(delayMs: number, lines: readonly string[]): void {
     this.forgetLater()
     this.#cancelLater = this.#books.after(delayMs, () => {
@@ -68,7 +68,7 @@ export class DisplayPanel implements Display {
   #set(lines: string[]): void {
     this.forgetLater()
     if (!this.attached) return
-    // A sale shows what it sold: that costs no write of its own.
+    // Written together with the sale, so that it needs no separate write.
     this.#books.operate('withNext', () => {
       this.#books.change('display', { lines })
       this.#books.emit({ type: 'display', lines })

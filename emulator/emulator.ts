@@ -19,9 +19,12 @@ import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
-/** The only door to an emulated device: books, wire and lines put together, and the hands that may touch it. */
+/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 
-/** Throws RangeError with a sentence for a family or profile that is not there, and for a data folder of another user. */
+/**
+ * Creates a device. Throws RangeError with a sentence for an unknown family or profile, and for a data folder of
+ * another user.
+ */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
   const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(
@@ -127,14 +130,14 @@ function makeFiscalised(device: FiscalDevice, on: boolean, becomeAnother: () => 
   return done(undefined)
 }
 
-/** A device in a folder keeps its numbers, unless the caller or a passport names a serial number. */
+/** A device in a folder keeps its numbers, unless the caller or a passport defines a serial number. */
 function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
   const { identity, store } = options
   if (store !== undefined || identity?.serialNumber !== undefined) return options
   return { ...options, identity: { ...storedIdentity(options), ...identity } }
 }
 
-/** Books, faults, wire and loop, each knowing those before it. */
+/** Creates books, faults, wire protocol and loop, in the order of their dependencies. */
 function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(withStoredNumbers(options))
@@ -177,7 +180,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
       if (listeners.isHeard()) listeners.emit({ type: 'frame', entry })
     },
-    // The line that tells of the last power cut may meet the next one, once the device is on.
+    // The line that reports the last power cut may trigger another one, after the device is on.
     powerOn: () =>
       whilePrinting(
         () => device.powerOn(),
@@ -192,7 +195,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   return { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace }
 }
 
-/** What waited for paper is printed now, and a fault may strike at it. */
+/** Runs an action that prints waiting lines; a fault may cut the power during it. */
 function whilePrinting(act: () => void, cut: () => void): void {
   try {
     act()

@@ -6,7 +6,7 @@ import type { EmulatedFamily } from './wire.ts'
 
 export type EmulatedFamilies = Families<EmulatedFamily>
 
-/** The families whose devices this package can be. */
+/** The families that this package can emulate. */
 export const emulatedFamilies: EmulatedFamilies = new Map<string, EmulatedFamily>([
   ['A', familyA],
   ['B', familyB],

@@ -1,2 +1,2 @@
-/** Frames of the wire that a device keeps, and its page with it, unless somebody asks for another number. */
+/** Default number of frames that the device and its control panel retain. */
 export const FRAME_HISTORY_SIZE = 2000

@@ -1,17 +1,17 @@
 import type { FiscalDevice } from './fiscal/api.ts'
 import type { Outcome, Refusal } from './fiscal/types/outcome.ts'
 
-/** What carries out a command: the same words in every family, with the family's own edition, switches and session. */
+/** The context of a command handler, with the family's edition, switches and session. */
 export interface HandlerContext<Edition, Switches, Session> {
   readonly device: FiscalDevice
   readonly edition: Edition
-  /** Named departures of particular firmware. */
+  /** Named deviations of particular firmware. */
   readonly switches: Switches
-  /** What the wire remembers between commands. */
+  /** State of the wire protocol between commands. */
   readonly session: Session
 }
 
-/** By the command's name; one without a handler does not compile. */
+/** Handlers by the command's name; a missing one is a compile-time error. */
 export type HandlersOf<Context, Requests, Responses extends Record<keyof Requests, unknown>, Reason, More = unknown> = {
   readonly [Name in keyof Requests]: (
     context: Context,
@@ -19,7 +19,9 @@ export type HandlersOf<Context, Requests, Responses extends Record<keyof Request
   ) => Reply<ValuesOf<Responses[Name]>, Reason, More>
 }
 
-/** Done, with the values of the answer and what the family has `More` to say; or refused for the family's reason. */
+/**
+ * Done, with the values of the answer and the family's additional members (`More`); or refused for the family's reason.
+ */
 export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
 
 export interface Done<Values> {
@@ -32,7 +34,7 @@ export interface Refused<Reason> {
   readonly reason: Reason
 }
 
-/** An answer without fields may leave its values out. */
+/** Values may be omitted for an answer without fields. */
 type ValuesOf<Response> = Record<never, never> extends Response ? Response | undefined : Response
 
 export function done(): Done<undefined>
@@ -43,7 +45,10 @@ export function done(values?: unknown): Done<unknown> {
 
 export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
 
-/** What a family makes of the outcome of the books: `say` makes the values, `reasons` are its answers to a refusal. */
+/**
+ * Creates the function that converts an outcome of the books into a reply. `say` returns the values, `reasons` contains
+ * the answers to refusals.
+ */
 export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
   function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
   function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>

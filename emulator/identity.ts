@@ -28,7 +28,7 @@ export function storedIdentity(choice: DeviceChoice): Identity | undefined {
   }
 }
 
-/** Letters, then digits: `DT` and `000123`. */
+/** Splits a serial number into letters and digits: `DT` and `000123`. */
 function partsOf(serialNumber: string): { readonly letters: string; readonly digits: string } {
   const letters = /^\D*/.exec(serialNumber)?.[0] ?? ''
   return { letters, digits: serialNumber.slice(letters.length) }
@@ -42,16 +42,16 @@ export function expectedSerial(text: string, { serialNumber }: Identity): string
   return `${letters.length} capital letters and ${digits.length} digits, such as ${serialNumber}`
 }
 
-/** The fiscal memory number ends in the digits of the serial number, as in every profile. */
+/** Returns the numbers: the fiscal memory number ends in the digits of the serial number, as in every profile. */
 export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identity): Identity {
   const { digits } = partsOf(serialNumber)
   return { serialNumber, fiscalMemoryNumber: `${fiscalMemoryNumber.slice(0, -digits.length)}${digits}` }
 }
 
-/** Digits before these say the kind of device in the longer numbers. */
+/** Number of digits that are drawn; in longer numbers, the digits before them identify the kind of device. */
 const DRAWN_DIGITS = 6
 
-/** Draws the last digits of both numbers; never those of `known`. `random` gives 0 to below 1. */
+/** Draws the last digits of both numbers; never those of `known`. `random` returns 0 to below 1. */
 export function drawnIdentity(known: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(known.serialNumber.slice(-DRAWN_DIGITS))

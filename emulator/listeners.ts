@@ -1,7 +1,7 @@
 interface Listeners<Event> {
   emit(event: Event): void
   isHeard(): boolean
-  /** What is returned ends it. A listener must not throw. */
+  /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: Event) => void): () => void
 }
 

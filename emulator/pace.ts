@@ -8,14 +8,14 @@ interface PaceOptions {
   readonly passport?: Passport | undefined
 }
 
-/** How fast the mechanism is, which a hand may change. */
+/** The speed of the mechanism, which can be changed while it runs. */
 export function paceOf({ times: own, durationMs, passport }: PaceOptions) {
   let times = own
   return {
     get times() {
       return times
     },
-    /** Whether it is another one now. */
+    /** Returns whether the setting has changed. */
     set(isRealistic: boolean): boolean {
       const before = times
       times = isRealistic ? (own ?? measuredTimes(passport?.line)) : undefined

@@ -8,19 +8,19 @@ import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedFamily } from './wire.ts'
 
-/** Which device of which family it is, and where it is kept. */
+/** The choice of a device: its family and profile, and where its data is stored. */
 
 export interface DeviceChoice {
   readonly family: Family
-  /** In place of those that this package has. */
+  /** Replaces the families of this package. */
   readonly families?: EmulatedFamilies
-  /** The family's first without. */
+  /** Absent: the first profile of the family. */
   readonly profile?: string
-  /** What this device has of its own, in the form of its profile; without, what the profile has. */
+  /** Properties of this device that replace those of its profile, in the same form. */
   readonly identity?: Partial<Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber' | 'lineWidth'>>
-  /** A folder, where the same device is found again; or `memory`, the default. */
+  /** A folder that stores the device; or `memory`, the default. */
   readonly data?: string
-  /** Keeps several devices of one kind in one folder. */
+  /** Distinguishes several devices of one kind in one folder. */
   readonly deviceName?: string
 }
 
@@ -36,8 +36,8 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 }
 
 /**
- * The device of this family, profile and name: one file of the data folder (decisions 7). Throws RangeError with a
- * sentence for a folder of another user.
+ * Returns the path of the device of this family, profile and name: one file of the data folder (decisions 7). Throws
+ * RangeError with a sentence for a folder of another user.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
@@ -51,8 +51,8 @@ export function storePath(options: DeviceChoice): string {
 }
 
 /**
- * What a configuration says about the device (decisions 7): tax rates by the letter of their group, null for one that is
- * switched off, and operators by code.
+ * Returns the settings of the device in a configuration (decisions 7): tax rates by the letter of their group, null for
+ * a disabled one, and operators by code.
  */
 export function factorySettings(config: {
   readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined

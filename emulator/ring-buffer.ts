@@ -1,4 +1,4 @@
-/** The last so many of what comes, oldest first. */
+/** A buffer that retains the last `capacity` values, oldest first. */
 export class RingBuffer<T> {
   readonly #capacity: number
   readonly #kept: T[] = []
@@ -12,7 +12,7 @@ export class RingBuffer<T> {
     return this.#kept.length
   }
 
-  /** What had to go for it, if anything had to. */
+  /** Adds a value. Returns the value that was dropped for it, if any. */
   push(one: T): T | undefined {
     if (this.#kept.length < this.#capacity) {
       this.#kept.push(one)
@@ -24,14 +24,14 @@ export class RingBuffer<T> {
     return oldest
   }
 
-  /** From 0, the oldest; negative: from the end. */
+  /** Returns a value: from 0, the oldest; negative: from the end. */
   at(index: number): T | undefined {
     const count = this.#kept.length
     const place = index < 0 ? count + index : index
     return place < 0 || place >= count ? undefined : this.#kept[(this.#start + place) % count]
   }
 
-  /** Those behind the first `skipped`. */
+  /** Returns the values after the first `skipped`. */
   from(skipped: number): T[] {
     const count = Math.max(0, this.#kept.length - Math.max(0, skipped))
     return Array.from({ length: count }, (_nothing, index) => this.at(this.#kept.length - count + index) as T)

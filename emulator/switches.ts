@@ -1,14 +1,14 @@
 import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
-/** Of each switch of a family what it may be; the first is the default. */
+/** The possible values of each switch of a family; the first is the default. */
 type Choices = Readonly<Record<string, readonly string[]>>
-/** The switches of a family as they were set. */
+/** The chosen values of the switches of a family. */
 export type Chosen<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
- * A family's switches as they were set. `further` are names that the family reads by itself. Throws RangeError with a
- * sentence for an unknown name or value.
+ * Returns the chosen values of a family's switches. `further`: names that the family reads itself. Throws RangeError
+ * with a sentence for an unknown name or value.
  */
 export function readSwitches<C extends Choices>(
   family: Family,

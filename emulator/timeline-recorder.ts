@@ -10,26 +10,29 @@ import type { EmulatorEvent } from './types.ts'
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 
 interface TimelineRecorder {
-  /** Moments begin: what the books tell while they are made is none of the device yet. */
+  /** Starts recording: events of the books while they are created belong to no device yet. */
   begin(device: FiscalDevice, loop: DeviceLoop): void
-  /** The device is another one. */
+  /** Drops all entries, because the device was replaced. */
   forget(): void
   note(event: DeviceEvent): void
-  /** The place of a frame among the moments. */
+  /** Returns the id of a frame in the timeline. */
   nextFrame(): number
   noteHand(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
-  /** Oldest first, those behind the given id and what stood before them. */
+  /** Returns the entries after the given id, oldest first, including the retained last ones of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
 }
 
-/** Beside the frames themselves: lines, displays and states that come of them. */
+/** Number of entries that are stored per frame, in addition to the frames: lines, display contents and states. */
 const MOMENTS_A_FRAME = 2
 
-/** Events of the device as moments, each with the frame by which it came and what the device stands at behind it. */
+/**
+ * Records events of the device as timeline entries, each with the frame that caused it, and the state of the device
+ * after it.
+ */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
   const moments = new MomentLog(MOMENTS_A_FRAME * frames.capacity)
-  /** Frames from before are of another device. */
+  /** Frames with an earlier id belong to another device. */
   let since = 0
   let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
   const note = (event: DeviceEvent): void => {
@@ -67,10 +70,10 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
   }
 }
 
-/** What strikes an answer is told of behind the answer's own frame. */
+/** Faults of an answer are reported after the answer's frame. */
 const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
 
-/** What strikes a question is told of before the question has arrived: the next frame of a host is the one. */
+/** Faults of a request are reported before the request has arrived: the next frame of a host is the request. */
 function withStruckQuestions(moments: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
   return moments

@@ -4,33 +4,36 @@ import type { DocumentKind } from './fiscal/types/day.ts'
 import type { PaperState } from './fiscal/types/events.ts'
 import { RingBuffer } from './ring-buffer.ts'
 
-/** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
+/**
+ * An event in the timeline of a device: wire, paper, display, manual actions and faults in one order. The last ones are
+ * stored.
+ */
 type TimelineEvent =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
-  /** `line`: which one of the document, from 1. */
+  /** `line`: number of the line within the document, from 1. */
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
   | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly is: 'display'; readonly lines: readonly string[] }
-  /** `time`: on the device's own clock. */
+  /** `time`: on the device's clock. */
   | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
   | ({ readonly is: 'state' } & Standing)
-  /** A call of the control interface that changed something. */
+  /** A call of the control API that changed something. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
   | ({ readonly is: 'request' } & RequestNote)
 
-/** A request of the service over the device, with its answer. */
+/** A request of the service for the device, with its answer. */
 export interface RequestNote {
-  /** Its id. */
+  /** Id of the request. */
   readonly request: number
   readonly method: string
   readonly path: string
-  /** Null: its client hung up before the answer. */
+  /** null if its client disconnected before the answer. */
   readonly status: number | null
   readonly ms: number
   readonly message: string | null
 }
 
-/** What of the device changes from moment to moment. */
+/** The state of the device that a timeline entry records. */
 export interface Standing {
   readonly power: boolean
   readonly paper: PaperState
@@ -46,20 +49,20 @@ export interface Standing {
 
 export type TimelineEntry = TimelineEvent & {
   readonly id: number
-  /** Milliseconds of the emulator's clock. */
+  /** Time of the emulator's clock, in ms. */
   readonly at: number
-  /** The frame that it is, by which it came, or that a fault struck. */
+  /** The frame of the entry, the frame that caused it, or the frame that a fault changed. */
   readonly frame?: number
 }
 
-/** All but frames, which are kept once, as what passed on the line. */
+/** All events except frames, which only the frame log stores. */
 type Event = Exclude<TimelineEntry, { is: 'frame' }>
-/** What is told of as a moment. */
+/** The events that are recorded as entries. */
 export type RecordedEvent = Exclude<TimelineEvent, { is: 'frame' }>
 
 export class MomentLog {
   readonly #kept: RingBuffer<Event>
-  /** What the device stood at before the moments that are kept: of each kind the last one that had to go. */
+  /** The state before the stored entries: the last dropped entry of each persistent kind. */
   readonly #before = new Map<TimelineEvent['is'], Event>()
   #lastId = 0
   #standing: Standing | undefined
@@ -68,7 +71,7 @@ export class MomentLog {
     this.#kept = new RingBuffer(capacity)
   }
 
-  /** The id of a moment that is kept elsewhere: a frame. */
+  /** Returns the next id, for an entry that is stored elsewhere: a frame. */
   next(): number {
     return ++this.#lastId
   }
@@ -78,28 +81,28 @@ export class MomentLog {
     if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
 
-  /** Kept when it is another one than before. */
+  /** Adds a state entry if the state has changed. */
   stand(at: number, standing: Standing, frame?: number): void {
     if (this.#standing && isSame(this.#standing, standing)) return
     this.#standing = standing
     this.add(at, { is: 'state', ...standing }, frame)
   }
 
-  /** The device is another one: what was printed before has gone. Nothing from before is told any more. */
+  /** Drops all entries, because the device was replaced. */
   forget(): void {
     this.#kept.clear()
     this.#before.clear()
     this.#standing = undefined
   }
 
-  /** Oldest first, those behind the given id, and what stood before them. */
+  /** Returns the entries after the given id, oldest first, including the last dropped ones of each persistent kind. */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)
     return [...before, ...this.#kept.from(0)].filter((moment) => moment.id > id)
   }
 }
 
-/** What stays as it is until another one comes. */
+/** Kinds whose last entry remains valid until the next one. */
 const LASTING: readonly TimelineEvent['is'][] = ['display', 'state', 'line']
 
 const isSame = (one: Standing, other: Standing): boolean =>

@@ -23,36 +23,39 @@ import type { SwitchOptions, Wire } from './wire.ts'
 export interface EmulatorOptions extends DeviceChoice {
   readonly clock?: Clock
   /**
-   * What the device's own clock runs on, in place of `clock`: it moves by what commands take and when it is told to,
-   * while lines, pauses and the time of commands pass on `clock`.
+   * Clock of the device, in place of `clock`: it advances by the duration of commands and by explicit calls, while
+   * lines, pauses and the durations of commands use `clock`.
    */
   readonly deviceClock?: SimulatedClock
-  /** Everything random of the faults comes from it. */
+  /** Seed of everything random in faults. */
   readonly seed?: number
   readonly settings?: FactorySettings
-  /** Where its books are kept, in place of the folder for them. */
+  /** Store of the books, in place of the folder. */
   readonly store?: Store
   /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
-  /** Somebody's device, which this one is to be: its profile, numbers, switches, settings, and all that it says otherwise. */
+  /**
+   * The recorded device that this one emulates: its profile, numbers, switches, settings, and all differences in its
+   * answers.
+   */
   readonly passport?: Passport
-  /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
+  /** Fault rules from the start. Throws PlanError for an invalid one. */
   readonly plan?: readonly Rule[]
-  /** An injector of the caller's own in place of the rules. */
+  /** Creates an injector that replaces the rules. */
   readonly faults?: (hands: DeviceControls, random: () => number) => Injector
-  /** Times of its mechanism, from the start; without, commands take none beyond their books. */
+  /** Times of the mechanism, from the start. Absent: commands take no time besides their books. */
   readonly times?: RealisticTimes
-  /** Time that commands take besides. */
+  /** Returns additional time of commands, in ms. */
   readonly durationMs?: LoopOptions['durationMs']
-  /** True speed of all lines, 8N1; without it bytes pass as fast as they can. */
+  /** Simulated speed of all lines in baud, 8N1. Absent: bytes pass without delay. */
   readonly baud?: number
-  /** Hears of every command: whether the device refused it, and for how long it was busy with it. */
+  /** Called for every command: whether the device refused it, and how long it was busy with it, in ms. */
   readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
-  /** After a power cut by a fault; without it somebody has to switch the device on. */
+  /** Time after which the power returns after a power cut by a fault, in ms. Absent: the device must be switched on. */
   readonly powerReturnsAfterMs?: number
-  /** What the lines give when the power comes back: a switch that is thrown is seldom silent. */
+  /** Bytes that the lines send when the power returns: switching on often produces noise. */
   readonly powerOnNoise?: Uint8Array
-  /** Frames kept for the panel. */
+  /** Number of frames stored for the panel. */
   readonly frameHistorySize?: number
   readonly log?: (line: string) => void
 }
@@ -69,51 +72,55 @@ export interface Emulator {
   readonly device: FiscalDevice
   readonly wire: Wire
   readonly loop: DeviceLoop
-  /** A serialport binding on which `path` is this device. */
+  /** A serialport binding in which `path` is this device. */
   readonly binding: EmulatedBinding
   readonly path: string
-  /** The fault rules: list, add, remove. */
   readonly faults: FaultRules
 
   readonly power: boolean
   setPower(on: boolean): void
   readonly cable: boolean
-  /** All lines at once. */
+  /** Connects or disconnects all lines. */
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void
-  /** Those of its mechanism as they are now; undefined: it prints at once. */
+  /** The current times of the mechanism; undefined: it prints without delay. */
   readonly times: RealisticTimes | undefined
-  /** With the times that it was started with, else those of its passport, else the usual ones. */
+  /**
+   * Enables the times with which the device was started, else those of its passport, else the usual ones; or disables
+   * them.
+   */
   setRealistic(on: boolean): void
-  /** Device time, `YYYY-MM-DDThh:mm:ss`; refused as by the device's own command. */
+  /** Sets device time, `YYYY-MM-DDThh:mm:ss`; refused like the device's command for it. */
   setClock(local: string): Outcome
-  /** A new device, fiscalised as at the start; the wire starts anew too. */
+  /** Makes a new device, fiscalised as at the start; the wire protocol restarts too. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
-  /** Fiscalises it as the works would, or makes it a new device that was never fiscalised. */
+  /** Fiscalises the device with the factory's numbers, or makes it a new device that was never fiscalised. */
   setFiscalised(on: boolean): Outcome
-  /** Throws when the document does not fit; then nothing has changed. */
-  /** `tester` (the default): a record of the fiscal memory says so; `rig`: none does. */
+  /**
+   * Restores a snapshot. Throws without a change if the document does not fit. `tester` (the default): the fiscal
+   * memory records the restore; `rig`: it does not.
+   */
   restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 
-  /** Decoded traffic, oldest first, behind the given id. */
+  /** Returns decoded frames after the given id, oldest first. */
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
-  /** What happened, oldest first, behind the given id. */
+  /** Returns the timeline entries after the given id, oldest first. */
   moments(after?: number): readonly TimelineEntry[]
-  /** A hand did this through the control interface. */
+  /** Records a call of the control API in the timeline. */
   noteHand(call: string, body: unknown): void
-  /** Adds a request of the service over the device to the moments. */
+  /** Records a request of the service for the device in the timeline. */
   noteRequest(request: RequestNote): void
-  /** Id of the last frame; 0: none has passed. */
+  /** Id of the last frame; 0 if there was none. */
   readonly lastFrame: number
-  /** The traffic that made a document, as far as it is still kept. */
+  /** Returns the frames that produced a document, as far as they are still stored. */
   framesOf(document: number): DecodedFrame[]
-  /** Goes up when the device becomes another one, by a reset or a restored state. */
+  /** Increases when the device is replaced, by a reset or a restored state. */
   readonly generation: number
-  /** Where programs attach: links of pseudo terminals, ports on TCP; their speed, null: as fast as bytes pass. */
+  /** Connections for programs: links of pseudo terminals, TCP ports; their speed in baud, null: without delay. */
   readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[]; readonly baud: number | null }
-  /** What is returned ends it. A listener must not throw. */
+  /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
 
   openPty(link: string): Promise<PtyLine>

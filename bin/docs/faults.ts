@@ -30,7 +30,7 @@ function takenBy(name: EffectName): string {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  at: 'Where it strikes: one of the points.',
+  at: 'Where it is triggered: one of the points.',
   do: 'What happens there: one of the effects.',
 }
 

@@ -6,7 +6,6 @@ import { PROFILES, profile } from './profile.ts'
 import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
-/** The emulated devices of family A. */
 export const familyA: EmulatedFamily = {
   profiles: PROFILES,
   profile,

@@ -38,7 +38,7 @@ const words: PaperWords = {
   reportZ: 'DAILY FINANCIAL REPORT',
 }
 
-/** Without the letters that the code pages of these devices lack. */
+/** Romanian words, without the letters that the code pages of these devices lack. */
 const ROMANIAN_WORDS: PaperWords = {
   fiscalReceipt: 'BON FISCAL',
   nonFiscalReceipt: 'BON NEFISCAL',

@@ -7,7 +7,6 @@ import { PROFILES, profile } from './profile.ts'
 import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
-/** The emulated devices of family B. */
 export const familyB: EmulatedFamily = {
   profiles: PROFILES,
   profile,

@@ -6,7 +6,6 @@ import { PROFILES, profile } from './profile.ts'
 import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
-/** The emulated devices of family C. */
 export const familyC: EmulatedFamily = {
   profiles: PROFILES,
   profile,

@@ -26,8 +26,7 @@ export interface Session {
   /** Texts of 69h that are neither header nor footer. */
   readonly texts: Numbered<string>
   /**
-   * For each of the reports of articles, departments and operators: the number of times that it was zeroed, and the
-   * last time.
+   * Number of times that the report of articles, departments or operators was zeroed, and the last time, by report.
    */
   readonly reports: Numbered<ReportMark>
 }

@@ -240,7 +240,7 @@ const isPersistent = ({ rule, seen }: Entry): boolean =>
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
-/** Commands are named by frames; a rule without a command concerns all bytes on the line. */
+/** True if the rule applies: a rule with a command applies only to frames, one without also to single bytes. */
 function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)

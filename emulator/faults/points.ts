@@ -37,7 +37,7 @@ export interface Delivery {
   readonly ending?: 'unplug' | 'powerCut'
 }
 
-/** The faults around a command. Several are possible together; a power cut is the last. */
+/** The faults around a command. Several are possible together; a power cut takes precedence. */
 export interface CommandInterference {
   /** Not executed (before), or executed without an answer (after). */
   readonly drop?: boolean

@@ -158,7 +158,7 @@ export interface OpenPaper {
 /** The sums of a receipt, closed or cancelled; absent for other documents. */
 interface ReceiptSum {
   readonly total?: Money
-  /** In order of the first payment of each mode, without duplicates. */
+  /** Modes in the order of their first payment, without duplicates. */
   readonly paymentModes?: readonly number[]
   /** The reason, for a reversal. */
   readonly reversalReason?: ReversalReason
@@ -185,7 +185,7 @@ export interface PaperDocument extends ReceiptSum {
   readonly kind: DocumentKind
   /** The device's running document number. */
   readonly number: number
-  /** For a Z report: the number of the closure. */
+  /** Number of the closure, for a Z report. */
   readonly zNumber?: number
   /** Device local time. */
   readonly at: string
@@ -212,7 +212,7 @@ export interface LastFiscal {
   readonly change: Money
   readonly cancelled: boolean
   readonly invoice: boolean
-  /** For an invoice. */
+  /** Number of an invoice. */
   readonly invoiceNumber?: number
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>

@@ -143,7 +143,7 @@ function objectIn<T extends object>(json: unknown): T | undefined {
   }
 }
 
-/** The device wrote no value without its compact encoding, so such a value is marked as damaged. */
+/** Decodes compact columns. The device writes only values that can be decoded, so any other is marked as damaged. */
 function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue

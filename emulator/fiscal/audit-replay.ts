@@ -116,7 +116,7 @@ class Replayer {
     if (event.kind !== 'tester') this.#lastAt = event.at
   }
 
-  /** For a changed record, the rates are taken from the Z reports that follow it. */
+  /** Returns the rates of a record; if it was changed, the current ones or those of a Z report that follows it. */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
     const { records, taxRates } = this.#file

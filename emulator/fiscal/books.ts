@@ -11,7 +11,7 @@ import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTo
  * The base of all parts of the device: the state in memory, the store, and the operation that keeps both consistent.
  */
 
-/** Each member is one record of the store's `state` table, written after it was touched. */
+/** The state in memory. Each member is one record of the store's `state` table, written after it was touched. */
 export interface BookState {
   device: {
     family: string

@@ -28,7 +28,7 @@ import type { PrintRequest } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
-/** The device without its wire protocol: combines the books behind one interface (api.ts). */
+/** The device without its wire protocol: combines the books into one interface (api.ts). */
 
 export interface DeviceOptions {
   readonly profile: DeviceProfile

@@ -141,7 +141,7 @@ export class OpenDocument {
   }
 }
 
-/** Returns the caller's request behind this entry; null if no request caused it. */
+/** Returns the request that caused this entry; null if no request did. */
 function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {

@@ -48,7 +48,7 @@ export function paymentOf(
   if (!known.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
   const tendered = intent.amount ?? receipt.rest
-  // A payment of the whole remaining amount is always accepted: a receipt that cannot be ended would block the device.
+  // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot end blocks the device.
   if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'

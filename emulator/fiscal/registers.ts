@@ -137,7 +137,7 @@ export class RegisterBook implements Registers {
     return this.#kept.invoiceRange
   }
 
-  /** The same start continues with the next number; another start restarts the range. */
+  /** Sets the range. An unchanged start keeps the next number; a new start restarts the range. */
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
     const old = this.#kept.invoiceRange
     const next = old && old.start === range.start ? old.next : range.start

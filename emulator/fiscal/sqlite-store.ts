@@ -139,7 +139,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
   }
 
-  /** In memory, most entries were never written. */
+  /** Cancels the queued entries: most entries of a store in memory are never written. */
   dropEntries(): void {
     this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
   }

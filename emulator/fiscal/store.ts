@@ -63,11 +63,11 @@ export type Condition =
 
 export interface Query {
   readonly where?: Where
-  /** At least one of these columns is not 0. */
+  /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
   /** Absent: all. */
   readonly columns?: readonly string[]
-  /** In the order of the table's key; `down`: descending. */
+  /** Order by the table's key; `down`: descending. */
   readonly order?: 'up' | 'down'
   readonly limit?: number
 }

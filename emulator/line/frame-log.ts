@@ -30,7 +30,7 @@ export interface DecodedFrame extends FrameDescription {
 export class FrameLog {
   readonly capacity: number
   readonly #entries: RingBuffer<FrameEntry>
-  /** For each document, the last frame at the time at which it was finished; oldest first. */
+  /** Last frame at the time at which each document was finished; oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
   #lastRequest: number | undefined

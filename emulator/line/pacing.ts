@@ -16,7 +16,7 @@ import { byteMsAt, heardAt } from './uart.ts'
 export type Attach = (end: LineEnd) => LineHandle
 
 interface PacingOptions {
-  /** Speed of the device, now; some wires have a command that changes it. */
+  /** Returns the current speed of the device in baud; some wire protocols have a command that changes it. */
   readonly baud: () => number
   readonly clock: Clock
   readonly log: (line: string) => void
@@ -54,7 +54,7 @@ class PacedLine {
   #present: number | undefined
   /** Delay in ms of the last delivered answer: the next request began earlier by this time. */
   #lateMs = 0
-  /** For each of the host's last requests, whether it was sent at once after the previous answer. */
+  /** True for each of the host's last requests that it sent at once after the previous answer. */
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
   /** The two speeds at their last comparison. */

@@ -119,7 +119,7 @@ export class RunningCommand {
 
   #ready(): void {
     const { blocked, canPrint } = this.#course.options.mechanism
-    // In the books the lines were printed at once; on the device the last of them is due only now.
+    // The books have printed the lines at once, but on the device the last of them is due only now.
     if (this.#answer.waitsForPaper && (blocked || !canPrint)) {
       this.#waits = true
       return

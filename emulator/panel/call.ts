@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The form in which a call of the control interface is declared. */
+/** The declaration of a call of the control API. */
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 type ContentType = 'text/plain' | 'image/svg+xml' | 'image/png'
@@ -11,10 +11,10 @@ export interface Call {
   readonly query?: z.ZodObject
   /** JSON. */
   readonly body?: z.ZodType
-  /** A document without amounts, which the device checks itself: plain JSON, and not read number by number. */
+  /** True for documents without amounts that the device checks itself: parsed as plain JSON, without exact decimals. */
   readonly plain?: true
-  /** JSON, or the type of what is answered instead. */
+  /** JSON, or the content type of another answer. */
   readonly answer: z.ZodType | ContentType
-  /** When it is refused, besides a body, query or path of a wrong form. */
+  /** Reasons of refusals, besides an invalid body, query or path. */
   readonly errors?: Readonly<Partial<Record<400 | 404, string>>>
 }

@@ -10,8 +10,8 @@ export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
 
 /**
- * The control interface, declared once (decisions 6 and 8): what every call takes and answers, and the events. Routes,
- * page and scenario runner have their types from here. What many printers have together stands in fleet-contract.ts.
+ * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
+ * control panel and the scenario runner derive their types from it. Calls for many printers are in fleet-contract.ts.
  */
 
 // ---------------------------------------------------------------- the calls
@@ -23,7 +23,7 @@ const NO_RULE = { 404: 'There is no such rule.' }
 const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
 
-/** By method and address. */
+/** The calls, by method and path. */
 export const CALLS = {
   'GET /emulator': { summary: 'The device as it stands', answer: views.device },
 
@@ -322,12 +322,12 @@ type Member<Name extends string, Value> = [Value] extends [never]
       ? { readonly [Key in Name]?: Value }
       : { readonly [Key in Name]: Value }
 
-/** What the caller of a call gives. */
+/** The input of a call for its caller. */
 export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
-/** The same as its handler has it. */
+/** The input of a call for its handler. */
 export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>

@@ -7,7 +7,7 @@ import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createRequestLog, type ServiceRequests } from './requests.ts'
 import { createSession } from './session.ts'
 
-/** A call as HTTP carries it. */
+/** A call in the form in which HTTP transports it. */
 export interface CarriedCall {
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
@@ -18,18 +18,21 @@ export interface CarriedCall {
 
 /** The controls of one device, in this thread or in another one. */
 export interface Controls {
-  /** JSON, text or bytes, as the contract says. Rejects with WrongCall. */
+  /** Resolves to JSON, text or bytes, as the contract declares. Rejects with WrongCall. */
   answer(name: CallName, call: CarriedCall): Promise<unknown>
-  /** Hears everything that happens from now on, and first how the device stands. What is returned ends it. */
+  /**
+   * Subscribes to all events, starting with the current state of the device. The returned function ends the
+   * subscription.
+   */
   listen(hear: (told: PanelEvent) => void): () => void
 }
 
-/** Hears of every call that was carried out, with its body. */
+/** Receives every executed call, with its body. */
 export type CallListener = (name: CallName, body: unknown) => void
 
 export const nothingAt = (path: string): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
 
-/** What handlers take, read as the contract says. Throws WrongCall. */
+/** Returns the input of a call's handler, parsed as the contract declares. Throws WrongCall. */
 export function readCall({ params, query, body, plain }: Call, call: CarriedCall) {
   const path = params?.safeParse(call.params)
   if (path?.success === false) throw nothingAt(call.path)
@@ -42,9 +45,9 @@ export function readCall({ params, query, body, plain }: Call, call: CarriedCall
 
 export interface ControlOptions extends HandlerOptions {
   readonly carriedOut?: CallListener | undefined
-  /** Of the service in this process, if the device is its. */
+  /** Requests of the service in this process, if it uses the device. */
   readonly requests?: ServiceRequests | undefined
-  /** What is done from now on is kept, until somebody begins a session. */
+  /** True: actions are recorded from the start, until a client begins a session. */
   readonly keepsSession?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The description of the control interface, made from its contract: OpenAPI 3.1, for people and for generators of clients
- * in languages that have no library of ours.
+ * The description of the control API, generated from its contract: OpenAPI 3.1, for people and for generators of
+ * clients in other languages.
  */
 import { z } from 'zod'
 import { planSchemaText } from '../faults/fault-plan.ts'
@@ -14,7 +14,7 @@ const jsonOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return described
 }
 
-/** One rule or several: the device reads them by itself, the schema is that of a plan. */
+/** Returns the schema of one rule or several: the device parses them itself, with the schema of a plan. */
 function faultRules(): Json {
   const { $schema: _dialect, ...plan } = JSON.parse(planSchemaText()) as Json
   return { anyOf: [plan['items'], plan] }
@@ -35,7 +35,7 @@ const refused = (description: string): Json =>
 
 const bodyOf = (body: z.ZodType): Json => (body === fault ? faultRules() : jsonOf(body, 'input'))
 
-/** `GET /emulator/documents/{id}.png` is `getDocumentsIdPng`. */
+/** `GET /emulator/documents/{id}.png` yields `getDocumentsIdPng`. */
 const nameOf = (method: string, path: string): string =>
   `${method}${path
     .replace(/^\/emulator(?=\/)/, '')
@@ -83,7 +83,7 @@ function operation(method: string, path: string, call: Call): Json {
   }
 }
 
-/** Server-sent events: the data of each is JSON of the schema of its name. */
+/** Server-sent events: the data of each is JSON of the schema with its name. */
 const EVENT_STREAM: Json = {
   operationId: 'getEvents',
   summary: 'What happens from now on, as server-sent events',
@@ -91,10 +91,10 @@ const EVENT_STREAM: Json = {
   responses: { 200: answered('A stream that does not end.', 'text/event-stream', { type: 'string' }) },
 }
 
-/** Breaking changes of a call only with a major one. */
+/** Breaking changes of a call require a major version. */
 const VERSION = '1.0.0'
 
-/** The calls of one device as a fleet has them: at the address of each printer. */
+/** Returns the calls of one device in a fleet, at the path of each printer. */
 export const ofEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
@@ -103,7 +103,7 @@ export const ofEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<R
     ]),
   )
 
-/** `address`: where this interface listens, without a path. */
+/** Returns the description. `address`: base URL of this API, without a path. */
 export function describeControl(calls: Readonly<Record<string, Call>>, address: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, call] of Object.entries(calls)) {

@@ -3,10 +3,15 @@ import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { PanelEvent } from './contract.ts'
 import { documentView, emulatorView, hitView } from './views.ts'
 
-/** The state changes with every command: it is told at most this often, and always as it stands then. */
+/**
+ * Minimum interval of state events, in ms. The state changes with every command; each event contains the state at its
+ * time.
+ */
 const STATE_EVERY_MS = 50
 
-/** Events frame, line, document, display, state, fault and drawer of a device, as they happen. What is returned ends it. */
+/**
+ * Emits the events frame, line, document, display, state, fault and drawer of a device. The returned function ends it.
+ */
 export function tellEvents(emulator: Emulator, hear: (told: PanelEvent) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {

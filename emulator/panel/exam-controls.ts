@@ -3,31 +3,31 @@ import type { DeviceView, ExamView, PanelEvent } from './contract.ts'
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** The controls of the devices of an exam, one after the other: a page stays connected over all of them. */
+/** The controls of the devices of an exam, one after the other: a page stays connected to all of them. */
 interface ExamControls extends Controls {
-  /** A case has a device; what is returned takes it away again. */
+  /** Announces the device of a case; the returned function removes it. */
   opened(controls: Controls, caseId: string): () => void
-  /** The cases so far are others, or the exam has ended. */
+  /** Announces that the cases have changed, or the exam has ended. */
   changed(): void
 }
 
 const HANDS_OFF = 'the exam works on this device: nothing else may touch it until the exam has ended'
 const ENDED = 'the exam has ended, and its devices are gone'
 
-/** Minimum interval between progress events: cases end by the dozen in a second. */
+/** Minimum interval between progress events, in ms: many cases end per second. */
 const PROGRESS_INTERVAL_MS = 200
 
-/** More generations than a device goes through in a case. */
+/** More generations than a device has during a case. */
 const GENERATIONS = 1000
 
 interface ShownCase {
   readonly caseId: string
   readonly controls: Controls
-  /** Devices count from 1 each: the page has to see that this is another one. */
+  /** Offset of the device's generations. Every device counts from 1, but the page must detect another device. */
   readonly generations: number
 }
 
-/** `exam`: how far it has come, by the case that is shown. */
+/** Creates the controls. `exam`: returns the progress, with the case that is shown. */
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
   const devices: ShownCase[] = []
   const listeners = new Set<(told: PanelEvent) => void>()
@@ -50,7 +50,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     tell(['exam', view()])
   }
   const device = async (): Promise<ShownCase> => {
-    // Between two devices a call waits for the next one.
+    // Between two devices, calls wait for the next one.
     while (!shown && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
     if (shown) return shown
     throw new WrongCall(ENDED, 404)
@@ -59,7 +59,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     opened(controls, caseId) {
       const own = { caseId, controls, generations: ++count * GENERATIONS }
       devices.push(own)
-      // Cases run side by side: the one that is shown stays until it has ended.
+      // Cases run concurrently: the case that is shown remains shown until it has ended.
       if (!shown) show(own)
       return () => {
         devices.splice(devices.indexOf(own), 1)
@@ -84,7 +84,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     },
     listen(hear) {
       listeners.add(hear)
-      // Only this listener needs the state of the device now.
+      // Only the new listener needs the current state of the device.
       if (shown) {
         const own = shown
         own.controls.listen((told) => hear(withGenerations(told, own)))()

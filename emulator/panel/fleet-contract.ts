@@ -4,11 +4,11 @@ import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
 /**
- * What many printers in one process have together (decisions 6.1). The control interface of each of them, as contract.ts
- * has it, begins at `/emulator/fleet/NAME`.
+ * Calls for many printers in one process (decisions 6.1). The paths of a single printer's control API, as declared in
+ * contract.ts, begin with `/emulator/fleet/NAME`.
  */
 
-/** The state in short, the worst trouble first. */
+/** The states of the overview, the worst first. */
 const FLOOR_STATES = [
   'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
 ] as const // biome-ignore format: a list
@@ -35,7 +35,7 @@ const fleetRow = z.object({
   }),
 })
 
-/** A document of one of them: `id` counts over all, `own` is its id at its printer. */
+/** A document of one printer: `id` is its number in the fleet, `own` its id at its printer. */
 const ofPrinter = { name: z.string(), own: z.int() }
 const floorDocument = views.document.extend(ofPrinter)
 const floorDocumentHead = views.documentHead.extend(ofPrinter)
@@ -76,9 +76,9 @@ export const FLEET_CALLS = {
 
 /** Server-sent events of `/emulator/fleet/events`, by their names. */
 const FLEET_EVENTS = {
-  /** Printers that have changed, each as it stands now; at most ten such bundles a second. */
+  /** Changed printers with their current state; at most ten bundles a second. */
   rows: views.list(fleetRow),
-  /** What people should know: a thread that died, for example. */
+  /** A notice for the user: a thread that died, for example. */
   told: z.object({ text: z.string() }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 

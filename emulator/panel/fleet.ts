@@ -14,19 +14,22 @@ import type {
 import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
-/** Many printers behind one control interface: what the panel needs of them, and the calls that concern several. */
+/** Many printers with one control API: the interface that the panel requires, and the calls for several printers. */
 export interface FleetView {
-  /** Of all printers, in the order in which they were named. */
+  /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
-  /** Undefined: there is no such printer. Those of one that did not start refuse every call and say why. */
+  /**
+   * Returns undefined if there is no such printer. The controls of a printer that did not start refuse every call with
+   * the reason.
+   */
   controls(name: string): Controls | undefined
   isRunning(name: string): boolean
-  /** Of all printers without names. */
+  /** Resolves to the rows of these printers; absent: of all. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
-  /** Those behind `since`, at most `limit` of them, oldest first. */
+  /** Resolves to documents after the id `since`, at most `limit`, oldest first. */
   documents(since: number, limit: number): Promise<readonly FloorDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FloorDocumentHead[]>
-  /** Since the start. */
+  /** Figures since the start. */
   figures(): Promise<readonly PrinterFigures[]>
   listen(hear: (told: FleetNotice) => void): () => void
 }
@@ -42,9 +45,9 @@ export interface PrinterFigures {
   readonly refusals: number
   /** Fiscal receipts and invoices. */
   readonly receipts: number
-  /** Faults that struck. */
+  /** Triggered faults. */
   readonly faults: number
-  /** Time in which it worked on commands. */
+  /** Time spent on commands, in ms. */
   readonly busyMs: number
 }
 
@@ -52,7 +55,7 @@ type FleetHandlers = {
   readonly [Name in FleetCallName]: (input: HandlerInput<Name>) => Promise<Answer<Name>>
 }
 
-/** One answer has no more documents than this; who wants the rest asks again, behind the last of them. */
+/** Maximum number of documents in an answer; clients request the others after the last of them. */
 const DOCUMENTS_AT_ONCE = 10_000
 
 export function floorHandlers(floor: FleetView): FleetHandlers {
@@ -87,7 +90,7 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
       const index = added.findIndex(({ status }) => status === 'rejected')
       const failed = added[index]
       if (failed?.status !== 'rejected') return rules
-      // At one of them it cannot be: then it is at none.
+      // If one printer refuses, the rule is removed from the others.
       await Promise.all(
         rules.map(({ name, id }) => ask(floor, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
       )
@@ -113,7 +116,7 @@ async function rulesOf(floor: FleetView, names: readonly string[]): Promise<read
   return lists.flat()
 }
 
-/** A call of one printer, put together here. */
+/** Makes a call to one printer. */
 async function ask(
   floor: FleetView,
   name: string,
@@ -130,18 +133,18 @@ async function ask(
   })
 }
 
-/** The printers with these names, each once. Throws WrongCall for a name that no printer has. */
+/** Returns the printers that match the names, without duplicates. Throws WrongCall if no printer matches a name. */
 function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
     const names = floor.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
-    // A pattern means those that run; who names one that does not hears why.
+    // A pattern selects running printers only; a complete name also selects one that refuses with its reason.
     return pattern.includes('*') ? names.filter((name) => floor.isRunning(name)) : names
   })
   return [...new Set(names)]
 }
 
-/** `*` stands for any text, also for none. */
+/** `*` matches any text, including none. */
 export function fits(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0] ?? ''

@@ -8,9 +8,9 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
-/** What the control interface accepts (decisions 6): every form checked, every refusal says what and where. */
+/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
 
-/** A call that cannot be carried out as it is; answered with `{error}`. */
+/** A call that is refused; answered with `{error}`. */
 export class WrongCall extends Error {
   readonly status: 400 | 404
 
@@ -21,7 +21,7 @@ export class WrongCall extends Error {
   }
 }
 
-/** JSON whose numbers stay as they were written, unless it is `plain`. Throws WrongCall. */
+/** Parses JSON with exact numbers, unless it is `plain`. Throws WrongCall. */
 export function readBody(text: string, plain = false): unknown {
   if (text.trim() === '') return undefined
   try {
@@ -31,7 +31,7 @@ export function readBody(text: string, plain = false): unknown {
   }
 }
 
-/** Throws WrongCall that names the first problem and where it is. */
+/** Checks a value. Throws WrongCall that names the first problem and its place. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -45,7 +45,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 
 // ---------------------------------------------------------------- kinds of values
 
-/** What a kind is in an API description; who calls gives an `In`, the handler has an `Out`. */
+/** Creates a schema with its description for the API; callers provide an `In`, the handler receives an `Out`. */
 function kind<In, Out>(description: Readonly<Record<string, unknown>>, read: (value: unknown) => Out | Error) {
   const schema = z
     .unknown()
@@ -66,7 +66,7 @@ const whole = (min: number, max: number) =>
     return fits ? number : new Error(`expected a whole number from ${min} to ${max}`)
   })
 
-/** Decimal text or a JSON number, exactly; hundredths. */
+/** Decimal text or a JSON number, exact; in hundredths. */
 const price = kind<string | number, number>({ type: ['string', 'number'], examples: ['1.50'] }, (value) => {
   const text = value instanceof JsonNumber ? value.source : value
   const amount = typeof text === 'string' ? parseDecimal(text, 2) : 'not a decimal number'
@@ -75,18 +75,18 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   return new Error(`${why}: expected an amount like "1.50" or 1.50`)
 })
 
-/** Of a path or a query: digits. */
+/** A number in a path or a query: digits. */
 export const number = kind<number | string, number>({ type: 'integer', minimum: 0 }, (value) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : new Error('expected a whole number'),
 )
 
-/** Checked by the device, which alone knows what fits it. */
+/** Checked by the device, whose rules depend on its family. */
 const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
   kind<Form, unknown>(description, (value) => value)
 
 const sentence = (error: string) => ({ error })
 
-// ---------------------------------------------------------------- hands, clock, reset
+// ---------------------------------------------------------------- manual actions, clock, reset
 
 const yesOrNo = z.boolean(sentence('expected true or false'))
 
@@ -129,7 +129,7 @@ const duration = kind<string, number>({ type: 'string', format: 'duration' }, (v
   return ms ?? new Error(DURATION_EXPECTED)
 })
 
-/** The device has a wall clock without a zone: what is given is what it shows. */
+/** A wall time without a zone: the time that the device shows. */
 const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T12:30:00'] }, (value) => {
   const text = typeof value === 'string' ? localTime(value) : undefined
   return text ?? new Error(LOCAL_TIME_EXPECTED)
@@ -173,7 +173,7 @@ export const articles = z
     })
   })
 
-/** The limits of this device. Throws WrongCall. */
+/** Checks the limits of this device. Throws WrongCall. */
 export function checkLimits(
   articles: readonly ArticleForm[],
   { articles: limits, taxGroups, departments }: DeviceProfile,
@@ -194,7 +194,7 @@ export function checkLimits(
 export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
-/** Of `POST /print-fiscal-receipt`; the service checks it. */
+/** The body of `POST /print-fiscal-receipt`; the service checks it. */
 export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as POST /api/print-fiscal-receipt takes it.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
@@ -212,7 +212,7 @@ export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 
 const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
-/** `*` in a name stands for any text. The members are those of `GET /emulator`. */
+/** `*` in a name matches any text. The members are those of `GET /emulator`. */
 export const hands = z
   .strictObject({
     names,
@@ -226,7 +226,7 @@ export const hands = z
   })
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" beside its members'))
-/** The rules themselves are checked by each device. */
+/** A rule with names; each device checks the rule itself. */
 export const floorFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),

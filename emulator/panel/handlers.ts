@@ -19,19 +19,19 @@ import type { Session } from './session.ts'
 import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
-/** What each call of the control interface does; a call without its handler does not compile. */
+/** The handlers of the control API; a missing one is a compile-time error. */
 type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
 export interface HandlerOptions {
-  /** The exam that the device takes part in. */
+  /** Returns the exam in which the device takes part. */
   readonly exam?: (() => ExamView) | undefined
-  /** Prints what the page puts together. */
+  /** Prints receipts that are composed on the page. */
   readonly till?: Till | undefined
-  /** Address of the REST service over this device, where one is known by now. */
+  /** Returns the address of the REST service for this device, once it is known. */
   readonly service?: (() => string | undefined) | undefined
-  /** The documentation is built. */
+  /** Resolves to true if the documentation is built. */
   readonly hasDocs?: () => Promise<boolean>
 }
 
@@ -61,7 +61,7 @@ export const createHandlers = (
   ...faultHandlers(emulator),
 })
 
-// ---------------------------------------------------------------- what is on paper
+// ---------------------------------------------------------------- paper
 
 function documentOf(device: FiscalDevice, id: number): PaperDocument {
   const document = device.document(id)
@@ -103,13 +103,13 @@ function paperHandlers({ device }: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** The drawing library is loaded by the first who asks for a picture. */
+/** Loads the drawing library at the first request of a picture. */
 async function svgOf(document: PaperDocument, lineWidth: number, lines?: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
   return documentSvg(document, lineWidth, lines)
 }
 
-// ---------------------------------------------------------------- a document told once more
+// ---------------------------------------------------------------- exports of a document
 
 function documentExportHandlers(emulator: Emulator, service: HandlerOptions['service']) {
   const { device } = emulator
@@ -145,7 +145,7 @@ function exportOrRefuse(tell: () => string): string {
   }
 }
 
-// ---------------------------------------------------------------- what is in the memories, and on the wire
+// ---------------------------------------------------------------- memories, and frames
 
 function recordHandlers(emulator: Emulator) {
   const { memory, journal } = emulator.device
@@ -179,9 +179,9 @@ const isOf = (
   (frame === undefined || moment.frame === frame) &&
   (is === undefined || moment.is === is)
 
-// ---------------------------------------------------------------- what a hand would do
+// ---------------------------------------------------------------- manual actions
 
-/** GET tells the state in the form that POST takes; POST answers with the state that it has brought about. */
+/** GET returns the state in the form that POST accepts; POST returns the new state. */
 function handHandlers(emulator: Emulator) {
   const { mechanism } = emulator.device
   const power = () => ({ on: emulator.power })
@@ -282,7 +282,7 @@ function settingHandlers(emulator: Emulator) {
   } satisfies Partial<Handlers>
 }
 
-/** Why the device does not take it; undefined: it is programmed. */
+/** Returns why the device refuses the article; undefined if it was programmed. */
 function programArticle({ device: { articles, profile } }: Emulator, form: ArticleForm): string | undefined {
   const present = articles.get(form.plu)
   const outcome = articles.program({
@@ -311,7 +311,7 @@ function tillHandlers({ device }: Emulator, till: Till | undefined) {
   } satisfies Partial<Handlers>
 }
 
-// ---------------------------------------------------------------- trouble on command
+// ---------------------------------------------------------------- faults
 
 function faultHandlers({ faults }: Emulator) {
   const ruleOf = (id: number) => {

@@ -1,11 +1,11 @@
 import { Counter, Registry } from 'prom-client'
 import type { PrinterFigures } from './fleet.ts'
 
-/** What the printers have done since the start, in the text form that Prometheus reads. */
+/** The figures of the printers since the start, in the text format of Prometheus. */
 
 type Figure = Exclude<keyof PrinterFigures, 'name' | 'family'>
 
-/** Seconds, as Prometheus wants times. */
+/** Milliseconds per second: Prometheus expects seconds. */
 const SECONDS = 1000
 
 const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: string; readonly in?: number }>> = {
@@ -17,7 +17,7 @@ const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: s
 }
 
 interface Exposition {
-  /** Of the HTTP answer. */
+  /** Content type of the HTTP answer. */
   readonly type: string
   readonly text: string
 }

@@ -26,16 +26,16 @@ import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 /**
- * The panel of an emulated device: control interface and page, on loopback unless the user names another address, never
- * a part of the service's API. Pages of other sites cannot reach it: foreign Host and Origin headers are refused.
+ * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
+ * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
  */
 
-/** Where the panel listens, and who may call it. */
+/** The address of the panel, and the permitted callers. */
 export interface PanelAccess {
   readonly host: string
-  /** Names in the Host header that are answered besides those of this machine. */
+  /** Names in the Host header that are accepted besides those of this machine. */
   readonly names: readonly string[]
-  /** Calls without it are refused; undefined: there is none. */
+  /** Calls without this key are refused; undefined: no key is required. */
   readonly apiKey?: string | undefined
 }
 
@@ -43,9 +43,9 @@ const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 
 export interface Panel {
   readonly app: Express
-  /** Resolves when no page is connected any more; `signal`: or when it is aborted. */
+  /** Resolves when no page is connected, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
-  /** Ends the event streams; the server around the app is the caller's. */
+  /** Ends the event streams; the caller must close the server. */
   close(): void
 }
 
@@ -56,7 +56,7 @@ export interface ListeningPanel {
   close(): Promise<void>
 }
 
-/** Maximum of unread event bytes before a page is disconnected. */
+/** Maximum number of unread event bytes before a page is disconnected. */
 const UNREAD_MAX = 8 * 1024 * 1024
 
 /** The built page (sources in `page/`). */
@@ -65,7 +65,7 @@ const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
   'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
 
-/** Address and file of everything that the page is made of. */
+/** Returns the files of the page by path. */
 function pageFiles(): Map<string, string> {
   if (!existsSync(PAGE)) return new Map()
   const names = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
@@ -100,7 +100,7 @@ export function createControlsPanel(
   return panelOf(['/'], serve, access, service)
 }
 
-/** Of many printers: the floor, and the control interface and the page of each. */
+/** Creates the panel of many printers: the fleet overview, and the control API and the page of each printer. */
 export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = floor.controls(String(request.params['printer']))
@@ -127,7 +127,7 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
   return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
-/** `pages`: where the page is found. */
+/** `pages`: the paths of the page. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
@@ -172,7 +172,7 @@ function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): 
     .all(notAllowed(['get']))
 }
 
-/** The calls of a device, where `at` takes the place of `/emulator`. */
+/** Serves the calls of a device, with `at` in place of `/emulator`. */
 function serveControls(app: Express, at: string, controlsOf: (request: Request) => Controls, events: EventStreams) {
   serveEvents(app, `${at}/events`, events, (request) => controlsOf(request).listen)
   for (const [path, calls] of byPath(CALLS)) {
@@ -219,18 +219,18 @@ function serveCalls<Name extends CallName | FleetCallName>(
   route.all(notAllowed([...calls.keys()]))
 }
 
-/** The figures in the form that Prometheus reads; its library is loaded by the first who asks. */
+/** Serves the figures in the format of Prometheus, whose library is loaded at the first request. */
 const metrics = (floor: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
   const { type, text } = await exposition(await floor.figures())
   response.set('Content-Type', type).send(text)
 }
 
-/** Built anew while the panel runs, the page is found as it is now. */
+/** Serves the page. Reads the folder at each request, so a rebuilt page is found while the panel runs. */
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
     const built = pageFiles().get(path)
-    // The package has the fonts in one place, with their licence.
+    // The package contains the fonts only once, with their licence.
     const font = /^\/assets\/(head|head-bold|paper|paper-bold)-[\w-]{8}\.ttf$/.exec(path)?.[1]
     const [file, root] = built === undefined && font !== undefined ? [`${font}.ttf`, FONTS] : [built, PAGE]
     if (file !== undefined)
@@ -262,19 +262,19 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
   else next()
 }
 
-/** Port 0: any free one. Rejects when the port is taken. */
+/** Starts the panel. Port 0: any free one. Rejects if the port is in use. */
 export function listenPanel(
   emulator: Emulator,
   port: number,
   options: ControlOptions = {},
   access: PanelAccess = LOCAL,
 ): Promise<ListeningPanel> {
-  // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
+  // A session begins with a copy of the whole state; for a device that was in use, that is made only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
   return listenOn(createPanel(emulator, { keepsSession, ...options }, access), port, access)
 }
 
-/** Port 0: any free one. Rejects when the port is taken. */
+/** Starts the panel. Port 0: any free one. Rejects if the port is in use. */
 export async function listenOn(
   panel: Panel,
   port: number,
@@ -292,14 +292,14 @@ export async function listenOn(
   }
 }
 
-/** A browser opens the page in a tab: neither a script nor a frame of another page requests it. */
+/** True if a browser opens the page in a tab: neither a script nor a frame of another page has sent the request. */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document' &&
   /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
 
-/** The documentation needs no key: nothing of the device is on its pages. */
+/** The documentation requires no key: its pages contain nothing of the device. */
 const isDocumentation = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)
 
 function guardOf({ host, names, apiKey }: PanelAccess) {
@@ -307,7 +307,8 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   const namesThisPanel = hostCheck(names)
   const whyForeign = (request: Request): string | undefined => {
     const { 'sec-fetch-site': site, ...others } = request.headers
-    // The documentation of the service, on another port, links to the page: a page is opened, and nothing else.
+    // The documentation of the service, on another port, links to the page: such requests may open a page, and nothing
+    // else.
     const headers = site === 'same-site' && opensPage(request) ? others : request.headers
     if (isLocal) return whyNotLocal(headers)
     if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
@@ -322,7 +323,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
     const isAllowed =
       !isKey || isDocumentation(request.path) || isKey(bearerKey(authorization)) || isKey(basicKey(authorization))
     if (isAllowed) return void next()
-    // A browser asks its user for a password then, and sends it with every call of the page.
+    // The browser then asks its user for a password, and sends it with every call of the page.
     response
       .set('WWW-Authenticate', 'Basic realm="fiscal-rig", charset="UTF-8"')
       .status(401)
@@ -330,7 +331,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   }
 }
 
-/** The calls of each address as express writes it, in the order of the contract. */
+/** Returns the calls by path in the form of express, in the order of the contract. */
 function byPath<Name extends string>(calls: Readonly<Record<Name, Call>>): Map<string, Map<Method, Name>> {
   const paths = new Map<string, Map<Method, Name>>()
   for (const name of Object.keys(calls) as Name[]) {
@@ -341,7 +342,7 @@ function byPath<Name extends string>(calls: Readonly<Record<Name, Call>>): Map<s
   return paths
 }
 
-/** GET answers HEAD as well. */
+/** GET handlers also answer HEAD. */
 const notAllowed = (methods: readonly string[]) => (request: Request, response: Response) => {
   const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ')
   response

@@ -1,6 +1,6 @@
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
-/** Why the device refuses what the control interface asks of it, in words. */
+/** Descriptions of the device's refusals of calls of the control API. */
 
 const REASONS: Partial<Record<Refusal, string>> = {
   clockBehind: 'it lies before the last record of the fiscal memory or of the journal',

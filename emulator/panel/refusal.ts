@@ -2,18 +2,22 @@ import type { NextFunction, Request, Response } from 'express'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from './forms.ts'
 
-/** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
+/**
+ * A snapshot of a device with a full fiscal memory is large. Compressed bodies are refused: their size after
+ * decompression is unknown.
+ */
 export const BODY_MAX_MIB = 32
 
 /**
- * Who asks for it by `Prefer` (RFC 7240) gets a refusal as 200 with the same `{error}`, and `Preference-Applied` says
- * that it is one: the page has no error line in the console for what it explains itself (decisions 8).
+ * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`;
+ * `Preference-Applied` marks it as a refusal. It keeps errors out of the console for refusals that the page itself
+ * explains (decisions 8).
  */
 const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>
   [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
 
-/** The last handler: what a caller did wrong is 4xx with its sentence. */
+/** The last handler: answers mistakes of the caller with 4xx and a sentence. */
 export function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)
@@ -28,7 +32,7 @@ export function failed(problem: unknown, request: Request, response: Response, n
   response.status(status).json({ error: wordsOf(problem) })
 }
 
-/** What the body reader refuses it says in its own words. */
+/** Sentences for refusals of the body parser, by status. */
 const UNREAD: Readonly<Record<number, string>> = {
   413: `the body is larger than ${BODY_MAX_MIB} MiB`,
   415: 'the body must not be compressed',
@@ -39,7 +43,7 @@ function wordsOf(problem: unknown): string {
   return UNREAD[status] ?? messageOf(problem)
 }
 
-/** express and its body reader say by `status` what is the caller's fault. */
+/** express and its body parser mark mistakes of the caller by `status`. */
 function clientStatus(problem: unknown): number {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
   if (status === 413) return status

@@ -1,6 +1,6 @@
 import type { AnyCallName, Client } from './contract.ts'
 
-/** A call of the control interface as HTTP carries it: what its clients share, in a browser and in Node. */
+/** The HTTP form of a call of the control API, for clients in a browser and in Node. */
 
 interface Parts {
   readonly params?: Readonly<Record<string, string | number>>
@@ -9,21 +9,21 @@ interface Parts {
 }
 
 export interface HttpRequest {
-  /** In capital letters. */
+  /** HTTP method in capital letters. */
   readonly method: string
   readonly path: string
   /** JSON. */
   readonly body?: string
 }
 
-/** Where the calls of a device begin, where it is the only one. */
+/** Base path of the calls of a single device. */
 const ALONE = '/emulator'
 const FLEET = '/emulator/fleet'
 
-/** Where the calls of one printer among many begin. */
+/** Returns the base path of the calls of one printer of a fleet. */
 export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
 
-/** `at`: where the calls of the device begin. */
+/** Returns the HTTP request of a call. `at`: base path of the device's calls. */
 export function requestOf(name: AnyCallName, { params = {}, query = {}, body }: Parts = {}, at = ALONE): HttpRequest {
   const [method = '', address = ''] = name.split(' ')
   const own = address.startsWith(FLEET) ? address : at + address.slice(ALONE.length)
@@ -38,6 +38,6 @@ export function requestOf(name: AnyCallName, { params = {}, query = {}, body }: 
   }
 }
 
-/** Typed calls over any way to carry a request; `send` gives the JSON or the text of the answer, or rejects. */
+/** Creates typed calls over any transport; `send` resolves to the JSON or the text of the answer, or rejects. */
 export const clientOver = (send: (request: HttpRequest) => Promise<unknown>, at?: string): Client =>
   ((name: AnyCallName, parts?: Parts) => send(requestOf(name, parts, at))) as Client

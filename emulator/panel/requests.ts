@@ -4,22 +4,22 @@ import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
 
-/** The requests of the REST service over the device, as its panel lists them. */
+/** The requests of the REST service for the device, as the panel lists them. */
 
-/** A moment of the device: the last frame and the last document by then. */
+/** A position in the device's history: the last frame and the last document. */
 export interface Place {
   readonly frame: number
   readonly document: number
 }
 
-/** A request that was answered, or whose client has gone. */
+/** A request that was answered, or whose client has disconnected. */
 export interface ServiceRequest {
-  /** Milliseconds of the wall clock at which it came. */
+  /** Time of arrival, in ms of the wall clock. */
   readonly at: number
   readonly method: string
   /** Path with query, unchanged. */
   readonly path: string
-  /** Null: its client hung up before the answer. */
+  /** null if its client disconnected before the answer. */
   readonly status: number | null
   readonly tookMs: number
   /** `X-Request-Id`. */
@@ -28,7 +28,7 @@ export interface ServiceRequest {
   readonly key: string | undefined
   readonly body: string | undefined
   readonly answer: string | undefined
-  /** Where the device was when its turn began and ended; `to` is missing during the turn. Undefined: it had none. */
+  /** Positions at which its turn began and ended; `to` is missing during the turn. Undefined: it had no turn. */
   readonly turn: { readonly from: Place; readonly to?: Place } | undefined
   /** Sends it again, with that name. Undefined: a part of it is not stored, so it cannot be sent again. */
   readonly again?: ((name: string) => Promise<void>) | undefined
@@ -36,11 +36,14 @@ export interface ServiceRequest {
   step(): Promise<string>
 }
 
-/** The REST service, as the panel beside it sees it. */
+/** The REST service as seen by its panel. */
 export interface ServiceRequests extends SessionRequests {
-  /** `place` gives the present moment of the device; `ended` is called once for each request, and again when its turn ends later. */
+  /**
+   * `place` returns the current position of the device; `ended` is called once for each request, and again when its
+   * turn ends later.
+   */
   observe(observer: { place(): Place; ended(request: ServiceRequest): void }): void
-  /** Callers need the API key. */
+  /** True if callers need the API key. */
   readonly needsKey: boolean
 }
 

@@ -6,8 +6,8 @@ import { WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 
 /**
- * A receipt to look at, as if somebody had entered it at the device itself: up to three of its articles, one with a
- * discount, paid by card and cash. Fault rules strike it as they strike any other.
+ * Prints a sample receipt, as if it was entered at the device itself: up to three of its articles, one with a discount,
+ * paid by card and cash. It can trigger fault rules like any other receipt.
  */
 export function printSample(emulator: Emulator): { readonly number: number } {
   const { device } = emulator
@@ -53,7 +53,7 @@ function enter(device: FiscalDevice): number {
   return document
 }
 
-/** What is to be paid. */
+/** Returns the total. */
 function sellSome(device: FiscalDevice): number {
   const articles = [...device.articles.all()].filter(({ price }) => price > 0).slice(0, QUANTITIES.length)
   articles.forEach(({ plu }, index) => {

@@ -12,47 +12,47 @@ import { flow } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
 
 /**
- * What is done with a device from a moment on, as a scenario that does it again: frames or requests of programs, hands,
- * clock and faults, in their order. The state that it begins with goes into the same file, unless the device was new.
+ * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
+ * clock and faults, in their order. The same file contains the initial state, unless the device was new.
  */
 
-/** Who asks for what is printed, where the one who opens the panel knows it better than the wire tells it. */
+/** The source of requests, for callers that have better information than the frames. */
 export interface Requests {
-  /** Hears of each request of a client. */
+  /** Subscribes to the requests of clients. */
   listen(hear: (request: ClientRequest) => void): void
-  /** Members of the service's configuration that matter for playing. */
+  /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
 }
 
 export interface ClientRequest {
-  /** How much room it takes, about. */
+  /** Approximate size in characters. */
   readonly letters: number
-  /** From its beginning to its end. */
+  /** Time from its beginning to its end, in ms. */
   readonly tookMs: number
-  /** Its client has gone: the service may go on with it. */
+  /** True if its client has disconnected; the service may continue it. */
   readonly isGivenUp: boolean
-  /** As a step with its expectation. */
+  /** Returns the step with its expectation. */
   step(): Promise<string>
 }
 
 export interface Session {
-  /** Null: none is kept. */
+  /** null if no session is recorded. */
   readonly view: SessionView | null
   begin(): SessionView
-  /** Throws WrongCall. */
+  /** Resolves to the scenario. Throws WrongCall. */
   scenario(): Promise<string>
-  /** A call of the control interface was carried out. */
+  /** Records an executed call of the control API. */
   hand(name: CallName, body: unknown): void
 }
 
 const STEPS_MAX = 5000
 const LETTERS_MAX = 2 * 1024 * 1024
-/** A shorter pause is nobody's intention. */
+/** Minimum length in ms of a pause that is recorded although the device was idle. */
 const PAUSE_MS = 60_000
 const SHOWN_LINES_MAX = 200
 
 interface Beginning {
-  /** Milliseconds of the emulator's clock. */
+  /** Time of the emulator's clock, in ms. */
   readonly at: number
   /** Device time. */
   readonly clock: string
@@ -93,7 +93,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       if (requests || direction !== 'toDevice' || bytes.length === 1) return
       add(`  - wire: { send: "${hexOf(bytes)}" } # ${emulator.decode(event.entry).command}`)
     }
-    // Entered at the device itself: by nobody's frame.
+    // Entered at the device itself, not by a frame.
     if (event.type === 'document' && !emulator.loop.executing) {
       const document = device.document(event.id)
       if (document) add(callsFor(emulator, document))
@@ -136,7 +136,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     },
     hand(name, body) {
       if (!begun || name.startsWith('GET ')) return
-      // Another device: what was done with the one before does not matter any more.
+      // The device was replaced: earlier actions no longer matter.
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
       else if (!needsNoStep(name)) {
@@ -147,7 +147,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   }
 }
 
-/** The device makes it of what it has; what it was made of is asked for again. */
+/** Returns the calls that produce the document on the same device; without calls, a remark. */
 function callsFor({ device }: Emulator, document: PaperDocument): string {
   try {
     return serviceCalls(device, document).calls.flatMap(callStep).join('\n')
@@ -157,7 +157,7 @@ function callsFor({ device }: Emulator, document: PaperDocument): string {
   }
 }
 
-/** Those that are left, as far as they have not struck yet. */
+/** Returns the steps that set the rules, without used-up ones and with the remaining `times` of the others. */
 function rulesStep(rules: readonly RuleView[]): string {
   const left = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]
@@ -197,14 +197,14 @@ function scenarioText(
   ].join('\n')
 }
 
-/** What stands now must stand again when it was played. */
+/** Returns the checks that the current state is reached again. */
 function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
   const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
   const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)
   const { paper, coverOpen: cover } = device.mechanism
   return [
     'check:',
-    // Rules that struck nothing were the person's business.
+    // Rules that were not triggered are no failure: a person has added them.
     '  faults: any',
     `  device: ${flow({ power, paper, cover, cable })}`,
     `  day: { total: ${formatMoney(device.day.total)} }`,

@@ -6,9 +6,12 @@ import type { PrintedView } from './contract.ts'
 import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { type ReceiptEnd, WrongCall } from './forms.ts'
 
-/** Receipts that are printed for the page: put together there, or those of a document once more. */
+/** Prints receipts for the page: composed there, or the content of an existing document. */
 
-/** Asks a service to print, and gives its answer. The panel knows neither services nor drivers. `body`: JSON. */
+/**
+ * Sends a print request to a service, and resolves to its answer. The panel depends on neither services nor drivers.
+ * `body`: JSON.
+ */
 export type Till = (path: string, body: string) => Promise<TillAnswer>
 
 export interface TillAnswer {
@@ -17,11 +20,11 @@ export interface TillAnswer {
   readonly Errors?: readonly { readonly Path: string; readonly Message: string }[]
 }
 
-/** Amounts stay as they were written. */
+/** Keeps amounts as they were written. */
 const exactly = (_name: string, value: unknown): unknown =>
   value instanceof JsonNumber ? exactNumber(value.source) : value
 
-/** What is not 200 ends the calls, and a receipt that they have opened is cancelled. */
+/** Executes the calls. Any answer other than 200 ends them, and a receipt that they have opened is cancelled. */
 export async function printCalls(
   device: FiscalDevice,
   till: Till | undefined,
@@ -33,7 +36,7 @@ export async function printCalls(
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode === 200) continue
     const { receipt } = device
-    // The first of several opens it; where that was refused, the open receipt is another program's.
+    // The first of several calls opens the receipt; if that was refused, the open receipt belongs to another program.
     if (receipt && index > 0)
       await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
     return refused(answer, newSince(device, last))
@@ -41,7 +44,7 @@ export async function printCalls(
   return { document: newSince(device, last), message: null, errors: [] }
 }
 
-/** Ends the receipt in hand, whoever has opened it. Rejects with WrongCall where there is none, or no service. */
+/** Ends the open receipt, whichever program opened it. Rejects with WrongCall if there is none, or no service. */
 export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
   const { receipt } = device
   if (!receipt) throw new WrongCall('no receipt is open')
@@ -75,7 +78,7 @@ function newSince(device: FiscalDevice, last: number): number | null {
   return now === last ? null : now
 }
 
-/** A new document with the content of this one. Rejects with WrongCall where there can be none. */
+/** Prints a new document with the content of this one. Rejects with WrongCall if that is impossible. */
 export async function printAgain(
   device: FiscalDevice,
   till: Till | undefined,
@@ -87,7 +90,7 @@ export async function printAgain(
   return isAsBefore ? printed : { ...printed, message: 'Its sum is another one: articles have other prices now.' }
 }
 
-/** Why a document cannot be printed again; null: it can. */
+/** Returns why a document cannot be printed again; null if it can. */
 export function whyNotAgain(device: FiscalDevice, till: Till | undefined, document: PaperDocument): string | null {
   if (!till) return 'there is no service beside this device'
   try {

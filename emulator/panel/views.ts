@@ -28,7 +28,7 @@ const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: f
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
 
-/** Every mode that the device has, also one that nobody has used. */
+/** Returns the amounts of every mode of the device, including unused ones. */
 const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
   Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 
@@ -170,7 +170,7 @@ export function momentView(moment: TimelineEntry): TimelineEntryView {
   }
 }
 
-/** `time`: on the device's own clock. */
+/** `time`: on the device's clock. */
 export const hitView = ({ point, what, on, rule }: FaultReport, time: string): HitView => ({
   at: point,
   time,

@@ -139,4 +139,4 @@ it('each link of the reference leads to its operation on Try it', async () => {
       await expect.poll(isThere).toBe(true)
     }
   })
-}, 120_000)
+}, 300_000)

@@ -157,10 +157,10 @@ describe('the story of a rule that struck', () => {
     await sellOne(rig.emulator)
     await page.getByRole('button', { name: /^Story of .* lost$/ }).click()
     const strike = page.locator('.fault-story .strike')
-    await strike.getByText('Rule 1 strikes: lost on the way to the host.').waitFor()
+    await strike.getByText('Rule 1: lost on the way to the host.').waitFor()
     const told = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
     expect(told).toMatch(
-      /The host asks: close fiscal\..*The device answers\. Rule 1 strikes: lost on the way to the host\. No answer reaches the host\..*The host asks the same again: close fiscal\./,
+      /The host asks: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. No answer reaches the host\..*The host asks the same again: close fiscal\./,
     )
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
@@ -195,7 +195,7 @@ describe('the story of a rule that struck', () => {
       10,
     ).map(({ sentences }) => sentences.join(' '))
     expect(told.slice(0, 2)).toEqual([
-      'The host asks: close fiscal. Rule 1 strikes: lost on the way to the device. No answer reaches the host.',
+      'The host asks: close fiscal. Rule 1: lost on the way to the device. No answer reaches the host.',
       'The host asks: ping. No answer reaches the host.',
     ])
   })
@@ -225,7 +225,7 @@ describe('the story of a rule that struck', () => {
     ].toSorted((one, other) => one.id - other.id) as readonly TimelineEntryView[]
     expect(storyOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
       'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
-        'Rule 3 strikes: 6000 ms late on the way to the host.',
+        'Rule 3: 6000 ms late on the way to the host.',
       'The host asks the same again: close fiscal. The device answers; the host does not hear it yet.',
       'The host asks the same again: close fiscal. Document 13 is finished. The device answers.',
       'What came of it: Fiscal receipt 12, Fiscal receipt 13.',

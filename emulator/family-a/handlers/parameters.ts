@@ -49,7 +49,7 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
-/** In the edition ro, texts contain marks of print styles (9.1). */
+/** Removes the marks of print styles, which only texts of the edition ro contain (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (of: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
@@ -262,7 +262,6 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
 const TABLE: ReadonlyMap<string, Parameter> = new Map(
   [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries<Parameter>(group)),
 )
-/** Returns the names of the parameters of an edition. */
 export const parameterNames = (edition: EditionName): readonly string[] => [
   ...TABLE.keys(),
   ...(edition === 'ro' ? RO.keys() : []),

@@ -39,7 +39,7 @@ function ean(data: string, length: 8 | 13): string | undefined {
 
 const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
 
-/** By wire type: the service's type, the name on paper, and the printed data; undefined for wrong data. */
+/** The service's type, the name on paper, and the printed data (undefined for wrong data), by wire type. */
 const SYMBOLS: Readonly<
   Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
 > = {

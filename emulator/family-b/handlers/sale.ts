@@ -82,7 +82,10 @@ interface FreeRequest extends Amounts {
   readonly price: number
 }
 
-/** Of two texts, the first is a comment; it is printed after the row, so that a refused sale prints nothing. */
+/**
+ * Sells a free row. The first of two texts is a comment; it is printed after the row, so that a refused sale prints
+ * nothing.
+ */
 function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
   const { edition } = context
   const taxCode = taxCodeOf(edition.firstGroup, edition.groups, ask.taxLetter)

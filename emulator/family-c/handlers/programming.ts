@@ -72,7 +72,7 @@ function articleChange(
     case 'general': {
       const taxCode = taxGroupOf(ask.tax, context)
       if (taxCode === undefined || ask.price < 0) return undefined
-      // With a department of another class, the article's department is unchanged (sheet 4.13); none is always allowed.
+      // A department of another class leaves the article's department unchanged (sheet 4.13); none is always allowed.
       const fits = ask.department === 0 || context.device.registers.department(ask.department).taxCode === taxCode
       const department = fits ? ask.department : (old?.department ?? 0)
       // 6Bh answers with the letter that 4Bh sent, Cyrillic or Latin.

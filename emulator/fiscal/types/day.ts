@@ -8,7 +8,7 @@ export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, by tax group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
-  /** By PaymentMode, net of change; the sum equals the turnover of sales. */
+  /** Payments by PaymentMode, net of change; their sum equals the turnover of sales. */
   readonly payments: Readonly<Record<number, Money>>
   readonly reversalPayments: Readonly<Record<number, Money>>
   /** Amounts handed over, before change. */

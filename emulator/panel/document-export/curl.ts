@@ -2,16 +2,16 @@ import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
 
-/** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
+/** Calls of the service as lines for a shell, executed in order until one fails. */
 
-/** Where `fiscal-rig serve` listens unless it is told otherwise. */
+/** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
-/** `service`: the address of the service that is asked, `http://127.0.0.1:65400/api`. */
+/** Returns the lines. `service`: the address of the service, `http://127.0.0.1:65400/api`. */
 export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
-/** A request of a client as a line for a shell. `service`: as above. */
+/** Returns the request of a client as a line for a shell. `service`: the address of the service. */
 export function requestAsCurl(
   request: Pick<ServiceRequest, 'method' | 'path' | 'type' | 'key' | 'body'>,
   service: string,
@@ -20,7 +20,7 @@ export function requestAsCurl(
   const { method, path, type, key, body } = request
   const lines = [
     `curl --silent --show-error -X ${shellWord(method)} ${shellWord(new URL(path, service).href)}`,
-    // The shell puts the key in its place: it is not written down here.
+    // The shell inserts the key, so that the line does not contain it.
     ...(needsKey ? [`-H "Authorization: Bearer $FISCAL_RIG_API_KEY"`] : []),
     ...(key === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${key}`)}`]),
     ...(body === undefined ? [] : [`-H ${shellWord(`Content-Type: ${type ?? ''}`)}`, `--data-raw ${shellWord(body)}`]),

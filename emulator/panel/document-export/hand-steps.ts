@@ -4,10 +4,13 @@ import { flow } from './yaml.ts'
 type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
-/** `documents`: its paper or its request shows what it did. `session`: it begins another one. `none`: no step does it. */
+/**
+ * The form of a call in a scenario. `documents`: the exported documents or requests cover it. `session`: it begins a
+ * new session. `none`: there is no step for it.
+ */
 type Retold = Step | 'documents' | 'session' | 'none'
 
-/** Every call that changes something: one that is missing does not compile. */
+/** Every call that changes something; a missing one is a compile-time error. */
 const STEPS = {
   'POST /emulator/paper': ({ state }) => `- paper: ${state}`,
   'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
@@ -37,12 +40,12 @@ const STEPS = {
 
 const retoldBy = (name: CallName): Retold | undefined => (STEPS as Partial<Record<CallName, Retold>>)[name]
 
-/** The documents that it prints, or the session that it begins, tell it without a step. */
+/** True if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
 
 /**
- * A call of the control interface, carried out, as a step of a scenario. Undefined: nothing is different afterwards. What
- * no step can do again stands as a remark.
+ * Returns an executed call of the control API as a step of a scenario; undefined if it changes nothing. A call without
+ * a step becomes a remark.
  */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const retold = retoldBy(name)

@@ -9,14 +9,14 @@ import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } fr
 import { flow, requestStep } from './yaml.ts'
 
 /**
- * A document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service where it has them, else by
- * the frames that made it. It plays on a new device, and looks for what stands on the paper.
+ * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
+ * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
  */
 
-/** Documents before one that tells of them: so many of its day are printed again. */
+/** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
-/** Throws NoServiceCall with a sentence. */
+/** Returns the scenario. Throws NoServiceCall with a sentence. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
@@ -63,7 +63,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
   } catch (problem) {
     if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
-      // A ping has one byte, and what it is answered with is nobody's matter here.
+      // A ping has one byte, and its answer does not matter here.
       frame.direction === 'toDevice' && frame.hex.length > 2
         ? [`  - wire: { send: ${flow(frame.hex)} } # ${frame.command}`]
         : [],
@@ -87,7 +87,7 @@ function exportIfPossible(device: FiscalDevice, document: PaperDocument): readon
   }
 }
 
-/** A copy is of a receipt, and a report tells of those before it. */
+/** Returns the documents on which this one depends: a copy on its receipt, and a report on the documents before it. */
 function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readonly PaperDocument[] {
   if (kind === 'fiscal' || kind === 'invoice' || kind === 'cancelled' || kind === 'nonFiscal') return []
   const earlier = device.documents(Math.max(0, id - 1 - BEFORE_MAX), Math.min(BEFORE_MAX, id - 1))
@@ -104,7 +104,7 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
   return [`  day: { total: ${formatMoney(total)} }`]
 }
 
-/** Lines of what was asked for: header and end have numbers and times of their own. */
+/** Requests whose lines are checked: header and end contain numbers and times of the original device. */
 const OWN: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
@@ -117,7 +117,7 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
   return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))
 }
 
-// ---------------------------------------------------------------- what the device had that a new one has not
+// ---------------------------------------------------------------- differences from a new device
 
 function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
   const requests = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
@@ -130,7 +130,7 @@ function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Re
   }
 }
 
-/** Articles as they were sold, where the factory has others. */
+/** Returns the articles as they were sold, unless the factory has the same ones. */
 function articlesIn({ profile }: FiscalDevice, requests: readonly PrintRequest[]): readonly object[] {
   const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
   const sold = new Map(
@@ -156,7 +156,7 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
 const operatorsIn = (requests: readonly PrintRequest[]): ReadonlySet<number> =>
   new Set(requests.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
 
-/** Passwords of these operators that are not the factory's, as configuration. */
+/** Returns the passwords of these operators that are not the factory's, as configuration. */
 export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
   const other = [...codes].flatMap((code) => {
     const password = registers.operator(code)?.password

@@ -6,11 +6,11 @@ import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
 
 /**
- * A document told once more: the calls of the REST service that print it. What was asked for is known to the books
- * whatever wire it came over; the words of the service are those of its description (`GET /api/openapi.json`).
+ * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
+ * the names are those of the service's description (`GET /api/openapi.json`).
  */
 
-/** JSON, with numbers that keep their digits. */
+/** JSON whose numbers keep their digits. */
 type Json = string | number | boolean | object
 
 export interface ServiceCall {
@@ -21,17 +21,17 @@ export interface ServiceCall {
 
 export interface DocumentExport {
   readonly calls: readonly ServiceCall[]
-  /** What the calls leave to the service's configuration, or leave out; sentences. */
+  /** Sentences about details that depend on the service's configuration, or that the calls omit. */
   readonly remarks: readonly string[]
 }
 
-/** The service has no call for it; a sentence. */
+/** The service has no call for it; the message is a sentence. */
 export class NoServiceCall extends Error {}
 
 type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
-/** Throws NoServiceCall. */
+/** Returns the calls. Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
   if (!course)
@@ -99,7 +99,10 @@ function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly 
   )
 }
 
-/** Sales and texts, then at most one subtotal, then payments: the form of a complete receipt. */
+/**
+ * Returns a single call if the steps have the form of a complete receipt: sales and texts, then at most one subtotal,
+ * then payments.
+ */
 function inOneCall(device: FiscalDevice, begin: object, steps: readonly PrintRequest[]): ServiceCall[] | undefined {
   const end = steps.findIndex(({ ask }) => ask === 'subtotal' || ask === 'payment')
   if (end < 0) return undefined
@@ -168,7 +171,7 @@ function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
     TaxCode: taxCode,
     Price: amount(price),
     Department: department,
-    // The service asks for one; the device may have been given none.
+    // The service requires a unit; the device may have received none.
     Unit: unit === '' ? ' ' : unit,
     ...quantityAndChange(row),
   }
@@ -203,7 +206,7 @@ const amount = (value: Money) => exactNumber(formatShort(value, 2))
 function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal'>, requests: readonly PrintRequest[]) {
   const steps = requests.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
   const password = registers.operator(operator)?.password
-  // Two wires open it without an operator.
+  // Two wire protocols open it without an operator.
   const begin = password === undefined ? {} : { body: { OperatorCode: operator, OperatorPassword: password } }
   return [
     { path: '/open-non-fiscal-receipt', ...begin },

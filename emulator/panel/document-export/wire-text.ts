@@ -1,6 +1,6 @@
 import type { DecodedFrame } from '../../line/frame-log.ts'
 
-/** Frames as a text to read and to take elsewhere: who sent what, when, what it means, and its bytes. */
+/** Frames as readable text: sender, time, meaning and bytes. */
 
 const BYTES_A_LINE = 16
 

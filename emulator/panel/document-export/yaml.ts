@@ -1,4 +1,4 @@
-/** JSON on one line as people write it in a scenario: names without quotes, a dollar sign doubled. */
+/** Returns JSON on one line in the style of scenarios: names without quotes, a dollar sign doubled. */
 export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
   if (typeof value === 'string') return JSON.stringify(value.replaceAll('$', () => '$$'))
@@ -8,12 +8,12 @@ export function flow(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** What YAML would read as a word of its own stands in quotes. */
+/** Quotes names that YAML would interpret as a keyword. */
 const keyOf = (name: string): string =>
   /^[A-Za-z]\w*$/.test(name) && !WORDS.has(name.toLowerCase()) ? name : JSON.stringify(name)
 const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 
-/** A step of one request; a long body has a line for each of its members and items. */
+/** Returns a step with one request; a long body has a line for each of its members and items. */
 export function requestStep(verb: string, body: object | undefined): readonly string[] {
   if (body === undefined) return [`  - ${verb}:`]
   const line = `  - ${verb}: ${flow(body)}`

@@ -1,10 +1,10 @@
-/** What stands behind the `#` of the page's address: `#/documents/16?form=text`. Also read without the first slash. */
+/** The part of the page's address after `#`: `#/documents/16?form=text`. The first slash is optional. */
 
 export interface Address {
   readonly view: string
-  /** What of the view is shown: the id of a document, a moment. */
+  /** The selected object: id of a document, of a timeline entry. */
   readonly path: readonly string[]
-  /** How it is shown: filters and forms. */
+  /** Filters and forms of the view. */
   readonly query: Readonly<Record<string, string>>
 }
 
@@ -14,14 +14,14 @@ export function readAddress(hash: string): Address {
   return { view, path: path.filter((place) => place !== ''), query: Object.fromEntries(new URLSearchParams(search)) }
 }
 
-/** What is empty is left out. */
+/** Returns the address, without empty parts. */
 export function writeAddress({ view, path = [], query = {} }: Partial<Address> & Pick<Address, 'view'>): string {
   const places = [view, ...path].map((place) => encodeURIComponent(place)).join('/')
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
   return search === '' ? `#/${places}` : `#/${places}?${search}`
 }
 
-/** Somebody may have typed it. */
+/** A typed address may be invalid. */
 function decoded(place: string): string {
   try {
     return decodeURIComponent(place)

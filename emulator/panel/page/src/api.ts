@@ -1,18 +1,18 @@
 import { clientOver, printerAt } from '../../request.ts'
 import { backend } from './backend.ts'
 
-/** The control interface as the page uses it. */
+/** The control API as the page uses it. */
 
 const [, place, printer] = location.pathname.split('/')
 
-/** The page of many printers; `/floor/NAME` is that of one of them. */
+/** True for the page of many printers; `/floor/NAME` is the page of one of them. */
 export const isFloor = place === 'floor' && !printer
-/** The printer of a floor whose page this is; undefined: the device is the only one. */
+/** The printer of this page in a fleet; undefined: a single device. */
 export const printerName = place === 'floor' && printer ? decodeURIComponent(printer) : undefined
-/** Where the calls of the device begin. */
+/** Base path of the device's calls. */
 const at = printerName === undefined ? '/emulator' : printerAt(printerName)
 
-/** Rejects with the device's own sentence. */
+/** Rejects with the device's sentence. */
 export const call = clientOver((request) => backend.send(request), at)
 
 /** Returns the address of a file of the device: `/documents/1.svg`. */

@@ -18,7 +18,7 @@ import { SetupView } from './views/setup.tsx'
 import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
 
-/** The shell: who the device is, the views, and beside them what a hand can do to it. */
+/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
 
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },
@@ -46,7 +46,7 @@ export function App() {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const isLost = useStore((state) => state.connection === 'lost')
   const isThere = (name: string) => {
-    // An exam alone works on its devices.
+    // During an exam, no other client may act on the device.
     if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
     return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
   }
@@ -89,7 +89,7 @@ export function App() {
       </header>
       <div class={`frame view-${view.name}${isLost ? ' stale' : ''}`}>
         <Rail />
-        {/* Some views have nothing to press, and scroll. */}
+        {/* Some views have no controls, but scroll. */}
         <main id="main" tabIndex={SCROLLING.includes(view.name) ? 0 : -1}>
           <view.Body />
         </main>
@@ -100,7 +100,7 @@ export function App() {
   )
 }
 
-/** On a phone they are one line that scrolls sideways: the current one is in sight. */
+/** On a phone the views are one line that scrolls sideways; the current one is kept in sight. */
 function Views({ current, isThere }: { readonly current: string; readonly isThere: (name: string) => boolean }) {
   const nav = useRef<HTMLElement>(null)
   const shown = VIEWS.filter(({ name }) => isThere(name))

@@ -6,18 +6,18 @@ interface Backend {
   send(request: HttpRequest): Promise<unknown>
   /** Passes on the events of this path by their names, as JSON values, until the page is closed. */
   listen(path: string, listener: EventListener): void
-  /** Returns the address of a link to what a call with GET answers. */
+  /** Returns the address of a link to the answer of a GET call. */
   linkTo(path: string): string
 }
 
 interface EventListener {
-  /** After each connection. */
+  /** Called after each connection. */
   readonly opened: () => void
   readonly lost: () => void
   readonly events: Readonly<Record<string, (data: unknown) => void>>
 }
 
-/** A browser writes an error line for each 4xx, and what the device refuses is no error of this page (panel.ts). */
+/** A browser logs an error for each 4xx, but a refusal of the device is not an error of this page (panel.ts). */
 const REFUSAL = 'refusal=ok'
 
 const overHttp: Backend = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../../faults/rule.ts'
 
-/** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
+/** Demos of faults that occur in shops. `on`: the first of these commands that the family has. */
 interface FaultDemo {
   readonly title: string
   readonly text: string
@@ -71,7 +71,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
   },
 ]
 
-/** The rule of a story for a family with these commands; undefined: it cannot happen there. */
+/** Returns the rule of a demo for a family with these commands; undefined if the family has none of them. */
 export function ruleOf({ rule, on }: FaultDemo, commands: readonly string[]): Rule | undefined {
   if (!on) return rule
   const command = on.find((name) => commands.includes(name))
@@ -85,14 +85,14 @@ export function howOften({ skip, times, probability }: Rule): string {
   return count + after + chance
 }
 
-/** How the device is, as long as it lasts: rules that stand together. */
+/** A lasting condition of the device: rules that belong together. */
 interface Preset {
   readonly title: string
   readonly text: string
   readonly rules: readonly Rule[]
 }
 
-/** 8N1: ten bits to the byte. */
+/** 8N1: ten bits per byte. */
 export const SLOW_LINE: Preset = {
   title: 'A slow line',
   text: 'Byte by byte in both directions, as on a cable at 9600 baud.',
@@ -104,7 +104,7 @@ export const SLOW_LINE: Preset = {
 
 const MEMBERS = ['at', 'on', 'skip', 'times', 'probability', 'containing', 'after', 'byte', 'do'] as const
 
-/** As it stands in a plan (`emulate --faults FILE`) and, behind `fault:`, in a scenario. */
+/** Returns the rule as in a plan (`emulate --faults FILE`) and, after `fault:`, in a scenario. */
 export function yamlOf(rule: Rule): string {
   const members = MEMBERS.flatMap((name) => (rule[name] === undefined ? [] : [`${name}: ${plain(rule[name])}`]))
   return `- { ${members.join(', ')} }`

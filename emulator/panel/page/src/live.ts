@@ -16,13 +16,13 @@ import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/moments.ts'
 import { change, lostConnection, now, say } from './store.ts'
 
-/** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
+/** Keeps the page current: reads everything after each connection, then receives events. */
 
-/** Requests that follow events are sent at most this often. */
+/** Minimum interval of requests that follow events, in ms. */
 const FOLLOW_MS = 60
 const FRAMES_MS = 40
 
-/** Events that came while the lists were being read are applied to them afterwards. */
+/** Events that arrive while the lists are read; they are applied afterwards. */
 let waiting: (() => void)[] | null = null
 let generation = 0
 
@@ -47,8 +47,8 @@ const LISTENERS: Listeners = {
 }
 
 /**
- * Events that arrive while the lists are read wait for them. Only a state is shown at once, and again afterwards; before
- * the first reading it waits too: it is not known whether an exam is in progress, which offers no controls.
+ * Delays events that arrive while the lists are read. Only a state is shown at once, and again afterwards. Before the
+ * first reading it waits too: an exam may be in progress, during which the page offers no controls.
  */
 function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   const take = LISTENERS[name] as (data: unknown) => void
@@ -103,7 +103,7 @@ async function readAll(): Promise<void> {
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    // After an exam has ended its devices are gone, and the page shows the result. Its event may still be waiting.
+    // After an exam its devices are gone, and the page shows the result. The event with it may still be waiting.
     const exam = await call('GET /emulator/exam').catch(() => null)
     if (exam?.ended) change({ connection: 'live', exam })
     else lostConnection()
@@ -114,14 +114,14 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** Heads of documents that are asked for at once: of a long day the newest are shown before the others have come. */
+/** Number of document heads per request: for a long day the newest are shown before the others arrive. */
 const PAGE = 1000
-/** Before all that will ever be. */
+/** Greater than any id. */
 const NEWEST = 999_999_999_999_999
 const headsBefore = (before: number) =>
   call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
 
-/** After a pause without a connection: what was read before, if the new page goes on from there. */
+/** Returns the documents that were read before a pause without a connection, if the new ones continue them. */
 function olderDocuments(of: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
   const [first] = newest
   if (!first || of !== generation) return []
@@ -129,7 +129,7 @@ function olderDocuments(of: number, newest: readonly DocumentHead[]): readonly D
   return older.at(-1)?.id === first.id - 1 ? older : []
 }
 
-/** The rest of the list, page by page, for as long as it is the list of the same device. */
+/** Reads the remaining list page by page, while it is that of the same device. */
 async function readOlder(of: number, first = 1): Promise<void> {
   let before = first
   while (before > 1) {
@@ -170,7 +170,7 @@ function takeFrame(frame: FrameView): void {
 }
 
 let pendingFrames: FrameView[] = []
-/** Together: at full speed they come by the hundred. */
+/** Adds frames in bundles: at full speed hundreds arrive at once. */
 function addFrames(): void {
   const last = now().frames.at(-1)?.id ?? 0
   const fresh = pendingFrames.filter(({ id }) => id > last)
@@ -179,7 +179,7 @@ function addFrames(): void {
   if (firstUnmet() !== undefined) strikesFollow()
 }
 
-/** A request is sent a second time if its turn on the device ends after its answer. */
+/** The service reports a request a second time if its turn on the device ends after its answer. */
 function takeRequest(head: RequestHead): void {
   pendingRequests.push(head)
   if (pendingRequests.length === 1) setTimeout(addRequests, FRAMES_MS)
@@ -197,7 +197,7 @@ function addRequests(): void {
   change({ requests: [...known, ...fresh].slice(-REQUESTS_KEPT) })
 }
 
-/** Calls that come close together are one: the last one is never lost. */
+/** Combines calls in quick succession; the last one is never lost. */
 function following(work: () => Promise<void>): () => void {
   let isDue = false
   let running = false
@@ -224,7 +224,7 @@ function following(work: () => Promise<void>): () => void {
 const isStrike = (moment: TimelineEntryView): moment is TriggeredFault => moment.is === 'fault'
 const strikesAfter = async (after: number): Promise<readonly TriggeredFault[]> =>
   (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
-/** The first one whose frame has not arrived yet. */
+/** Returns the first fault whose frame has not arrived yet. */
 const firstUnmet = (): TriggeredFault | undefined =>
   now().strikes.find((strike) => strike.frame === undefined && isOnItsWay(strike))
 const strikesFollow = following(async () => {

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
-/** The page's address as its views use it: what they show stands in it, so that back, forward and a link bring it again. */
+/**
+ * The page's address as its views use it: it contains the state of the view, so that back, forward and links restore
+ * it.
+ */
 
 const watchers = new Set<() => void>()
 const tell = () => {
@@ -12,7 +15,7 @@ addEventListener('popstate', tell)
 
 export const addressNow = (): Address => readAddress(location.hash)
 
-/** Draws again when the address has become another one. */
+/** Renders again when the address has changed. */
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -26,7 +29,7 @@ export function useAddress(): Address {
   return readAddress(hash)
 }
 
-/** `isStep`: one that the browser's "back" takes back; what is typed or scrolled past is none. */
+/** Changes the address. `isStep`: adds a step to the browser's history; typing and scrolling add none. */
 export function go(address: Partial<Address> & Pick<Address, 'view'>, isStep = true): void {
   const hash = writeAddress(address)
   if (hash === location.hash) return
@@ -35,7 +38,7 @@ export function go(address: Partial<Address> & Pick<Address, 'view'>, isStep = t
   tell()
 }
 
-/** Changes how the present view is shown, without a step. */
+/** Changes the query of the current view, without a step in the history. */
 export function refine(query: Readonly<Record<string, string>>): void {
   const now = addressNow()
   go({ ...now, query: { ...now.query, ...query } }, false)

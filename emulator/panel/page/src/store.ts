@@ -15,17 +15,17 @@ import type {
 import type { TriggeredFault } from './parts/moments.ts'
 import { asSentence } from './words.ts'
 
-/** Where a message leads to. */
+/** The link in a message. */
 interface Link {
   readonly to: string
   readonly words: string
 }
 
-/** What the page knows of the device; one object that is replaced, and those who want to see it. */
+/** The state of the page: one immutable object, and its watchers. */
 
 interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
-  /** When the connection was lost: milliseconds of the wall clock. */
+  /** Time at which the connection was lost, in ms of the wall clock. */
   readonly lostAt: number
   readonly device: DeviceView | null
   readonly registers: RegistersView | null
@@ -34,19 +34,19 @@ interface State {
   readonly frames: readonly FrameView[]
   /** Requests of the REST service, oldest first. */
   readonly requests: readonly RequestHead[]
-  /** The REST service over the device; null: not read yet. */
+  /** The REST service for the device; null: not read yet. */
   readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
-  /** What rules have struck, oldest first. */
+  /** Triggered faults, oldest first. */
   readonly strikes: readonly TriggeredFault[]
-  /** When the device's clock was read: milliseconds of the page. */
+  /** Time at which the device's clock was read, in ms of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]
-  /** The device has opened the drawer, and nobody has pushed it in. */
+  /** True after the device has opened the drawer, until it is pushed in. */
   readonly isDrawerOpen: boolean
-  /** The exam that the device takes part in; null: it does in none. */
+  /** The exam in which the device takes part; null if there is none. */
   readonly exam: ExamView | null
-  /** On the page of many printers: how each stands, in the order in which they were named. */
+  /** On the page of many printers: their rows, in the order in which they were named. */
   readonly rows: readonly FleetRow[]
   readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
@@ -75,11 +75,11 @@ let isScheduled = false
 
 export const now = (): State => state
 
-/** Which device all of it is about; undefined until the lists have been read. */
+/** Returns the generation of the device; undefined until the lists were read. */
 export const deviceRead = ({ device, registers }: State): number | undefined =>
   registers === null ? undefined : device?.generation
 
-/** Those who watch are told once per picture that the browser draws, however much changes. */
+/** Changes the state. Watchers are called once per frame of the browser, even for many changes. */
 export function change(part: Partial<State>): void {
   state = { ...state, ...part }
   if (isScheduled) return
@@ -90,7 +90,7 @@ export function change(part: Partial<State>): void {
   })
 }
 
-/** Draws again when the part that `pick` gives has become another one. */
+/** Returns a part of the state, and renders again when it changes. */
 export function useStore<T>(pick: (state: State) => T): T {
   const [part, setPart] = useState(() => pick(state))
   useEffect(() => {
@@ -104,7 +104,7 @@ export function useStore<T>(pick: (state: State) => T): T {
   return part
 }
 
-/** Since when is kept: a connection that is lost already is lost since then. */
+/** Marks the connection as lost; a connection that is lost already keeps its time. */
 export function lostConnection(): void {
   if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
 }
@@ -115,16 +115,16 @@ const MESSAGE_MS = 6000
 export function say(text: string, isError = false, link?: Link): void {
   clearTimeout(messageTimer)
   change({ message: { text, isError, ...(link && { link }) } })
-  // A mistake stays until it is read and closed.
+  // An error message stays until it is closed.
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
 
-/** Runs what a control does; what comes of it is said. */
+/** Runs the action of a control, and shows its result. */
 export function act(work: () => Promise<string | undefined>): void {
   void acted(work)
 }
 
-/** The same; resolves when it is over, however it ended. */
+/** Runs the action of a control, and shows its result; resolves when it has ended, also after a failure. */
 export function acted(work: () => Promise<string | undefined>): Promise<void> {
   return work().then(
     (text) => {

@@ -1,6 +1,6 @@
 import type { DocumentHead } from '../../contract.ts'
 
-/** The words of the page. */
+/** The texts of the page. */
 
 export const KINDS: Readonly<Record<string, string>> = {
   fiscal: 'Fiscal receipt',
@@ -21,7 +21,7 @@ export const titleOf = ({ kind, number, zNumber }: DocumentHead): string =>
 
 export const stamp = (at: string): string => at.replace('T', ' ')
 
-/** `textAlign` is easier to read than `textalign`: names of commands and fields as words. */
+/** Returns the name of a command or field as words: `text align` for `textAlign`. */
 export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
 
 export function formatValue(value: unknown): string {
@@ -33,7 +33,7 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Bytes that no font shows. */
+/** Returns a byte without a printable letter in hexadecimal. */
 const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
 /** Returns a refusal of the device, which has neither capital letter nor full stop, as a sentence. */

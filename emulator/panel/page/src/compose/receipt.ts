@@ -2,12 +2,12 @@ import { type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
 
-/** A receipt that is being put together, and what the service is asked for. What is wrong with it the service says. */
+/** A receipt that is being composed, and the request to the service. The service checks it. */
 
 export interface Row {
-  /** Of this page, so that a row keeps its fields when another one goes. */
+  /** Unique on this page, so that a row keeps its fields when another one is removed. */
   readonly key: number
-  /** 0: a free row, with name, tax group and price of its own. */
+  /** 0: a free row, with name, tax group and price in the row. */
   readonly plu: number
   readonly name: string
   readonly taxCode: string
@@ -48,12 +48,15 @@ export const DISCOUNTS = [
   ['3', 'Surcharge'],
 ] as const
 
-/** As the service names the parts of the request: the fields of the form have these names, and its refusals too. */
+/**
+ * Path of a part of the request in the service's names: the fields of the form and the service's refusals have the same
+ * names.
+ */
 export const rowPath = (index: number, { plu }: Row): string =>
   `ReceiptItems[${index}].${plu === 0 ? 'FreeSale' : 'PluSale'}`
 export const paymentPath = (index: number): string => `Payments[${index}]`
 
-/** A number where one was typed; anything else goes as it is, and the service says what it expects. */
+/** Returns the number if one was entered; other text is sent unchanged, so that the service reports what it expects. */
 const typed = (text: string): number | string | undefined => {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -80,13 +83,16 @@ export const bodyOf = ({ rows, discount, value, payments }: Draft): object => ({
     : { Payments: payments.map(({ mode, amount }) => ({ PaymentMode: Number(mode), Amount: typed(amount) })) }),
 })
 
-// ---------------------------------------------------------------- what it comes to
+// ---------------------------------------------------------------- the total
 
 export interface Total {
   readonly amount: Money
-  /** Sum of the payments; undefined: there are none, or one is no amount yet. */
+  /** Sum of the payments; undefined if there are none, or one is not an amount yet. */
   readonly paid: Money | undefined
-  /** false: the device shares a discount out among tax groups, or decides which sale is voided: it may differ by a little. */
+  /**
+   * False if the device distributes a discount among tax groups, or decides which sale is voided: the total may differ
+   * slightly.
+   */
   readonly isExact: boolean
 }
 
@@ -95,7 +101,7 @@ const amountIn = (text: string): Money | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Undefined where something is no number yet. */
+/** Returns undefined without an adjustment, and `incomplete` if its value is not a number yet. */
 function adjustmentIn(discount: string, value: string): Adjustment | undefined | 'incomplete' {
   if (discount === '0') return undefined
   const size = amountIn(value)
@@ -114,7 +120,7 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
-/** Returns the total of the receipt so far; undefined: a price, a quantity or a discount is no number yet. */
+/** Returns the total of the receipt so far; undefined if a price, a quantity or a discount is not a number yet. */
 export function totalOf(
   { rows, discount, value, payments }: Draft,
   priceOf: (plu: number) => string | undefined,

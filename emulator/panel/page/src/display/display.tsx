@@ -5,7 +5,7 @@ import { useStore } from '../store.ts'
 
 const PLACES = 20
 const LINES = 2
-/** A letter of the paper's font is 6 wide where it is 10 high. */
+/** A letter of the paper's font is 6 wide and 10 high. */
 const LETTER = { size: 10, width: 6, down: 13 } as const
 const VIEW = `-3 -1 ${PLACES * LETTER.width + 6} ${LINES * LETTER.down + 1}`
 

@@ -17,7 +17,7 @@ import {
 } from './order.ts'
 import { Tiles } from './tiles.tsx'
 
-/** The floor: a tile for each of many printers, found by typing, with hands on those that are chosen. */
+/** The fleet overview: a tile for each printer, a search, and controls for the selected printers. */
 export function FleetOverview() {
   const rows = useStore((state) => state.rows)
   const connection = useStore((state) => state.connection)
@@ -118,7 +118,7 @@ function Choice<Name extends string>(props: {
   )
 }
 
-/** The rows as they are now, in an order that does not jump about while receipts are printed. */
+/** Returns the current rows, in an order that does not change constantly while receipts are printed. */
 function useSorted(rows: readonly FleetRow[], order: OrderName): readonly FleetRow[] {
   const kept = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(undefined)
   const isOld =

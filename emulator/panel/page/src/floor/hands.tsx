@@ -17,7 +17,7 @@ const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
   ['Pull the cable out', { cable: false }],
 ]
 
-/** What hands do to the printers that are chosen; its place is there also when none is. */
+/** Controls of the selected printers; also visible while none is selected. */
 export function FloorHands(props: {
   readonly chosen: readonly string[]
   readonly visibleNames: readonly string[]

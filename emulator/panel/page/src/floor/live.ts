@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { backend } from '../backend.ts'
 import { change, lostConnection, now, say } from '../store.ts'
 
-/** Keeps the floor in step: all rows are read anew after each connection, then changed ones come in bundles. */
+/** Keeps the fleet overview current: reads all rows after each connection, then receives changed ones in bundles. */
 
 export function connectFloor(): void {
   const events: { readonly [Name in FleetEventName]: (data: FleetEventData<Name>) => void } = {

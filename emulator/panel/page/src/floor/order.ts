@@ -1,11 +1,11 @@
 import type { FleetRow, FloorState } from '../../../contract.ts'
 
-/** Which printers are shown, and in which order. */
+/** Filters and orders of the fleet overview. */
 
 interface StateWords {
   readonly label: string
   readonly tone: 'well' | 'warning' | 'bad'
-  /** How much trouble it is: those with more stand first. What comes and goes with every receipt is none. */
+  /** Severity; higher sorts first. States that change with every receipt have severity 0. */
   readonly trouble: number
 }
 
@@ -27,7 +27,7 @@ export const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 const number = (row: FleetRow): number => row.lastDocument?.number ?? 0
 
-/** The first is the usual one. Equals stay in the order in which the printers were named. */
+/** The first is the default. Equal rows stay in the order in which the printers were named. */
 export const ORDERS = {
   trouble: { label: 'Trouble first', compare: (one, other) => STATES[other.state].trouble - STATES[one.state].trouble },
   name: { label: 'As they were named', compare: () => 0 },
@@ -38,7 +38,10 @@ export const ORDERS = {
 >
 export type OrderName = keyof typeof ORDERS
 
-/** Orders that move with every receipt are worked out anew no more often than this: what is looked at stays in place. */
+/**
+ * Minimum interval, in ms, at which orders that change with every receipt are recomputed: tiles do not move while they
+ * are read.
+ */
 export const SETTLE_MS = 3000
 export const changesWithEveryReceipt = (order: OrderName): boolean => order === 'total' || order === 'documents'
 
@@ -50,10 +53,10 @@ export const FILTERS = {
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly fits: (row: FleetRow) => boolean }>>
 export type FilterName = keyof typeof FILTERS
 
-/** A part of a word is looked for when it is long enough to mean something; less must be its beginning. */
+/** Minimum length of a search word that matches anywhere; a shorter one matches only the beginning of a word. */
 const PART = 3
 
-/** Every word that was typed stands in what a tile says. */
+/** True if the text of the tile contains every search word. */
 export function matchesSearch(row: FleetRow, typed: string): boolean {
   if (typed === '') return true
   const { name, family, profile, serialNumber, line, state } = row

@@ -3,7 +3,7 @@ import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { STATES } from './order.ts'
 
-/** The tiles of any number of printers, of which only those in the window exist. */
+/** The tiles of any number of printers; only the visible ones are rendered. */
 
 const TILE_WIDTH = 236
 const TILE_HEIGHT = 118
@@ -29,7 +29,7 @@ export function Tiles(props: {
     look()
     return () => observer.disconnect()
   }, [])
-  // Fewer tiles may have moved the place that is looked at.
+  // The scroll position may have changed with fewer tiles.
   useLayoutEffect(look, [rows.length])
 
   const columns = Math.max(1, Math.floor((view.width - GAP) / (TILE_WIDTH + GAP)))
@@ -104,7 +104,7 @@ const FULL = 9
 const WIDTH = 26
 const LINE_STEP = 6
 
-/** The paper from afar: as long as what was printed last, torn where it is out. */
+/** The paper in miniature: the last lines, with a torn edge if the paper is out. */
 function Strip({ strip, state }: Pick<FleetRow, 'strip' | 'state'>) {
   const lines = [...strip].map(Number)
   const path = lines

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** What a call answers; undefined while it is on its way, and after a refusal. */
+/** Returns the answer of a call; undefined while it is pending, and after a refusal. */
 export function useAnswer<T>(ask: () => Promise<T>, of: number | string): T | undefined {
   const [answer, setAnswer] = useState<{ readonly of: number | string; readonly value: T }>()
   useEffect(() => {

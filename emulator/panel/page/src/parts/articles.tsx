@@ -27,7 +27,7 @@ export function Articles() {
   }
   const edit = (article: ArticleView) => {
     setDraft(draftOf(article))
-    // The form stands above a long table: who changes an article is taken to it.
+    // The form is above a long table, so the focus moves to it.
     name.current?.focus()
   }
   const text = search.trim().toLowerCase()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
-/** The device's clock goes on between what the device tells of it, and stands still without a connection. */
+/** The device's clock. It advances between two reports of the device, and stops without a connection. */
 
 const SECOND_MS = 1000
 
@@ -19,6 +19,6 @@ export function Clock({ class: name }: { readonly class: string }) {
   return <time class={name}>{clock ? stamp(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
 }
 
-/** Wall time without a zone: counted as if it were UTC. */
+/** Returns a later time; a wall time without a zone is treated as UTC. */
 const later = (clock: string, ms: number): string =>
   new Date(Date.parse(`${clock}Z`) + Math.max(0, ms)).toISOString().slice(0, clock.length)

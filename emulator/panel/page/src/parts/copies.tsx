@@ -3,7 +3,7 @@ import { act } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { useAnswer } from './answer.ts'
 
-/** A document to take elsewhere: as calls of the service, as a scenario, as the bytes of the wire. */
+/** Exports of a document: as calls of the service, as a scenario, as the bytes of the frames. */
 
 export const COPIES = {
   curl: { label: 'curl', ask: (id: number) => call('GET /emulator/documents/{id}.curl', { params: { id } }) },
@@ -40,7 +40,7 @@ export function CopyButtons({ id, form, onShow }: { id: number; form: string; on
   )
 }
 
-/** What was copied, or why it cannot be. */
+/** The copied text, or the reason of a refusal. */
 export function Copied({ id, form }: { id: number; form: CopyForm }) {
   const text = useAnswer(
     () =>

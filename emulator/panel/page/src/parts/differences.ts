@@ -1,17 +1,17 @@
 import { diffArrays } from 'diff'
 import type { DocumentSum } from '../../../contract.ts'
 
-/** How two documents differ: their amounts by name, and their papers line by line. */
+/** Differences between two documents: their amounts by name, and their papers line by line. */
 
 export interface SumRow {
   readonly name: string
   readonly left: string | undefined
   readonly right: string | undefined
-  /** The second less the first; undefined: they are equal. */
+  /** The second amount minus the first; undefined if they are equal. */
   readonly difference: string | undefined
 }
 
-/** In the order of the first document; what only the second has stands behind. */
+/** Returns the amounts in the order of the first document, followed by those that only the second one has. */
 export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSum[]): readonly SumRow[] {
   const [one, other] = [byName(left), byName(right)]
   const names = [...new Set([...one.keys(), ...other.keys()])]
@@ -28,7 +28,7 @@ export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSu
   })
 }
 
-/** The second of a name is another row of the receipt. */
+/** A repeated name is another row of the receipt, and is numbered. */
 function byName(sums: readonly DocumentSum[]): Map<string, string> {
   const amounts = new Map<string, string>()
   for (const { name, amount } of sums) {
@@ -50,7 +50,7 @@ export interface LineRow {
   /** Undefined: only the other paper has this line. */
   readonly left: string | undefined
   readonly right: string | undefined
-  /** `numbers`: they differ in a date, a time or a number of the device, and not in money or words. */
+  /** `numbers`: the lines differ in a date, a time or a number of the device, but not in money or words. */
   readonly is: 'same' | 'changed' | 'numbers' | 'left' | 'right'
 }
 
@@ -82,5 +82,5 @@ function rowOf(left: string | undefined, right: string | undefined): LineRow {
 
 const form = (line: string): string => line.replace(/\d/g, '0')
 
-/** An amount, and not a part of a date. */
+/** True for a line with an amount, which is not part of a date. */
 const isMoney = (line: string): boolean => /\d\.\d\d(?![\d.])/.test(line)

@@ -1,8 +1,10 @@
 import { useStore } from '../store.ts'
 
-/** The documentation: on the service, where one is beside the device, so that its examples have the service's address. */
+/**
+ * Link to the documentation. If there is a service, its documentation is used, so that the examples have its address.
+ */
 
-/** The address of the documentation; undefined: it is not there. */
+/** Returns the address of the documentation; undefined if it is not available. */
 export function useDocs(page = ''): string | undefined {
   const service = useStore((state) => state.service)
   if (!service?.hasDocs) return undefined

@@ -1,25 +1,25 @@
 import type { FrameView } from '../../../contract.ts'
 
-/** A question of the host and what the device said to it: one row. */
+/** A request of the host and the device's answers: one row. */
 export interface Exchange {
   /** Id of its first frame. */
   readonly id: number
-  /** Absent: it was asked before the frames that are kept. */
+  /** Absent: the request is older than the stored frames. */
   readonly ask?: FrameView
   readonly answers: readonly FrameView[]
 }
 
-/** A ping, or what a device says beside its answers. */
+/** A ping, or a byte that the device sends besides its answers. */
 export const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
 
 /**
- * Of what the device said next, without single bytes: it says with them that it is busy, or that it has read something.
- * The answer to a single byte (a ping of family C) is one.
+ * Returns the answers among the frames that followed: without single bytes, by which the device reports that it is busy
+ * or has received data. The answer to a single byte (a ping of family C) is a single byte too.
  */
 export const answersTo = (ask: FrameView | undefined, said: readonly FrameView[]): readonly FrameView[] =>
   ask && isSingleByte(ask) ? said : said.filter((frame) => !isSingleByte(frame))
 
-/** In the order of the questions; frames stand oldest first. */
+/** Groups frames into exchanges, in the order of the requests. `frames`: oldest first. */
 export function exchangesOf(frames: readonly FrameView[]): readonly Exchange[] {
   const exchanges: { id: number; ask?: FrameView; answers: FrameView[] }[] = []
   for (const frame of frames) {

@@ -4,10 +4,10 @@ import { useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
 import { storyOf } from './fault-story.ts'
 
-/** `of`: the strike, by its id. */
+/** The details of a triggered fault. `of`: its id in the timeline. */
 export function FaultStory({ of }: { readonly of: number }) {
   const frames = useStore((state) => state.frames)
-  // What comes of it is told as it comes; until then what was told stays.
+  // The consequences are read again with every frame; the previous ones are shown until then.
   const moments = useAnswer(() => call('GET /emulator/timeline'), String(frames.at(-1)?.id))
   const last = useRef<typeof moments>(undefined)
   last.current = moments ?? last.current

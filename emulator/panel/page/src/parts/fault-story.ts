@@ -4,7 +4,10 @@ import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
 
-/** The story of a rule that struck: what came just before, the blow, what host and device made of it, and what came of it. */
+/**
+ * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
+ * outcome.
+ */
 
 interface Chapter {
   readonly id: number
@@ -15,10 +18,10 @@ interface Chapter {
 
 const BEFORE = 2
 const AFTER = 6
-/** A pause that ends the story. */
+/** Length of a pause in ms that ends the details. */
 const QUIET_MS = 10_000
 
-/** `id`: of the strike. Empty: it is no longer kept. */
+/** Returns the sections. `id`: of the triggered fault. Empty if it is no longer stored. */
 export function storyOf(
   moments: readonly TimelineEntryView[],
   frames: readonly FrameView[],
@@ -54,13 +57,13 @@ export function storyOf(
   return [...told, { id: last.last, at: last.at, isStrike: false, sentences }]
 }
 
-/** Nothing comes of it, and family C asks it before every command. */
+/** True for an answered ping: it has no consequences, and family C sends one before every command. */
 function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
   const asked = byId.get(ask)
   return asked !== undefined && isSingleByte(asked) && answers.length > 0 && faults.length === 0
 }
 
-/** Until when answers wait behind one that comes late; 0: none does. */
+/** Returns the time until which answers wait for a delayed one; 0 if none is delayed. */
 const heldBy = ({ faults }: TimeRow): number => Math.max(0, ...faults.map(arrivesAt))
 
 function arrivesAt({ point, what, at }: TriggeredFault): number {
@@ -68,7 +71,7 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
 
-/** The last row before a pause, none of which is the waiting for a late answer. */
+/** Returns the last row before a pause; waiting for a delayed answer is no pause. */
 function quietBehind(rows: readonly TimeRow[], struck: number): number {
   let busyUntil = 0
   for (let index = struck; index < rows.length; index++) {
@@ -98,7 +101,7 @@ function tell(
   const blows = (isOfAnswer: boolean) =>
     row.faults
       .filter(({ point }) => (point === 'link.toHost') === isOfAnswer)
-      .map((strike) => `Rule ${strike.rule ?? ''} strikes: ${describeTrigger(strike)}.`)
+      .map((strike) => `Rule ${strike.rule ?? ''}: ${describeTrigger(strike)}.`)
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
@@ -117,13 +120,13 @@ function tell(
   ]
 }
 
-/** A refusal is what a till has to understand. */
+/** The till must interpret a refusal, so its meaning is shown. */
 function problemsIn(answers: readonly FrameView[]): string {
   const { meaning } = answers.at(-1)?.fields ?? {}
   return meaning === undefined ? '' : ` with a refusal: ${meaning}`
 }
 
-/** `What came of it: fiscal receipt 12 and fiscal receipt 13.` */
+/** Returns the sentence about the outcome: the printed documents, and the open receipt. */
 function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]): string {
   const last = rows.at(-1)?.last ?? 0
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)

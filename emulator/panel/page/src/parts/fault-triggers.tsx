@@ -3,9 +3,9 @@ import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
 import type { TriggeredFault } from './moments.ts'
 
-/** What rules have struck, as it is told beside what passed. */
+/** Triggered faults, shown next to the frames that they changed. */
 
-/** What struck each frame, in words, by the frame's id. */
+/** Descriptions of the faults of each frame, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
 const faultTriggersByFrame = (strikes: readonly TriggeredFault[]): FaultTriggersByFrame => {
@@ -18,10 +18,10 @@ export function useFaultTriggers(): FaultTriggersByFrame {
   return useMemo(() => faultTriggersByFrame(strikes), [strikes])
 }
 
-/** Said when a rule is added, for as long as it has not struck. */
+/** Returns the message after a rule was added, until it is triggered. */
 export const waiting = (rule: number | undefined): string => `Rule ${rule} is waiting to be triggered.`
 
-/** The faults that were triggered at these frames, each with the way to its story. */
+/** The faults that were triggered at these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   const strikes = useStore((state) => state.strikes).filter(({ frame }) => frames.includes(frame ?? 0))
   if (strikes.length === 0) return null
@@ -36,7 +36,7 @@ export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
   )
 }
 
-/** In a row: said in front of what passed. */
+/** The faults of a row, before its content. */
 export function Struck({ words }: { readonly words: readonly string[] | undefined }) {
   return words?.map((one, index) => (
     <b class="strike" key={index}>

@@ -5,7 +5,7 @@ import { say } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
 
-/** Fields of forms, and what is typed into them. */
+/** Forms and their fields. */
 
 interface Labelled {
   readonly label: string
@@ -38,7 +38,7 @@ export function Field(
   )
 }
 
-/** One of several values, each with its words. */
+/** A choice between several values with labels. */
 export function Choice<Value extends string>(
   props: Labelled & {
     readonly value: Value
@@ -64,7 +64,7 @@ export function Choice<Value extends string>(
   )
 }
 
-/** What is typed so far; `field` ties a field to its member. */
+/** Returns the values entered so far; `field` connects a field to its member. */
 export function useDraft<Draft>(empty: Draft) {
   const [draft, setDraft] = useState(empty)
   const field = <Name extends keyof Draft & string>(name: Name) => ({
@@ -80,17 +80,17 @@ interface Mistake {
   readonly text: string
 }
 
-/** What is wrong with which fields of the form, by their names; `''`: with the form as a whole. */
+/** Problems of the form's fields by name; `''`: of the form as a whole. */
 const Wrong = createContext<readonly Mistake[]>([])
 
-/** The field of that path, or the first one of the part that it names. */
+/** Returns the mistake of the field with that path, or of the first field inside that part. */
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
   return { name, text: name === path && path !== '' ? message.replace(path, '').trim() : message }
 }
 
-/** `[0].price: expected an amount`, as the device says it. */
+/** Parses a sentence of the device: `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
@@ -98,7 +98,9 @@ function wrongIn(sentence: string, names: readonly string[]): Mistake {
     : { name: '', text: asSentence(sentence) }
 }
 
-/** Says what came of it; what is refused stands at the field that it is about, until the form is sent again. */
+/**
+ * A form that shows the result of its submission; refusals are shown at their fields until the form is submitted again.
+ */
 export function Form(props: {
   readonly onSubmit: () => Promise<string | undefined>
   readonly children: ComponentChildren
@@ -142,7 +144,7 @@ export function Form(props: {
   )
 }
 
-/** Below a field: what is wrong with it. */
+/** Returns the problems of a field, shown below it, and the matching attributes. */
 function useWrong(name: string | undefined) {
   const wrong = useContext(Wrong)
   const id = useId()
@@ -156,7 +158,7 @@ function useWrong(name: string | undefined) {
   return { marks: { 'aria-invalid': true, 'aria-describedby': id } as const, line }
 }
 
-/** The head of a table; columns of numbers stand on the right. */
+/** The head of a table; number columns are right-aligned. */
 export function Columns({ names, numbers = [] }: { names: readonly ComponentChildren[]; numbers?: readonly number[] }) {
   return (
     <thead>

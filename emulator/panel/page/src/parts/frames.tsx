@@ -8,7 +8,7 @@ import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
 import { CopyLine } from './small.tsx'
 
-/** Frames of the wire: a row of the console, and everything about one of them. */
+/** Frames: a row of the list, and all details of one frame. */
 
 const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
 
@@ -17,7 +17,7 @@ const summary = ({ fields }: FrameView): string =>
     .map(([name, value]) => `${spaced(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
-/** `triggers`: the faults that struck it, in words. */
+/** A row of a frame. `triggers`: descriptions of the faults that changed it. */
 export function FrameRow(props: {
   readonly frame: FrameView
   readonly triggers: readonly string[] | undefined
@@ -48,7 +48,10 @@ export function FrameRow(props: {
   )
 }
 
-/** Request and answer as one row; `printed`: which lines of the paper came of it; `triggers`: the faults that struck them. */
+/**
+ * Request and answer as one row. `printed`: numbers of the lines that it printed; `triggers`: descriptions of the
+ * faults that changed its frames.
+ */
 function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
@@ -76,7 +79,7 @@ function ExchangeRow(props: {
   )
 }
 
-/** Frames as questions with their answers; a click opens one. `lines`: what each has printed. */
+/** Frames as requests with their answers; a click opens one. `lines`: the printed lines of each exchange. */
 export function Exchanges(props: {
   readonly frames: readonly FrameView[]
   readonly lines?: ReadonlyMap<number, readonly PrintedLine[]>
@@ -108,7 +111,7 @@ export function Exchanges(props: {
 
 type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 
-/** What a command has printed; `isLinked`: with the way to that moment. */
+/** The printed lines of a command. `isLinked`: with a link to that timeline entry. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
   const [first] = lines
   if (!first) return null
@@ -154,7 +157,7 @@ export function ExchangeDetails(props: {
   )
 }
 
-/** `isBeside`: there is room for half of a line of bytes only. */
+/** The details of a frame. `isBeside`: there is room for half a line of bytes only. */
 export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; isBeside?: boolean }) {
   const fields = Object.entries(frame.fields)
   const isNarrow = useMedia('(max-width: 1180px)')
@@ -188,7 +191,7 @@ export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; is
   )
 }
 
-/** Place, bytes, and the letters of what is ASCII. */
+/** Returns offsets, bytes, and the ASCII letters. */
 function dump(hex: string, bytesALine: number): string {
   const bytes = hex.split(' ').filter((byte) => byte !== '')
   const lines: string[] = []

@@ -1,23 +1,23 @@
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
 
-/** What a hand can do to the device: its states, the call that brings each about, and what is said of it. */
+/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
 
 export interface HandState<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** How it stands with the device then; absent: well. */
+  /** Tone of the state; absent: normal. */
   readonly tone?: 'warning' | 'bad'
-  /** Said when it has come about. */
+  /** Message after the state was set. */
   readonly done: string
-  /** What the device cannot do as long as it lasts, and the button that leads back to the first state. */
+  /** The consequence while the state lasts, and the label of the button that restores the first state. */
   readonly trouble?: { readonly text: string; readonly remedy: string }
 }
 
 export interface Hand<Value extends string = string> {
   readonly label: string
   readonly icon: string
-  /** The first one is as it should be. */
+  /** The first state is the normal one. */
   readonly states: readonly [HandState<Value>, ...HandState<Value>[]]
   now(device: DeviceView): Value
   set(value: Value): Promise<unknown>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whether the window is like that; draws again when it changes. */
+/** Returns whether the window matches the query; renders again when that changes. */
 export function useMedia(query: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(query).matches)
   useEffect(() => {

@@ -1,21 +1,21 @@
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
-/** The time line: what happened, one row for each cause, with all that came of it. */
+/** The timeline: one row for each cause, with all of its consequences. */
 
 type Of<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
-/** A rule has struck: when, where, what, and the frame that it was about. */
+/** A triggered fault: time, point, effect and frame. */
 export type TriggeredFault = Of<'fault'>
 
 export const LANES = ['requests', 'wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
 
 export interface TimeRow {
-  /** Ids of the first and of the last moment: the device is looked at as it was after the last. */
+  /** Ids of the first and of the last timeline entry: a selected row shows the state after the last one. */
   readonly first: number
   readonly last: number
   /** UTC. */
   readonly at: string
-  /** Ids of frames; absent: it did not come over the wire. */
+  /** Ids of frames; absent if no frame caused the row. */
   readonly ask?: number
   readonly answers: readonly number[]
   readonly lines: readonly Of<'line'>[]
@@ -39,7 +39,10 @@ interface Growing {
   hands: string[]
   faults: TriggeredFault[]
   request?: Of<'request'>
-  /** `printed`: a document is finished, and a hand may yet say that it has done it. `done`: what follows is something else. */
+  /**
+   * `printed`: a document is finished, and a manual action may still claim it. `done`: later entries belong to another
+   * row.
+   */
   state: 'going' | 'printed' | 'done'
 }
 
@@ -48,17 +51,17 @@ const begun = ({ id, at }: TimelineEntryView): Growing => ({
   ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
 })
 
-/** Moments stand oldest first. */
+/** Groups timeline entries into rows. `moments`: oldest first. */
 export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRow[] {
   const rows: Growing[] = []
   const byFrame = new Map<number, Growing>()
   let question: Growing | undefined
   let standing: Of<'state'> | undefined
-  /** Of the frame that it came by; what came by none goes to what has just happened at the device itself. */
+  /** Returns the row of the entry's frame; without a frame, the row of the last action at the device itself. */
   const rowOf = (moment: TimelineEntryView): Growing => {
     const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
     if (known) return known
-    // What becomes of an answer on its way belongs to its question.
+    // A fault of an answer in transit belongs to the row of its request.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
     const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.request
@@ -77,7 +80,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
         byFrame.set(moment.frame ?? 0, question)
         continue
       }
-      // What struck a question on its way has been told already.
+      // A fault may have begun the row of this frame already.
       const met = byFrame.get(moment.frame ?? 0)
       const row = met ?? begun(moment)
       row.last = moment.id
@@ -94,7 +97,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       continue
     }
     const isAnotherStand = moment.is !== 'state' || !standing || handsIn(standing, moment).length > 0
-    // A receipt that grows is seen on the paper; it is no row of its own.
+    // A growing receipt is visible on the paper, and has no row.
     if (!isAnotherStand && moment.frame === undefined) {
       standing = moment
       continue
@@ -129,7 +132,9 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
   return rows
 }
 
-/** What a hand does is told when it is done: what came of it stands just before. */
+/**
+ * A manual action is reported after its consequences: entries shortly before it, within this time in ms, belong to it.
+ */
 const SOON_MS = 2000
 const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
 
@@ -147,14 +152,14 @@ const handsIn = (before: Of<'state'>, after: Of<'state'>): string[] =>
 const isBare = ({ hands, lines, documents, faults }: Growing): boolean =>
   hands.length + lines.length + documents.length + faults.length === 0
 
-/** Of a hand that has changed nothing. */
+/** Describes a manual action that changed nothing. */
 function asBefore({ call, body }: Of<'hand'>): string {
   const name = HAND_NAMES.find((one) => call === `POST /emulator/${one}`)
   const [value] = Object.values(body ?? {})
   return name === undefined ? call : `${HANDS[name](value)} (as before)`
 }
 
-/** Of those that the states tell already nothing. */
+/** Descriptions of calls; calls whose effect the state entries show have none. */
 const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/session': 'a session begins',
   'POST /emulator/clock': 'clock set',
@@ -185,11 +190,11 @@ export const lanesOf = (row: TimeRow): readonly Lane[] => [
   ...(row.faults.length > 0 ? (['faults'] as const) : []),
 ]
 
-/** The device as it was after a moment; undefined: nothing of it is known so far back. */
+/** The device after a timeline entry; undefined members: no earlier entry is known. */
 interface Past {
   readonly display: readonly string[] | undefined
   readonly state: Of<'state'> | undefined
-  /** The paper that was printed last: its document, and so many lines of it. */
+  /** The paper that was printed last: its document, and its number of printed lines. */
   readonly paper: { readonly number: number; readonly lines: number } | undefined
 }
 
@@ -203,7 +208,7 @@ export function pastAt(moments: readonly TimelineEntryView[], id: number): Past 
   }
 }
 
-/** Lines of a document by the frame that they came by: `5`, `5 to 7`. */
+/** Returns the lines of documents by the id of the frame that printed them. */
 export function linesByFrame(moments: readonly TimelineEntryView[]): ReadonlyMap<number, readonly Of<'line'>[]> {
   return Map.groupBy(
     moments.flatMap((moment) => (moment.is === 'line' ? [moment] : [])),
@@ -217,6 +222,5 @@ export function lineNumbers(lines: readonly Pick<Of<'line'>, 'line'>[]): string 
   return first === last ? `line ${first}` : `lines ${first} to ${last}`
 }
 
-/** By their ids. */
 export const framesById = (frames: readonly FrameView[]): ReadonlyMap<number, FrameView> =>
   new Map(frames.map((frame) => [frame.id, frame]))

@@ -5,13 +5,13 @@ import { type Feeding, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 
-/** Paper as the device prints it: the drawing comes from the emulator, at the width of its roll. */
+/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
 
 const KEPT = 60
-/** Of documents that have left the printer whole: they do not change any more. */
+/** Drawings of completely printed documents, which do not change any more. */
 const drawings = new Map<string, string>()
 
-/** Lines that are still inside the printer. */
+/** Returns the number of lines that are still inside the printer. */
 const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(svg)?.[1] ?? 0)
 
 export const keyOf = (generation: number | undefined, { id, at }: DocumentHead): string => `${generation} ${id} ${at}`
@@ -28,10 +28,10 @@ export async function drawingOf(key: string, id: number): Promise<string> {
   return svg
 }
 
-/** The drawing of a document; undefined until it is there. */
+/** Returns the drawing of a document; undefined until it is loaded. */
 export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
-  // What waits inside the printer comes out when paper, cover or power change.
+  // Lines inside the printer are printed when paper, cover or power change.
   const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
   const key = document && keyOf(generation, document)
   const [drawing, setDrawing] = useState(() => (key === undefined ? undefined : drawings.get(key)))
@@ -53,14 +53,14 @@ export function Paper({ document }: { readonly document: DocumentHead }) {
   return <Drawing svg={useDrawing(document)} label={titleOf(document)} />
 }
 
-/** `feeding`: as it comes out of the printer. `isLow`: from now on the roll shows its coloured edge. */
+/** A drawing. `feeding`: the state of the feed animation. `isLow`: from now on the roll has its coloured edge. */
 export function Drawing(props: {
   readonly svg: string | undefined
   readonly label: string
   readonly isOpen?: boolean
   readonly feeding?: Feeding
   readonly isLow?: boolean
-  /** Lines were still to come then: nothing waits for them. */
+  /** True for an earlier state: lines that were printed later do not wait. */
   readonly isPast?: boolean
 }) {
   const { svg, label, isOpen = false, feeding, isLow = false, isPast = false } = props
@@ -88,7 +88,7 @@ export function Drawing(props: {
   )
 }
 
-/** Where the edge of the roll has begun to be coloured; undefined: it has not. */
+/** Returns the position at which the edge of the roll begins to be coloured; undefined if it does not. */
 function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
   const [from, setFrom] = useState<number>()
   useLayoutEffect(() => {
@@ -97,7 +97,7 @@ function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
   return from
 }
 
-/** What the drawing says, line by line, for those who hear it. */
+/** The text of the drawing by line, for screen readers. */
 function Words({ svg, sheet }: { svg: string | undefined; sheet: { readonly current: HTMLElement | null } }) {
   const words = useRef<HTMLPreElement>(null)
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The receipt alone on a page of its own size: what the browser prints, or saves as a PDF. Its size is known when somebody
- * prints, so the rule for it stands in the page's style sheet for as long as that lasts.
+ * Prints the receipt alone on a page of its size, which the browser prints or saves as PDF. The size is known only at
+ * printing, so the style sheet contains a rule for it while printing lasts.
  */
 export function preparePrinting(): void {
   let rule: { readonly sheet: CSSStyleSheet; readonly text: string } | undefined

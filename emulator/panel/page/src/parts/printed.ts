@@ -2,7 +2,7 @@ import type { PrintedView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { titleOf } from '../words.ts'
 
-/** Of several fields of a form at once, each by its path; `''`: of the whole. */
+/** Problems of several fields of a form, each with its path; `''`: of the whole form. */
 export class Mistakes extends Error {
   readonly errors: PrintedView['errors']
   constructor(errors: PrintedView['errors']) {
@@ -12,7 +12,7 @@ export class Mistakes extends Error {
   }
 }
 
-/** What is said of a receipt that was printed. Rejects with Mistakes where it was refused. */
+/** Returns the message about a printed receipt. Rejects with Mistakes if the receipt was refused. */
 export async function asPrinted({ document, message, errors }: PrintedView, how: string, more = ''): Promise<string> {
   if (errors.length > 0) throw new Mistakes(errors)
   if (document === null) return message ?? 'Nothing was printed.'

@@ -9,7 +9,7 @@ import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
 import { asPrinted } from './printed.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
-/** The device itself: what its customer sees, what a hand can do to it, what it has in hand. */
+/** The device itself: customer display, manual actions, open receipt. */
 export function Rail() {
   const isExamined = useStore((state) => state.exam !== null)
   return (
@@ -77,7 +77,7 @@ function InHand() {
   )
 }
 
-/** Whoever has left it open: ways to be rid of it, as far as the device takes them. */
+/** Buttons that end an open receipt, whichever program opened it, if the device permits that. */
 function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   const composes = useStore((state) => state.registers?.composes === true)
   const [isRefused, setRefused] = useState(false)
@@ -112,7 +112,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   )
 }
 
-/** Names of commands, the same on all families. */
+/** Names of commands that are the same in all families. */
 const toSend = ({ kind }: ReceiptView): string =>
   kind === 'nonFiscal'
     ? 'with closeNonFiscal'

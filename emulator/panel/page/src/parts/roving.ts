@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 
-/** A list at which the Tab key stops once: at the row that had the focus last. Arrow keys go from row to row. */
+/** A list with a single tab stop: the row that had the focus last. Arrow keys move between rows. */
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The row of each entry is the first button in it. */
+/** Returns the list's handlers. The row of each entry is its first button. */
 export function useRoving() {
   const list = useRef<HTMLUListElement>(null)
   const [stop, setStop] = useState(0)

@@ -4,11 +4,11 @@ import { call, fileAt } from '../api.ts'
 import { act, useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
-/** What is done from a moment on, saved as a scenario that does it again. */
+/** The recorded session, which can be saved as a scenario. */
 export function SessionBar() {
   const [session, setSession] = useState<SessionView | null>()
   const generation = useStore((state) => state.device?.generation)
-  // Whatever is done changes the state of the device, or goes over its wire.
+  // Every action changes the state of the device, or sends frames.
   const lastFrame = useStore((state) => state.frames.at(-1)?.id)
   const device = useStore((state) => state.device)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { addressNow, go } from '../route.ts'
 import { change, now } from '../store.ts'
 import { Facts } from './small.tsx'
 
-/** Keys that work everywhere on the page, and the list of them. */
+/** Keyboard shortcuts of the page, and their list. */
 
 const KEYS = [
   ['/', 'Search in this view'],
@@ -22,7 +22,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('input:not([type=radio], [type=checkbox], [type=range]), textarea, select')
 
-/** Closes the newest of the things that are open. */
+/** Closes the element that was opened last. */
 function close(): boolean {
   const { message } = now()
   if (message) {

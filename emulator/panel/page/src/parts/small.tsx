@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
 import type { HandState } from './hands.ts'
 
-/** Small parts that several views share. */
+/** Small components that several views use. */
 
 export function Card({
   title,
@@ -30,7 +30,7 @@ export function Card({
 
 const SETTLED_MS = 500
 
-/** One of a few states, each a radio button: arrow keys move between them. */
+/** A choice between a few states with radio buttons: arrow keys move between them. */
 export function Switch<Value extends string>({
   label,
   options,
@@ -45,7 +45,7 @@ export function Switch<Value extends string>({
   icon: ComponentChildren
 }) {
   const name = useId()
-  // What was chosen stands until the device has said what came of it.
+  // The chosen state is shown until the device has reported the result.
   const [choice, setChoice] = useState<Value>()
   useEffect(() => setChoice((now) => (now === value ? undefined : now)), [value])
   const choose = async (chosen: Value) => {
@@ -78,7 +78,7 @@ export function Switch<Value extends string>({
   )
 }
 
-/** Names and values; `as` is how they look. */
+/** Names and values; `as` is their style. */
 export function Facts(props: {
   readonly rows: readonly (readonly [string, ComponentChildren])[]
   readonly as?: 'facts' | 'figures' | 'floor-figures'
@@ -96,7 +96,7 @@ export function Facts(props: {
   )
 }
 
-/** A line of text to take elsewhere. */
+/** A line of text with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   const copy = () =>
     act(async () => {
@@ -113,7 +113,7 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** An icon drawn with lines; decoration only, the words stand beside it. */
+/** A decorative icon drawn with lines; its label is next to it. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** The status of an answer: a number and a word, and never a colour alone. */
+/** The status of an answer: a number and a word, never a colour alone. */
 
 const WORDS: Readonly<Record<number, string>> = {
   200: 'done',

@@ -1,6 +1,6 @@
 import { change, useStore } from '../store.ts'
 
-/** What stands in the frame of every page: whether the device is reached, and what came of the last act. */
+/** Parts of every view: the connection state, and the result of the last action. */
 
 export function toMain(): void {
   document.getElementById('main')?.focus()
@@ -16,7 +16,7 @@ export function Connection() {
   const lostAt = useStore((state) => state.lostAt)
   const lost = `no connection since ${timeOf(lostAt)}`
   return (
-    // The longest of them keeps its room, so that nothing moves when the connection goes.
+    // The width is that of the longest text, so that nothing moves when the connection is lost.
     <p
       class={`connection ${connection}`}
       data-longest={lost}

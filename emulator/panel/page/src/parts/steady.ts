@@ -1,27 +1,27 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 
-/** Lists that do not move under their reader: what is new waits until it is asked for, or comes where nobody looks. */
+/** Lists that do not move while they are read: new rows wait until they are requested, or are added out of sight. */
 
 interface Held<Row> {
   readonly of: string
   readonly rows: readonly Row[]
-  /** Newer rows that the list does not hold. */
+  /** Number of newer rows that the list does not contain. */
   readonly more: number
 }
 
-/** Upper limit of held rows, as a multiple of the rows that the device stores. */
+/** Maximum number of held rows, as a multiple of the rows that the device stores. */
 const HELD_TIMES = 2
 
 interface Growing<Row> {
   readonly rows: readonly Row[]
   readonly more: number
-  /** Lets go of what was held: the list is what the device stores now. */
+  /** Releases the held rows: the list then contains the rows that the device stores. */
   readonly release: () => void
 }
 
 /**
- * Rows in the order in which they came, the newest last: those that the device no longer stores stay in the list. `of`:
- * the subject of the list; another subject is another list. `follows`: nothing is held.
+ * Holds rows in the order of their arrival, the newest last: those that the device no longer stores remain in the list.
+ * `of`: the subject of the list; another subject is another list. `follows`: no rows are held.
  */
 export function useGrowing<Row>(
   live: readonly Row[],
@@ -55,15 +55,15 @@ function joined<Row>(
   return { of, rows, more: live.length - indexFrom(live, idOf(last) + 1, idOf) }
 }
 
-/** Index of the first row with this id or a greater one. */
+/** Returns the index of the first row with this id or a greater one. */
 function indexFrom<Row>(rows: readonly Row[], id: number, idOf: (row: Row) => number): number {
   const index = rows.findIndex((row) => idOf(row) >= id)
   return index < 0 ? rows.length : index
 }
 
 /**
- * Rows of a list with the newest first, in the order in which they came: those that come after the list was opened wait.
- * `shows`: id of a row that the reader has asked for.
+ * Holds the rows of a list with the newest first: rows that arrive after the list was opened wait. `shows`: id of a row
+ * that the reader has requested.
  */
 export function useWaiting<Row>(
   live: readonly Row[],

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { type Lane, lanesOf, type TimeRow } from './moments.ts'
 
-/** The axis: a lane for each kind of happening, a mark for each row, and a slider that goes back and forth on it. */
+/** The time axis: a lane for each kind of entry, a mark for each row, and a slider. */
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   requests: 'Requests',
@@ -14,10 +14,10 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
 
 const LANE_HIGH = 10
 const LANE_PX = 16
-/** Fewer rows than this do not fill the axis. */
+/** Minimum number of places: fewer rows do not fill the axis. */
 const FEWEST_PLACES = 40
 
-/** One path a lane: thousands of marks are drawn at once. */
+/** Returns one path per lane, so that thousands of marks are drawn at once. */
 function marksOf(rows: readonly TimeRow[], shown: readonly Lane[]): readonly (readonly [Lane, string])[] {
   const paths: Record<Lane, string> = { requests: '', wire: '', paper: '', display: '', hands: '', faults: '' }
   for (const [at, row] of rows.entries()) {
@@ -30,7 +30,7 @@ function marksOf(rows: readonly TimeRow[], shown: readonly Lane[]): readonly (re
 export function TimeAxis(props: {
   readonly rows: readonly TimeRow[]
   readonly lanes: readonly Lane[]
-  /** Index of the row that is looked at. */
+  /** Index of the selected row. */
   readonly chosen: number
   readonly words: string
   readonly onChoose: (index: number) => void

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { acted, useStore } from '../store.ts'
 import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
 
-/** What keeps the device from printing or from being reached, as long as it lasts, each with the hand that mends it. */
+/** Conditions that block printing or the connection, while they last, each with a button that clears it. */
 export function Troubles() {
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
@@ -14,7 +14,7 @@ export function Troubles() {
   const mend = ({ states: [sound], set }: Hand) =>
     acted(async () => {
       await set(sound.value)
-      // The button goes with its trouble: the focus stays here.
+      // The button disappears with its condition: the focus stays in the box.
       box.current?.focus()
       return sound.done
     })

@@ -2,33 +2,33 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Scrolling } from './scrolling.tsx'
 
-/** A list of any length of which only the visible rows exist. Rows are of one height. */
+/** A list of any length; only the visible rows are rendered. All rows have the same height. */
 interface VirtualListProps<Row> {
   readonly rows: readonly Row[]
   readonly rowHeight: number
   readonly label: string
   readonly keyOf: (row: Row) => number | string
-  /** `tab`: the Tab key stops at one row of the list; arrow keys go on from there. */
+  /** `tab`: the Tab key stops at one row of the list; arrow keys move from there. */
   readonly draw: (row: Row, tab: { readonly tabIndex: 0 | -1 }) => ComponentChildren
-  /** Index of the chosen row: arrow keys move it, and the focus with it. */
+  /** Index of the selected row: arrow keys move the selection, and the focus with it. */
   readonly chosen?: number
   readonly onChoose?: ((row: Row) => void) | undefined
-  /** Where new rows come; without it none come. */
+  /** End at which new rows are added; absent: no rows are added. */
   readonly newest?: 'first' | 'last'
-  /** Newer rows that are not in the list yet. */
+  /** Number of newer rows that are not in the list yet. */
   readonly more?: number
-  /** The reader wants to see what is new. */
+  /** Called when the reader requests the new rows. */
   readonly onNewest?: () => void
-  /** Stays at the end when rows are added, until the reader scrolls away from it. */
+  /** True: the list stays at the end when rows are added, until the reader scrolls away from it. */
   readonly follows?: boolean
   readonly onLeft?: () => void
   readonly empty: string
-  /** What others may do to the list. */
+  /** Access for other components. */
   readonly control?: { current: ListControl | undefined }
 }
 
 export interface ListControl {
-  /** Brings a row into sight and gives it the focus. */
+  /** Scrolls a row into sight and focuses it. */
   focus(index: number): void
 }
 
@@ -37,7 +37,7 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** Returns a reference for the index of a row that gets the focus as soon as it is drawn. */
+/** Returns a reference for the index of a row that is focused as soon as it is rendered. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
   const hadFocus = box.current?.contains(document.activeElement) ?? false
@@ -50,26 +50,26 @@ function useKeptFocus(box: { readonly current: HTMLElement | null }) {
       const row = current.querySelector<HTMLElement>(`li[aria-posinset="${place + 1}"] button`)
       row?.focus({ preventScroll: true })
     } else if (hadFocus && !current.contains(document.activeElement)) {
-      // The row with the focus was scrolled out of being: the list keeps it.
+      // The focused row was scrolled out of sight and removed: the list keeps the focus.
       current.focus({ preventScroll: true })
     }
   })
   return toFocus
 }
 
-/** The scrolling of a list: which rows are in sight, what stays in sight, and where the focus is. */
+/** The scrolling of a list: the visible rows, the position to keep, and the focus. */
 function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
   const box = useRef<HTMLElement>(null)
   const seen = useRef({ top: 0, height: 400 })
   const [view, setView] = useState(seen.current)
-  /** Key of the last row that the reader has had in sight. */
+  /** Key of the last row that was visible. */
   const lastSeen = useRef<number | string>(undefined)
   const isFilled = useRef(false)
   const latest = useRef(props)
   latest.current = props
 
-  /** Returns the number of rows after the last one that was in sight. */
+  /** Returns the number of rows after the last visible one. */
   const unseen = (): number => {
     if (newest !== 'last' || lastSeen.current === undefined) return 0
     const index = rows.findLastIndex((row) => keyOf(row) === lastSeen.current)
@@ -99,7 +99,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }
-  /** The place has another size: who follows stays at the end, and the chosen row stays in sight. */
+  /** Handles a changed size: a list that follows stays at the end, and the selected row stays visible. */
   const resized = () => {
     const { chosen: index = -1, follows: isFollowing = false } = latest.current
     const { top, height } = seen.current
@@ -123,7 +123,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     if (isFirst) lastSeen.current = newest === 'last' ? keyOf(rows.at(-1) as Row) : undefined
     look()
   }, [rows.length, rows.at(-1), follows])
-  // A link leads to a row wherever it is; rows that come or go beside it change nothing.
+  // A link scrolls to its row, wherever it is; rows that are added or removed elsewhere do not scroll.
   const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
   useLayoutEffect(() => {
     const { current } = box
@@ -213,7 +213,10 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   )
 }
 
-/** Index of the row at which the Tab key stops: the one that had the focus last, the chosen one, or the first in sight. */
+/**
+ * Index of the row at which the Tab key stops: the one that had the focus last, the selected one, or the first visible
+ * one.
+ */
 function tabStop(
   keys: readonly (number | string)[],
   focused: number | string | undefined,
@@ -235,13 +238,13 @@ interface InSight {
   readonly chosen: number
 }
 
-/** Index of the row that a key leads to; undefined: the key moves nothing. */
+/** Returns the index of the row to which a key moves; undefined for other keys. */
 function stepTo(key: string, { top, height, rowHeight, rows, chosen }: InSight): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return rows - 1
   const step = STEPS[key]
   if (step === undefined) return undefined
-  // Begins at the row with the focus, else at the chosen row, else at the first or the last row in sight.
+  // Starts at the focused row, else at the selected row, else at the first or the last visible row.
   const focused = document.activeElement?.closest('li')?.getAttribute('aria-posinset')
   const from = focused ? Number(focused) - 1 : chosen
   const edge = step > 0 ? Math.ceil(top / rowHeight) : Math.floor((top + height) / rowHeight) - 1

@@ -1,29 +1,32 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Paper on its way out of the slot: what is drawn comes out line by line, as fast as the mechanism is. */
+/** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
 
-/** Without times of its own the mechanism is quick, and a long report does not take for ever. */
+/** Time per line in ms if the mechanism has no defined speed; a long report takes at most `QUICK_MOST_MS`. */
 const QUICK_LINE_MS = 18
 const QUICK_MOST_MS = 900
 
 export interface Feeding {
-  /** It hangs in the slot; what does not has come out whole. */
+  /** True if the paper is at the slot; other paper is completely out. */
   readonly isAtSlot: boolean
-  /** It hung there before anybody looked: only what follows is seen coming. */
+  /** True if the paper was at the slot before it was shown: only later lines are animated. */
   readonly wasThere: boolean
-  /** What a line takes; null: all is printed at once. */
+  /** Time per line in ms; null: everything is printed at once. */
   readonly lineMs: number | null
-  /** Nothing moves. */
+  /** True: no animation. */
   readonly isStill: boolean
 }
 
-/** Whether all that is drawn is out, and how much of it is, in pixels. `sheet` is as high as what is out of the slot. */
+/**
+ * Returns whether the whole drawing is out, and the visible height in pixels. The height of `sheet` is that of the part
+ * outside of the slot.
+ */
 export function useFeed(
   sheet: { readonly current: HTMLElement | null },
   svg: string | undefined,
   feeding: Feeding | undefined,
 ) {
-  /** In dots of the head, which no width of the window changes. */
+  /** Visible height in dots of the head, which are independent of the window's width. */
   const out = useRef<number | undefined>(undefined)
   const latest = useRef(feeding)
   latest.current = feeding
@@ -64,7 +67,7 @@ export function useFeed(
   return { isOut, outPx }
 }
 
-/** How high the drawing is, and one of its lines. */
+/** Returns the height of the drawing, and of one line, in dots. */
 function dotsOf(drawing: SVGSVGElement): { readonly whole: number; readonly line: number } {
   const whole = drawing.viewBox.baseVal.height
   return { whole, line: Number(drawing.dataset['line']) || whole }

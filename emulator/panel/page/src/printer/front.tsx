@@ -4,7 +4,7 @@ import { change, deviceRead, useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 import { Lamps } from './lamps.tsx'
 
-/** The printer below its paper: slot and tear bar, lamps, and the drawer that it opens. */
+/** The printer below its paper: slot and tear bar, lamps, and the drawer. */
 export function Front() {
   const device = useStore((state) => state.device)
   return (
@@ -40,7 +40,7 @@ function Drawer() {
 
 const ANNOUNCE_INTERVAL_MS = 1500
 
-/** What has come out, for those who do not see it; under traffic at most this often. */
+/** Announces new documents to screen readers, at most every `ANNOUNCE_INTERVAL_MS`. */
 function Announcement() {
   const documents = useStore((state) => state.documents)
   const generation = useStore(deviceRead)

@@ -1,12 +1,12 @@
 import type { DeviceView } from '../../../contract.ts'
 
-/** The lamps of the front: what they say stands beside them, for those who see no colour and for those who see none. */
+/** The lamps of the front. Each has its meaning as text, so that it does not depend on colours. */
 
 type Tone = 'good' | 'warning' | 'bad'
 interface Lamp {
   readonly name: string
   readonly words: string
-  /** Absent: it is dark. */
+  /** Absent: the lamp is off. */
   readonly tone?: Tone | undefined
 }
 

@@ -6,7 +6,7 @@ import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/differenc
 import { Columns } from '../parts/form.tsx'
 import { titleOf } from '../words.ts'
 
-/** Two documents side by side: money first, then the papers line by line. */
+/** Two documents side by side: amounts first, then the papers line by line. */
 
 const textOf = (id: number) => call('GET /emulator/documents/{id}', { params: { id } })
 const sumsOf = (id: number) => call('GET /emulator/documents/{id}/sums', { params: { id } })
@@ -34,14 +34,14 @@ type Names = readonly [left: string, right: string]
 const counted = (count: number, one: string, many: string): string =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
-/** A copy or a text is paper alone. */
+/** Copies and texts have no sums. */
 const notBooked = (names: Names, sums: readonly (readonly unknown[])[]): string => {
   const without = names.filter((_name, index) => sums[index]?.length === 0)
   const [only = ''] = without
   return `${without.length === 2 ? 'Neither has' : `${only} has no`} sums in the books: their papers are compared.`
 }
 
-/** `money` undefined: not both have sums. */
+/** `money` is undefined unless both documents have sums. */
 function Summary({ money, lines }: { money: readonly SumRow[] | undefined; lines: readonly LineRow[] }) {
   const amounts = money?.filter(({ difference }) => difference !== undefined).length
   const others = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
@@ -71,7 +71,7 @@ function Money({ rows, names }: { rows: readonly SumRow[]; names: Names }) {
   )
 }
 
-/** Said beside the colour. */
+/** Shown in addition to the colour. */
 const MARKS: Readonly<Record<LineRow['is'], readonly [sign: string, words: string]>> = {
   same: ['', 'equal'],
   changed: ['≠', 'differs'],

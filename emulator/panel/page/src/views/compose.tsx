@@ -12,7 +12,7 @@ import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
 
-/** A receipt put together by hand, and printed as a program's; beside it, where there is room, the printer. */
+/** A receipt that is composed by hand and printed like a program's; next to it, if there is room, the printer. */
 export function ComposeView() {
   const isWide = useMedia('(min-width: 1240px)')
   return (

@@ -7,7 +7,7 @@ import { Columns } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
 import { linesByFrame } from '../parts/moments.ts'
 
-/** What a document is besides its paper. */
+/** Other forms of a document: text, journal lines, frames. */
 
 export function AsText({ id }: { id: number }) {
   const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)
@@ -38,7 +38,7 @@ export function AsJournal({ number }: { number: number }) {
   )
 }
 
-/** `moments`: its lines as they were printed, as far as they are kept. */
+/** Explains why there are no frames. `moments`: the stored timeline entries of the document's lines. */
 function whyNoFrames(moments: readonly TimelineEntryView[]): string {
   const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
   return isOfDevice

@@ -16,7 +16,7 @@ import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
 
-/** Every document that was printed: matches by kind and text, shown as paper, text, journal and frames. */
+/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 
 const SEARCH_MS = 150
 
@@ -38,7 +38,7 @@ export function DocumentsView() {
     const listed = held.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
     return listed.toReversed()
   }, [held, kind, matches])
-  // What the filter leaves out is not shown beside it either.
+  // A document that the filter excludes is not shown in the details either.
   const opened = useRef<number | undefined>(undefined)
   const first = shown.find(({ id }) => id === opened.current) ?? shown[0]
   const chosen = chosenId === undefined ? first : shown.find(({ id }) => id === chosenId)
@@ -48,7 +48,7 @@ export function DocumentsView() {
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
-  /** On a narrow screen one of list and document is there: the focus goes along. */
+  /** A narrow screen shows either the list or the document: the focus moves with the change. */
   const goesTo = useRef<'title' | DocumentHead | undefined>(undefined)
   useLayoutEffect(() => {
     const to = goesTo.current
@@ -57,7 +57,7 @@ export function DocumentsView() {
     else if (to) list.current?.focus(shown.indexOf(to))
   }, [isPicked])
   const { with: _with, ...filters } = query
-  /** A click can be taken back; who goes through the list with the arrow keys leaves no trail of steps. */
+  /** A click adds a step to the browser's history; arrow keys in the list add none. */
   const choose = ({ id }: DocumentHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
     go({ view: 'documents', path: [String(id)], query: filters }, isStep)
@@ -91,7 +91,7 @@ export function DocumentsView() {
           label="Documents, newest first"
           keyOf={({ id }) => id}
           chosen={chosen ? shown.indexOf(chosen) : -1}
-          // Where a document takes the place of the list, arrow keys only look.
+          // If a document replaces the list, arrow keys do not open it.
           onChoose={isNarrow ? undefined : (one) => choose(one, false)}
           newest="first"
           more={more}
@@ -137,7 +137,7 @@ const NothingChosen = ({ isNothing }: { isNothing: boolean }) => (
   </section>
 )
 
-/** The ids of documents with this text; undefined without a search. */
+/** Returns the ids of documents with this text; undefined without a search. */
 function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {
   const [matches, setMatches] = useState<ReadonlySet<number>>()
   const text = search.trim()
@@ -241,7 +241,7 @@ function DocumentDetails({ document, form }: { document: DocumentHead; form: For
   }
 }
 
-/** The document that stands beside this one, by its id in the address. */
+/** Returns the document that is compared with this one, by its id in the address. */
 function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHead | undefined {
   const documents = useStore((state) => state.documents)
   return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))

@@ -4,7 +4,7 @@ import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
 
-/** What a line and a mechanism are like in a shop; here both take no time unless they are told to. */
+/** Line and mechanism as in a shop; by default both take no time. */
 export function Presets() {
   const rules = useStore((state) => state.rules)
   const lineMs = useStore((state) => state.device?.lineMs)

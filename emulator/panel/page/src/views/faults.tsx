@@ -15,7 +15,7 @@ import { act, useStore } from '../store.ts'
 import { spaced, stamp } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
-/** Trouble on command: stories ready made, rules of one's own, and the triggered faults. */
+/** Fault injection: demos, custom rules, and triggered faults. */
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
@@ -84,7 +84,7 @@ const copy = (rule: Rule) =>
     return 'Copied as YAML.'
   })
 
-/** `onHits`: the newest strike of a rule is asked for, by its id; undefined: none is kept. */
+/** `onHits`: called with the id of the newest fault of a rule; undefined if none is stored. */
 function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => void }) {
   const rules = useStore((state) => state.rules)
   const strikes = useStore((state) => state.strikes)
@@ -227,7 +227,7 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
-/** `openStory`: the strike whose story is open, by its id. */
+/** `openStory`: id of the fault whose details are open. */
 function FaultTriggers({
   openStory: told,
   onOpenStory,

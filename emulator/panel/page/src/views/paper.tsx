@@ -9,14 +9,14 @@ import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
-/** The roll as it leaves the printer: the last documents and the receipt in hand, newest at the bottom. */
+/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 
 const SHOWN = 12
 const AT_END_PX = 80
-/** Letters to the line on a roll of 58 mm. */
+/** Letters per line on a roll of 58 mm. */
 const NARROW = 32
 
-/** On a wide screen the wire runs beside the paper that it makes. */
+/** On a wide screen the frames are shown next to the paper that they produce. */
 export function PaperView() {
   const isWide = useMedia('(min-width: 1600px)')
   return (
@@ -28,8 +28,9 @@ export function PaperView() {
 }
 
 /**
- * The last documents, as soon as they are drawn: under steady traffic the roll is never empty, and goes on in steps. Who
- * has scrolled up keeps what is read; the rest is counted until the end is wanted again.
+ * Returns the last documents, as soon as they are drawn: under constant traffic the roll is never empty, and advances
+ * in steps. If the reader has scrolled up, the documents stay, and newer ones are counted until the reader returns to
+ * the end.
  */
 function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly DocumentHead[]; readonly fresh: number } {
   const documents = useStore((state) => state.documents)
@@ -78,7 +79,7 @@ export function Roll() {
     current.scrollTop = current.scrollHeight
     lastTop.current = current.scrollTop
   }
-  // Drawings arrive after their documents: whoever looks at the end stays there while the roll grows.
+  // Drawings arrive after their documents: a reader at the end stays there while the roll grows.
   useLayoutEffect(() => {
     const { current } = roll
     const inner = current?.firstElementChild
@@ -90,7 +91,7 @@ export function Roll() {
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
-  // Pieces that leave at the top move the rest up: that is no scrolling of anybody's.
+  // Pieces that are removed at the top move the others up, which is not a scroll action of the reader.
   useLayoutEffect(() => {
     if (atEnd.current) toEnd()
     else if (roll.current) lastTop.current = roll.current.scrollTop
@@ -102,7 +103,7 @@ export function Roll() {
   const look = () => {
     const { current } = roll
     if (!current) return
-    // Paper may have come since the browser scrolled: only who scrolls up has left the end.
+    // New paper may have arrived since the browser scrolled: only scrolling up leaves the end.
     const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < AT_END_PX
     if (isNear) hold(false)
     else if (current.scrollTop < lastTop.current) hold(true)
@@ -155,13 +156,13 @@ export function Roll() {
 }
 
 interface OnRoll {
-  /** The device's running number of documents: an open receipt has the one that it will keep. */
+  /** The device's running number of documents: an open receipt has the number of its later document. */
   readonly number: number
   readonly document?: DocumentHead
   readonly open?: OpenReceiptPaper
 }
 
-/** What hangs in the slot last. A receipt that has just been closed stays what it was until its document is drawn. */
+/** Returns the pieces of the roll. A receipt that was just closed remains unchanged until its document is drawn. */
 function usePieces(shown: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
   const open = useStore((state) => state.open)
   const generation = useStore((state) => state.device?.generation)
@@ -176,7 +177,7 @@ function usePieces(shown: readonly DocumentHead[], fresh: number): readonly OnRo
     : documents
 }
 
-/** The number of the last document that was there when somebody began to look. */
+/** Returns the number of the last document at the time at which the page was opened. */
 function useSeen(): number {
   const generation = useStore(deviceRead)
   const documents = useStore((state) => state.documents)

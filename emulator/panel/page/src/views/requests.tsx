@@ -271,7 +271,7 @@ function Whole({ request }: { readonly request: RequestView }) {
   )
 }
 
-/** Amounts stay as they were written: only blanks outside of texts change. */
+/** Indents JSON. Amounts are unchanged: only blanks outside of texts change. */
 function indented(text: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`

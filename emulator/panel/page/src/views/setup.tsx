@@ -10,7 +10,7 @@ import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, say, useStore } from '../store.ts'
 import { asSentence, stamp } from '../words.ts'
 
-/** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
+/** Settings of the device: connections, clock, articles, and reset. */
 export function SetupView() {
   return (
     <div class="setup">
@@ -29,7 +29,7 @@ export function SetupView() {
 
 const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
 
-/** The REST service over this device, where there is one: what a program sends to it, and where to try it. */
+/** The REST service for this device, if any: an example request, and a link for trying it out. */
 function Service() {
   const service = useStore((state) => state.service)
   const tryIt = useDocs('try-it.html')
@@ -67,7 +67,7 @@ function Attach() {
   const kind = ['--family', device?.family ?? 'A', '--profile', device?.profile ?? '']
   const start = rigCommand(['emulate', ...kind, '--link', './printer', '--tcp', '4999', '--data', './printer-data'])
   const { baud } = lines
-  // The folder that a service takes by itself may be this device's: one process at a time has it.
+  // The service's default folder may be in use by this device: only one process can use a folder.
   const serve = (at: string, ...more: readonly string[]) =>
     rigCommand(['serve', ...kind, '--device', at, '--data', './service-data', ...more])
   const isOpen = lines.ptys.length + lines.tcps.length > 0
@@ -111,7 +111,7 @@ function Attach() {
   )
 }
 
-/** Any speed will do where the line has none of its own. */
+/** Used if the line has no speed: then any speed works. */
 const USUAL_BAUD = 115_200
 
 const STEPS = [
@@ -230,7 +230,7 @@ function About() {
             : 'Every document, Z report and setting of this device is gone for good.'}
         </p>
         <div class="buttons">
-          {/* The first one has the focus when the dialog opens. */}
+          {/* The first button has the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Leave it as it is
           </button>

@@ -19,12 +19,12 @@ import { go, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { spaced, titleOf } from '../words.ts'
 
-/** Wire, paper, display, hands and faults on one axis, and the device as it was at any moment of it. */
+/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
 
 const FOLLOW_MS = 250
 const KEPT = 6000
 
-/** Those of the device as they come, for as long as the view is open; the address may hold it still. */
+/** Returns the timeline entries, which are read again and again while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
   const [moments, setMoments] = useState<readonly TimelineEntryView[]>([])
   const generation = useStore((state) => state.device?.generation)
@@ -37,7 +37,7 @@ function useMoments(): readonly TimelineEntryView[] {
       const fresh = await call('GET /emulator/timeline', { query: { after: last } }).catch(() => [])
       if (!isOpen) return
       if (fresh.length > 0) {
-        // A device that was started anew counts from the start.
+        // A restarted device counts from the start.
         known = [...known, ...fresh].slice(-KEPT)
         setMoments(known)
       }
@@ -52,7 +52,7 @@ function useMoments(): readonly TimelineEntryView[] {
   return moments
 }
 
-/** Without a service there are no requests. */
+/** Returns the lanes; without a service there is none for requests. */
 function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; readonly lanes: readonly Lane[] } {
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const all = hasRequests ? LANES : LANES.filter((lane) => lane !== 'requests')
@@ -161,7 +161,7 @@ export function TimelineView() {
 
 type Frames = ReturnType<typeof framesById>
 
-/** All of them stand for none named. */
+/** Returns the query value of the selected lanes; empty for all of them. */
 function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
   const next = all.filter((one) => (one === lane ? isOn : lanes.includes(one)))
   return next.length === all.length ? '' : next.join(' ') || 'none'
@@ -242,7 +242,7 @@ function Row(props: {
   )
 }
 
-// ---------------------------------------------------------------- the device as it was
+// ---------------------------------------------------------------- the device at an earlier time
 
 function AsItWas(props: {
   readonly moments: readonly TimelineEntryView[]
@@ -318,13 +318,13 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
 
 const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
 
-/** Undefined: another receipt is in hand by now. */
+/** Returns the drawing of the open receipt; undefined if another receipt is open by now. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {
   const open = await call('GET /emulator/receipt', { query: { lines } })
   return open?.number === number ? open.svg : undefined
 }
 
-/** Of the document with that number, if it is finished by now, else of the receipt in hand: so many lines of it. */
+/** The first lines of the document with that number, or of the open receipt if it is not finished. */
 function PastPaper({ number, lines }: { number: number; lines: number }) {
   const documents = useStore((state) => state.documents)
   const document = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])

@@ -13,7 +13,7 @@ import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { formatValue, spaced } from '../words.ts'
 
-/** The wire as it runs: every frame of both directions, decoded. */
+/** The frames of both directions, decoded, as they pass. */
 
 const SIDES = [
   ['', 'Both'],
@@ -21,7 +21,7 @@ const SIDES = [
   ['toHost', 'To the host'],
 ] as const
 
-/** Words that must all occur: in the command, its fields, the flags, the faults that struck it, or as bytes. */
+/** True if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
 function fits(frame: FrameView, words: readonly string[], struck: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${formatValue(value)}`)
@@ -31,7 +31,7 @@ function fits(frame: FrameView, words: readonly string[], struck: readonly strin
   return words.every((word) => all.includes(word))
 }
 
-/** The lines that came of a frame, or of the question that it answers. */
+/** The printed lines of a frame, or of the request that it answers. */
 function OnPaper({ frames, of }: { frames: readonly FrameView[]; of: FrameView }) {
   const ask = frames.findLast(({ id, direction, hex }) => id <= of.id && direction === 'toDevice' && hex.length > 2)
   const question = ask?.id ?? 0
