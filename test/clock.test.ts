@@ -3,7 +3,7 @@ import { SimulatedClock, simulate } from '../drivers/model/clock.ts'
 
 const START = Date.UTC(2026, 6, 15)
 
-/** Many promises behind one another. */
+/** Awaits many promises in sequence. */
 async function longWork(): Promise<void> {
   for (let count = 0; count < 50; count++) await undefined
 }

@@ -1,4 +1,4 @@
-/** What the text of a document tells of it (drivers/model/journal-text.ts), as the devices of B and C print it. */
+/** Reading a document from its text (drivers/model/journal-text.ts), as the devices of B and C print it. */
 import { describe, expect, it } from 'vitest'
 import { documentIn, documentTotal } from '../drivers/model/journal-text.ts'
 
@@ -49,7 +49,7 @@ const copy = ({ header = SHOP, body = [columns('Bread', '1.20 A')] }: Paper = {}
 ]
 const cash = ({ header = SHOP }: Paper = {}) => [...header, columns('CASH IN', '5.00'), ...ending()]
 
-/** What a shop may have programmed as its header. */
+/** Headers that a shop may have programmed. */
 const HEADERS: readonly (readonly string[])[] = [
   SHOP,
   [DOUBLE, 'CORNER SHOP', DASHES],

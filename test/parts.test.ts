@@ -1,4 +1,4 @@
-/** The table of what rotates (bin/commands/test-parts.ts): whole, true, and as the contributing page has it. */
+/** The table of rotating tests (bin/commands/test-parts.ts): complete, true, and identical to the contributing page. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 const TAKES_A_PART = /^test\/(?:support\/(?:slice|ways)|model\/seed)\.ts$/
 const known = new Map<string, boolean>()
 
-/** Files that take a part of their cases, themselves or by what they import from beside them. */
+/** Returns whether a file runs a part of its cases, directly or through a file of `test/` that it imports. */
 function rotates(file: string): boolean {
   const before = known.get(file)
   if (before !== undefined) return before

@@ -3,7 +3,7 @@ import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
 import { ResettableTimer } from '../drivers/model/resettable-timer.ts'
 import { unservedClock } from './support/unserved-clock.ts'
 
-/** One alarm that is set anew all the time. Times in ms. */
+/** A timer that is rescheduled constantly. Times in ms. */
 
 function rig() {
   const clock = new SimulatedClock(0)

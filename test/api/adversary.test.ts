@@ -1,6 +1,6 @@
 /**
- * What somebody found who read server/operations to break it: another program, a second memory or a short loss of power at the
- * one moment that a single question does not tell apart. Each in the smallest scene that shows it.
+ * Findings of a review that read server/operations in order to break it: another program, a second memory or a short
+ * power failure at the one moment that a single query cannot distinguish. Each is shown in the smallest scene.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -43,7 +43,10 @@ const FRAMES_MAX = 200
 
 type Prepare = (rig: KillableService) => Promise<unknown>
 
-/** The service is killed at each frame of the request; `other` acts, and the repeat is judged. Returns how many were tried. */
+/**
+ * Kills the service at each frame of the request; `other` acts, and the retry is judged. Returns the number of tried
+ * frames.
+ */
 async function killedAtEachFrame(
   family: Family,
   { prepare, path, body, sent = false }: { prepare?: Prepare; path: string; body?: object; sent?: boolean },
@@ -128,7 +131,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     const { StatusCode } = await rig.post(ALL, { ReceiptItems: [item], Payments }, 'key')
     const isInCash = /cash +6\.00\n(.*DROP.*\n)?.*cash +6\.00/i.test(lastPaper(rig))
     expect(StatusCode).toBe(isInCash ? 424 : 200)
-    // Not found where a family cannot pay twice.
+    // A family that cannot pay twice does not have this finding.
     expect(isInCash).toBe(family !== 'C')
   })
 

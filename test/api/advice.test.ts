@@ -1,4 +1,7 @@
-/** What the service advises can be done: the call that its sentence names is accepted, and the request then succeeds. */
+/**
+ * Advice in the service's messages can be followed: the call that a message names is accepted, and the request then
+ * succeeds.
+ */
 import { afterEach, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'

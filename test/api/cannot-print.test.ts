@@ -1,6 +1,6 @@
 /**
- * A device that answers and cannot print (decisions 3): the answer tells what stands, and the receipt of the request is
- * there once or not at all. `Outcome unknown:` is for a device that is silent.
+ * A device that answers but cannot print (decisions 3): the answer describes the state of the receipt, and the receipt
+ * of the request is printed once or not at all. `Outcome unknown:` is reserved for a device that does not respond.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Rule } from '../../emulator/faults/rule.ts'

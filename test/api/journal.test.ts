@@ -1,4 +1,4 @@
-/** The file of the journal is locked, full or read-only (decisions 3): real SQLite, on a real file. */
+/** The file of the operation log is locked, full or read-only (decisions 3): real SQLite, on a real file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const unlock = () => other.exec('ROLLBACK')
 describe.each(FAMILIES)('family %s: another program holds the file', (family) => {
   let database: DatabaseSync
   beforeEach(() => {
-    // Less patience than the service has: each write that fails waits so long in earnest.
+    // A shorter timeout than the service's, because each failed write really waits for it.
     database = new DatabaseSync(path, { timeout: 20 })
     rig = startKillableService(family, { journal: database })
     other = new DatabaseSync(path)

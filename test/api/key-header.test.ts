@@ -1,4 +1,7 @@
-/** `Idempotency-Key` twice in one request is no key: a proxy and a till that both set it would print twice otherwise. */
+/**
+ * Two `Idempotency-Key` headers in one request are refused: otherwise a proxy and a till that both set one would print
+ * twice.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { type Listening, listen } from '../../server/listen.ts'

@@ -1,6 +1,6 @@
 /**
- * What the table of troubles (troubles/table.ts) does not look at: what the log says of a receipt whose service was killed,
- * and what is read back of a Z report or a copy whose answer was lost.
+ * Cases that the table of troubles (troubles/table.ts) does not cover: the log about a receipt whose service was
+ * killed, and reading back a Z report or a copy whose answer was lost.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const rig of open.splice(0)) await rig.close()
 })
 
-/** A service that has found its device already. */
+/** Returns a service that has already found its device. */
 async function ready(device: string): Promise<KillableService> {
   const [family = '', profile] = device.split(' ')
   const rig = startKillableService(family, profile === undefined ? {} : { profile })
@@ -42,7 +42,7 @@ async function ready(device: string): Promise<KillableService> {
 
 const closed = ({ emulator }: KillableService) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** Runs a case for every place until the place is behind the end of the request; all that went wrong. */
+/** Runs a case at every position until the position is after the end of the request; returns all problems. */
 async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
   const problems: string[] = []
   for (let place = 0; ; place++) {
@@ -70,7 +70,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
-      // Killed behind the opening alone: another program may have opened it since.
+      // If the service was killed right after the opening, another program may have opened it since.
       if (/cannot be told: document \d+ stands open, and nothing is sold on it:/.test(note)) {
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
@@ -83,7 +83,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       ]
     })
     expect(problems).toEqual([])
-    // B and C are asked for its number.
+    // B and C report the number only when queried.
     expect(undecided).toBe(family === 'B' || family === 'C' ? 2 : 1)
   })
 })

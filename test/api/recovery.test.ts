@@ -1,4 +1,4 @@
-/** Failures on the way, the queue, and Idempotency-Key: decisions 3. */
+/** Failures, the queue, and Idempotency-Key: decisions 3. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

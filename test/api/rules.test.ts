@@ -1,4 +1,4 @@
-/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as they are the service's own. */
+/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as the service alone decides them. */
 
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -138,7 +138,7 @@ describe('numbers', () => {
   ])('Price %s is %i before the device is asked', async (price, status) => {
     const { printer, post } = rig()
     const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
-    // What the service accepts reaches the device, which refuses here because no receipt is open.
+    // An accepted value reaches the device, which refuses here because no receipt is open.
     expect(printer.calls.length > 0).toBe(status === 200)
     if (status === 400) expect(body.Errors[0].Path).toBe('Price')
   })
@@ -332,7 +332,7 @@ describe('a field that is not declared', () => {
   it.each([
     ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', 'Comment, Id'],
     ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
-    // The field that may have been meant is there, or nothing is printed.
+    // The field that may have been meant is present, or the request prints nothing.
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
@@ -405,7 +405,7 @@ describe('a field that is not declared', () => {
   })
 })
 
-/** Of all objects in a body. */
+/** Returns the member names of all objects in a body. */
 function namesIn(schema: z.ZodType): readonly string[] {
   const { members = {}, element, alternatives = [] } = infoOf(schema)
   return [

@@ -1,4 +1,4 @@
-/** What a service knows while it prints (GET /api/status, GET /api/events), and what it says of paper. */
+/** State of the service while it prints (GET /api/status, GET /api/events), and its messages about paper. */
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
@@ -221,7 +221,7 @@ describe.each(['A', 'B', 'C'] as const)('paper of family %s', (family) => {
     const receipt = { ...RECEIPT, ReceiptItems: [...RECEIPT.ReceiptItems, ...RECEIPT.ReceiptItems] }
     const began = rig.clock.now()
     const { StatusCode, Message } = await rig.post(FISCAL, receipt, 'k')
-    // The last lines of a receipt may be printed when it is closed already.
+    // The last lines of a receipt may be printed after it was closed.
     if (StatusCode === 200) return expect(family).toBe('A')
     expect(StatusCode).toBe(424)
     expect(Message).toContain('out of paper')

@@ -1,4 +1,7 @@
-/** The wall clock of the computer is set while the service runs: no wait and no kept answer takes harm (decisions 3). */
+/**
+ * The wall clock of the computer is set while the service runs: waits and stored answers are not affected (decisions
+ * 3).
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

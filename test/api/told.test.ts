@@ -1,4 +1,4 @@
-/** What a caller is told: the same answer for the same state on every family, in words that he can act on. */
+/** Messages to callers: the same answer for the same state on every family, in words that they can act on. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
@@ -124,7 +124,7 @@ it.each(['A', 'B', 'C'] as const)(
   'family %s: a close that nobody was told of is told when it is asked again',
   async (family) => {
     let unknown = 0
-    // The device falls silent at every answer in turn, before and after the close.
+    // The device stops answering at every answer in turn, before and after the close.
     for (let skip = 0, first = ''; first !== '200'; skip++) {
       const rig = startKillableService(family)
       const OperatorPassword = rig.printer.capabilities.defaultPassword(1)

@@ -1,6 +1,6 @@
 /**
- * What stands at the other end of the line is off, missing, late, an echo, noise or another family: a stated answer in a
- * stated time, and no restart of the service when the right device is there (decisions 3).
+ * The other end of the line is off, missing, late, an echo, noise or another family: the answer and its time are
+ * defined, and the service needs no restart when the right device is connected (decisions 3).
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import supertest from 'supertest'
@@ -15,9 +15,9 @@ import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
-/** A caller at the till waits no longer than this for "it does not answer". */
+/** Maximum time until a caller at the till is told that the device does not respond. */
 const STATED_MS = 5_000
-/** In the middle of a command the device may be at work: family C waits for 15 s before it asks. */
+/** Maximum time in the middle of a command, when the device may be busy: family C waits for 15 s before it queries. */
 const STATED_AT_WORK_MS = 25_000
 
 const ends: (() => unknown)[] = []
@@ -31,7 +31,7 @@ function rigOf(...of: Parameters<typeof startKillableService>): KillableService 
   return rig
 }
 
-/** Something that is no device: it answers each piece of bytes with others. */
+/** A far end that is no device: it answers each piece of bytes with other bytes. */
 const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
   new EmulatedBinding(
     'far end',
@@ -125,7 +125,8 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect(answer.StatusCode, command).toBe(424)
         await set(rig, true)
         const again = await rig.post(PRINT, RECEIPT, 'key')
-        // Another program may have opened it while nobody of this service was on the line: it is left as it stands.
+        // Another program may have opened the receipt while the service was not on the line: the service does not touch
+        // it.
         if (command === 'openFiscal' && rig.emulator.device.receipt !== null) {
           expect(again).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^Outcome unknown: /) })
           continue

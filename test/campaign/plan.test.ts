@@ -1,4 +1,4 @@
-/** A campaign is dealt out in chunks that depend on nothing but the plan, and its sums on nothing but the chunks. */
+/** The chunks of a campaign depend only on the plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,
@@ -59,7 +59,7 @@ describe('chunks of places', () => {
     ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
     every: { devices, pairs: false, part, parts },
   })
-  /** Numbers of the places of each device, as the chunks of a plan try them. */
+  /** Returns the numbers of the positions of each device, as the chunks of a plan try them. */
   const triedBy = (of: Plan): Map<string, number[]> => {
     const tried = new Map<string, number[]>()
     for (let index = 0; ; index++) {

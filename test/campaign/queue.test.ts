@@ -1,4 +1,4 @@
-/** Campaigns on many machines: real processes, a real Redis, and what each of them may suffer. */
+/** Campaigns on many machines: real processes, a real Redis, and the failures of each of them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -24,12 +24,12 @@ import { copyWith, DEFECTS } from './defects.ts'
 
 const PASSWORD = 'a-secret-of-this-test'
 const OWN = revision()
-/** What one run of a chunk comes to. */
+/** Result of one run of a chunk. */
 const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notRun: [], family: 'A', seed: 1 } as const
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
-/** A line to a server, which can be cut between two of the answers that come together. */
+/** A line to a server that can be cut between two answers of one batch. */
 async function cutLine(port: number) {
   let isCutNext = false
   const line = createServer((client) => {
@@ -40,7 +40,7 @@ async function cutLine(port: number) {
       const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
       if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
       isCutNext = false
-      // As one batch is long, more of its answers are behind these two lines.
+      // Further answers of the long batch follow these two lines.
       return client.end(answers.subarray(0, second), () => up.destroy())
     })
     up.on('close', () => client.destroy())
@@ -114,7 +114,7 @@ needsRedis('a campaign on a queue', () => {
       .split('\n')
       .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
   let alone: Promise<object[]> | undefined
-  /** What the small campaign comes to on one core of this machine. */
+  /** Sums of the small campaign on one core of this machine. */
   const onOneCore = (): Promise<object[]> => {
     alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
     return alone
@@ -132,13 +132,13 @@ needsRedis('a campaign on a queue', () => {
     first.child.kill('SIGKILL')
     dealer.child.kill('SIGKILL')
     await Promise.all([first.ended, dealer.ended])
-    // The chunk is still in the dead hand.
+    // The dead worker still holds the chunk.
     expect(await active()).toBe(1)
     const { chunksDone } = await campaign('killed')
     expect(chunksDone).toBeLessThan(CHUNKS)
     worker()
     worker()
-    // Nobody hands out, and they go on.
+    // No distributor runs, but the workers continue.
     await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
     const { status, out } = await handOut('killed').ended
     expect(sums(out)).toEqual(await onOneCore())
@@ -303,7 +303,7 @@ needsRedis('a campaign on a queue', () => {
       expect((await bailing.ended).status).toBe(1)
       const stopped = await campaign('bailing')
       expect([stopped.state, stopped.chunksDone]).toEqual(['stopped', 1])
-      // An own worker again took none of it.
+      // No second worker has taken a chunk of it.
       expect((await board.workers(await campaign('broken'))).map(({ name }) => name)).toHaveLength(1)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -319,7 +319,7 @@ needsRedis('a campaign on a queue', () => {
     const before = await campaign('lost')
     const left = ['', ':done', ':violations', ':workers'].map((what) => `fiscal-rig:campaign:lost${what}`)
     await queue.del('fiscal-rig:campaigns', ...left)
-    // What a worker or a hander-out of the old one does makes no campaign of it.
+    // Actions of a worker or a distributor of the old campaign do not create it again.
     await board.setDealt(before, 7)
     await board.fail(before, 'lost')
     await board.setState(before, 'done')
@@ -411,7 +411,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    // Long enough for a worker that has to begin on a machine that is busy.
+    // Long enough for a worker that has to start on a busy machine.
     const { status, out } = await handOut('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
@@ -473,7 +473,7 @@ needsRedis('a queue over TLS', () => {
     try {
       await server.start()
       const address = `rediss://127.0.0.1:${secured}`
-      // Node reads it once, at its start.
+      // Node reads the variable once, at its start.
       const trusting = await start(['campaigns', '--queue', address, '--json'], {
         env: { NODE_EXTRA_CA_CERTS: names.ca },
       }).ended

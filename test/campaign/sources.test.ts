@@ -1,4 +1,4 @@
-/** What the commands load: the queue's packages only where a queue was asked for. And what a revision is made of. */
+/** Packages that the commands load: those of the queue only for a queue. Also the contents of a revision. */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'

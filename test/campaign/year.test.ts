@@ -1,4 +1,4 @@
-/** A year of a device in a shop: what the command tells, and that its judges see what is wrong. */
+/** A year of a device in a shop: the output of the command, and the errors that its judges detect. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a part of a year', () => {
-  // Behind a change of prices and one of tax rates.
+  // After a change of prices and one of tax rates.
   it.each(slice(FAMILIES, { keep: 1, of: 6, salt: 'year' }))('balances on family %s', async (family) => {
     const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
     expect(wrong).toEqual([])
@@ -50,7 +50,7 @@ describe('a shop', () => {
 describe('the judges of a year', () => {
   // The devices of the tests above.
   const path = (): string => storePath({ family: 'A', data: folder })
-  /** Judges a copy in which something was changed behind the device's back. */
+  /** Judges a copy of the file in which a statement has changed something. */
   const changed = (statement: string): ReturnType<typeof judgeFile> => {
     const copy = join(folder, 'changed.sqlite')
     rmSync(copy, { force: true })

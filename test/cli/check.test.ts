@@ -1,4 +1,4 @@
-/** `fiscal-rig check` as a program: what it prints, keeps, repeats and refuses; over a pty too. */
+/** `fiscal-rig check` as a program: its output, saved cases, replays and refusals; also over a pty. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,7 +93,7 @@ describe('fiscal-rig check', () => {
 
   it('ends with 1, the case in words and the wire before it when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
-    // A rule that cannot be breaks a run as a broken promise does.
+    // An invalid rule ends a run like a broken promise.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps }, command: 'repeat me' }))
     const { status, out } = await runToEnd(['check', '--replay', file])
@@ -101,7 +101,7 @@ describe('fiscal-rig check', () => {
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
     expect(out).toContain(`repeat with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
-    // The file takes nothing: what was found is not lost, and is what the status tells.
+    // If the file cannot be written, the violation is not lost and determines the status.
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
     expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
     expect([lost.out, lost.status]).toEqual([out, 1])

@@ -56,7 +56,7 @@ describe('serve', () => {
     const began = performance.now()
     first.child.kill('SIGTERM')
     expect((await first.ended).status).toBe(0)
-    // On a busy machine as much longer as the start took, which is a second on an idle one.
+    // On a busy machine proportionally longer than the start took, which is a second on an idle one.
     expect(performance.now() - began).toBeLessThan(Math.max(2000, 2 * startMs))
 
     const second = await serve('--data', 'data').ready()
@@ -204,7 +204,7 @@ describe('emulate', () => {
       socket.write(Buffer.from(frame, 'hex'))
       return ((await once(socket, 'data')) as [Buffer])[0].toString('latin1')
     }
-    // Two commands with one sequence number: the status, and one that is not known.
+    // Two commands with one sequence number: the status query, and an unknown one.
     expect(await answer('013030323a203030343a0530313b3f03')).not.toContain('-112000')
     expect(await answer('013030323a2030303c370530313c3403')).toContain('-112000')
     socket.destroy()
@@ -260,7 +260,7 @@ describe('doctor and trust', () => {
     const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
     expect(status).toBe(0)
     expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
-    // What it means, then the narrow ways, then the wide ones.
+    // The meaning first, then the narrow ways, then the wide ones.
     const inOrder = ['What trusting it means', 'curl --cacert', 'NODE_EXTRA_CA_CERTS=', 'update-ca-certificates']
     const places = inOrder.map((words) => out.indexOf(words))
     expect(places).toEqual(places.filter((at) => at > 0).toSorted((a, b) => a - b))

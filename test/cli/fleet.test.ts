@@ -36,7 +36,7 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return name
 }
-/** A port that is taken, and stays so. */
+/** Returns a port that another server occupies. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   servers.push(server)
@@ -82,7 +82,7 @@ it('starts what a file names, each with what it says, and ends cleanly', async (
   expect(readdirSync(join(folder, 'lab'))).toContain('device-b-b8.sqlite')
   const rules = await fetch(`${ready.panel}/emulator/fleet/lab/faults`).then((answer) => answer.json())
   expect(rules).toMatchObject([{ at: 'paper.line', do: 'paperOut' }])
-  // A device that its folder holds keeps its numbers, wherever it stands in the file.
+  // A device that is stored in its folder keeps its numbers, whatever its position in the file.
   const second = (await fetch(`${ready.panel}/emulator/fleet/till-2`).then((answer) => answer.json())) as Record<
     string,
     unknown
@@ -114,7 +114,7 @@ it('starts so many alike, tells count and ranges, and refuses web pages at their
 })
 
 it('says in words how many there are and where', async () => {
-  // Somebody else's port in between: the second of them is told, and the range says the rest.
+  // Another process's port may be in between: the second device is then listed separately instead of a range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
   expect(one.said()).toMatch(/^fiscal-rig emulates 2 printers of family C\.\n {2}TCP {5}127\.0\.0\.1:\d+/)
@@ -182,7 +182,7 @@ describe('ends with', () => {
   })
 })
 
-/** How the command ends before anything starts. */
+/** Returns the exit before anything starts. */
 const refusal = (options: EmulateOptions): Promise<Exit> =>
   emulate(options).then(
     () => {
@@ -191,7 +191,7 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
     (problem: Exit) => problem,
   )
 
-/** Its lines without the name of the file, which each of them begins with. */
+/** Returns the lines of the message, without the name of the file at the beginning of each. */
 const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
 it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the floor', async () => {
@@ -220,7 +220,7 @@ it('has a recipe for a shop: printers and a service for each; a scenario plays o
 })
 
 it('lets a scenario play on a printer of the floor', async () => {
-  // Its operators' passwords are not those of the first profile.
+  // The operators' passwords differ from those of the first profile.
   const one = emulated('--count', '2', '--family', 'A', '--profile', 'ro', '--tcp', '0', '--json')
   const { panel } = (await one.ready()) as unknown as Ready
   const scenario = file(
@@ -240,10 +240,10 @@ steps:
   expect([status, out]).toEqual([0, expect.stringContaining('1 passed')])
   const rows = await fetch(`${panel}/emulator/fleet`).then((answer) => answer.json())
   expect(rows).toMatchObject([{ lastDocument: null }, { lastDocument: { kind: 'fiscal' } }])
-  // Their papers show the serial number of the first device of the profile.
+  // The golden papers show the serial number of the first device of the profile.
   const collection = ['run', golden, '--only', 'paid in cash', '--target', 'fleet:0002', '--panel', panel, '--reset']
   expect(await runToEnd(collection, { cwd: folder })).toMatchObject({ status: 0 })
-  // A profile that the papers are of anyhow has none of its own, whoever names it.
+  // A profile that is the default of the golden files has no files of its own, even if it is named.
   const named = ['run', golden, '--only', 'paid in cash', '--family', 'A', '--profile', 'bg']
   expect(await runToEnd(named, { cwd: folder })).toMatchObject({ status: 0 })
   const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })

@@ -1,4 +1,4 @@
-/** What the command line says to wrong usage and to a wrong configuration, and its help (decisions 5). */
+/** Messages of the command line about wrong usage and a wrong configuration, and its help (decisions 5). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** The files of the container, as far as they can be looked at without an engine. */
+/** The files of the container, as far as they can be checked without an engine. */
 
 const root = join(import.meta.dirname, '..', '..')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -21,7 +21,7 @@ const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { m
 }
 const ours = Object.entries(services).filter(([, { image }]) => image === 'fiscal-rig')
 
-/** Instructions of the image itself, behind those that build the package. */
+/** Instructions of the image itself, after those that build the package. */
 const instructions = dockerfile
   .slice(dockerfile.lastIndexOf('\nFROM '))
   .replaceAll(/\\\n/g, ' ')

@@ -1,5 +1,5 @@
 /**
- * What a device says of itself, on every edition: by it a caller tells its own work from anybody else's. Each answer is
+ * Device evidence on every edition: it distinguishes a caller's own work from that of other programs. Each answer is
  * compared with the device's own books.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -100,7 +100,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       await printer.cancelFiscal()
       await told()
       await openNonFiscal()
-      // Lines that read like those of a receipt.
+      // Lines that look like those of a receipt.
       await printer.printNonFiscalText({ text: 'TOTAL 9.99' })
       await printer.printNonFiscalText({ text: 'FISCAL RECEIPT' })
       await printer.closeNonFiscal()

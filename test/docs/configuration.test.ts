@@ -1,10 +1,10 @@
-/** The page of the configuration: each setting has its type, and an example that the service takes. */
+/** The page of the configuration: each setting has its type, and an example that the service accepts. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { configurationKeys, configurationText } from '../../bin/docs/configuration.ts'
 import { configFile } from '../../server/config-schema.ts'
 
-/** `platform.mapping.plu[].title` -> a document with this value there, and nothing else. */
+/** Returns for `platform.mapping.plu[].title` a document with only this value. */
 const documentWith = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inside, name) => {
     if (name.endsWith('[]')) return { [name.slice(0, -2)]: [inside] }

@@ -1,4 +1,4 @@
-/** The figures of the README are written by the bench. */
+/** The figures of the README, which the bench writes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

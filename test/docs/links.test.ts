@@ -1,4 +1,4 @@
-/** Every link of the documentation leads somewhere: to a page, to a place on it, to a file beside it. */
+/** Every link of the documentation has a target: a page, an anchor, or a file next to it. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, normalize } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, one]) => one as string)
 
-/** Sentences about what leads nowhere. */
+/** Returns a sentence for each link without a target. */
 function deadLinks(name: string, html: string, files: ReadonlySet<string>): string[] {
   return all(html, /\s(?:href|src)="([^"]*)"/g).flatMap((target) => {
     if (/^https?:\/\//.test(target)) return []
@@ -55,7 +55,7 @@ it('every page is in the sidebar of every page', () => {
 
 const root = join(import.meta.dirname, '..', '..')
 const { files: packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
-/** npm packs README and licence in any case. */
+/** npm always packs README and licence. */
 const isPacked = (path: string): boolean =>
   path === 'README.md' ||
   path === 'LICENSE' ||

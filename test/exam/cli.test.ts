@@ -8,7 +8,7 @@ import { start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { until } from '../support/until.ts'
 
-/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
+/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
 
 const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const env = () => ({ TMPDIR: folder })
 const exam = (...args: readonly string[]) => runToEnd(['exam', '--family', 'A', ...args], { env: env() })
-/** Folders of cases that were not cleared away. */
+/** Returns folders of cases that were not removed. */
 const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-exam-'))
 const leftProcesses = (): string[] =>
   readdirSync('/proc').filter((name) => {
@@ -219,7 +219,7 @@ describe('fiscal-rig exam', () => {
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
   ])('is passed by the recipe in %s that people copy', async (language, till) => {
-    // Debian's own, which Debian's Python sees; without it the recipe says so.
+    // Debian's own module, which Debian's Python finds; without it the recipe reports that.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")

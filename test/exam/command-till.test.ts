@@ -8,7 +8,7 @@ import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Place, Run } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 
-/** How a command is driven as a till: what it is told, what its end claims, and that nothing of it stays. */
+/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 
 let folder: string
 let emulator: Emulator
@@ -35,7 +35,7 @@ const run = (command: string, changes: Partial<Place> = {}): Promise<Run> =>
     .open({ ...place, ...changes })
     .run(job)
 
-/** Processes that know this case's folder. */
+/** Returns the processes that know this case's folder. */
 const left = (): string[] =>
   readdirSync('/proc').filter((name) => {
     try {

@@ -12,7 +12,7 @@ import { runningTime } from '../../scenarios/exam/time.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
 
-/** The course of a case, what each fault does in it, and the time that it takes. */
+/** The steps of a case, the effect of each fault, and the time that it takes. */
 
 const setting = (till: Till) => ({
   till,
@@ -21,7 +21,7 @@ const setting = (till: Till) => ({
   signal: new AbortController().signal,
 })
 
-/** A till that does nothing and says what it was told to say. */
+/** A till that does nothing and claims what the test specifies. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
   const asked: TillJob[] = []
   const said = [...claims]
@@ -122,7 +122,7 @@ describe('the course of a case', () => {
   })
 })
 
-/** What the story of a fault at the closing command, or of one that strikes once, holds: in this order. */
+/** Expected log entries, in this order, of a fault at the closing command, or of one that is triggered once. */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   answerLost: [/toDevice closeFiscal/, /fault closeFiscal: lost, on the way to the host/],
   answerLostLong: [/fault closeFiscal: lost/, /hand no answer arrives any more/, /hand answers arrive again/],

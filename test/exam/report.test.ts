@@ -20,7 +20,7 @@ import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
 
-/** The reports of an exam, of a careless till in a handful of cases. */
+/** The reports of an exam of a careless till in a handful of cases. */
 
 let end: ExamEnd
 const facts: ExamFacts = {
@@ -71,12 +71,12 @@ describe('what an exam tells', () => {
     pretty.finished(end)
     const text = parts.join('')
     expect(text).toContain('its commands for one sale: transactionStatus#1 ')
-    // One number for the cases, wherever it stands.
+    // All mentions have the same number of cases.
     const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
-    // What the wire asks for is nothing that a till over the service could do.
+    // The advice about the wire protocol does not apply to a till that uses the service.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('the page of an exam', () => {
       expect(policy).toContain(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`)
     }
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
-    // Whatever a till has said ends no script.
+    // No text of a till can end a script element.
     const [baseline] = end.cases
     const told = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
     const forged = { ...end, cases: baseline ? [{ ...baseline, story: [told] }] : [] }
@@ -150,7 +150,7 @@ describe('the page of an exam', () => {
     await story.locator('.line .said').first().waitFor({ state: 'visible' })
     expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
     expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
-    // What passed is shown when its cell is chosen.
+    // A passed case is shown when its cell is clicked.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
     expect(await axeFindings(page)).toEqual([])

@@ -6,7 +6,7 @@ import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 
-/** A till that runs already: what is posted to it, and what its answer claims. */
+/** A running till: the request that it receives, and the claim of its answer. */
 
 let server: Server
 let emulator: Emulator
@@ -110,7 +110,7 @@ describe('a till at an address', () => {
     answer = (_, response) => {
       const blank = Buffer.alloc(64 * 1024, 0x20)
       const more = (): void => {
-        // What is read by nobody any more is destroyed; until then the till goes on.
+        // An answer that is no longer read is destroyed; until then the till continues.
         while (!response.destroyed && written < 256 * 1024 * 1024) {
           written += blank.length
           if (!response.write(blank)) return void response.once('drain', more)

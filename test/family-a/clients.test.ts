@@ -3,7 +3,7 @@ import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-/** What known clients do at their start and what they rest on: sheet 10, as conversations. */
+/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()
@@ -69,7 +69,7 @@ describe('known clients (section 10)', () => {
     ] as const // biome-ignore format: one list
     printing.forEach((step, index) => {
       rig.all(step)
-      // The sums stay those of the last receipt.
+      // The sums remain those of the last receipt.
       expect(rig.ask(76).fields).toEqual(['0', String(index + 2), '1', '5.00', '5.00'])
     })
   })

@@ -27,7 +27,7 @@ const item: FreeSale = {
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Codes of the commands that reached the line since the last call. */
+  /** Returns the codes of the commands that reached the line since the last call. */
   sent(): number[]
 }
 
@@ -234,7 +234,7 @@ describe('refusals', () => {
     // 1.15 x 2.5 is 2.875: rounded once, then twice that.
     expect((await printer.transactionStatus()).total).toBe(576)
     const sale = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
-    // The device's own word for a row of nothing.
+    // The device's own error for a row of 0.00.
     expect(await problemOf(printer.sell(sale))).toMatchObject({ kind: 'refused', key: 'rowZero' })
   })
 
@@ -424,7 +424,7 @@ describe('other devices', () => {
 
 describe('closing', () => {
   const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
-  /** What 125 says of the document as a row: the receipt's total is the ninth of fourteen. */
+  /** The answer to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
   const row = (total: string) =>
     `0\t${['DT', 'sale', '5', '', 'Tea', '1.00', '1', '1.00', total, '', '', '', '', ''].join('\t')}\t`
 
@@ -500,7 +500,7 @@ describe('the journal of a device that is cut off while it is read', () => {
     await run(printer.openNonFiscal())
     await run(printer.closeNonFiscal())
     const { length } = (await run(printer.linesOf?.(1) as Promise<readonly string[]>)) ?? []
-    // The choice, its lines, the end that is lost, and the same end again.
+    // The selection, its lines, the lost end, and the same end again.
     for (const turn of [0, 1, 2]) {
       const skip = turn * (length + 3) + length + 1
       device.emulator.faults.add({ at: 'link.toHost', on: 'journalRead', skip, times: 1, do: 'drop' })

@@ -1,4 +1,7 @@
-/** The customer of an invoice on profile bg: what 57 cannot carry stands in no invoice that is paid (sheet 6.4). */
+/**
+ * The customer of an invoice on profile bg: data that 57 cannot carry are refused before an invoice is paid (sheet
+ * 6.4).
+ */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -58,7 +61,7 @@ describe('a tax number', () => {
     expect(await problemOf(configured.openFiscal(OPENING))).toMatchObject(badValue)
     expect(sent).not.toContain(48)
     expect(emulator.device.receipt).toBeNull()
-    // No other receipt has to do with it, nor an invoice to somebody else.
+    // Other receipts are not affected, nor is an invoice to another customer.
     await configured.openFiscal({ ...OPENING, invoice: false })
     await configured.cancelFiscal()
     await configured.openFiscal({ ...OPENING, customer: of('131129282') })

@@ -5,11 +5,11 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, read, SALE, talk } from './talk.ts'
 
-/** Frames, repeats and broken input at the device: sheet 2.4 to 2.7. */
+/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 
-/** The same bytes with one of them changed. */
+/** Returns the same bytes with one of them changed. */
 function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
   const copy = Uint8Array.from(bytes)
   copy[at < 0 ? copy.length + at : at] = to

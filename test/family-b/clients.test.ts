@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIPT, say, talk } from './talk.ts'
 
-/** Sheet 14: what public clients of this protocol send from their first byte on, as raw conversations. */
+/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 
 describe('a client that sells free rows on the eight-group device (ERP)', () => {
   it('detects the device: status, diagnostics, constants, tax number', () => {

@@ -6,7 +6,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { textOf } from '../support/bytes.ts'
 import { NOON, RECEIPT, say, talk } from './talk.ts'
 
-/** What the commands of sheet 10 do to the books, by raw data. */
+/** Effects of the commands of sheet 10 on the books, by raw data. */
 
 const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 

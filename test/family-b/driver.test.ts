@@ -175,7 +175,7 @@ describe('calls on the wire', () => {
     commands.length = 0
     const refusal = { kind: 'refused', code: '50', key: 'notFound' }
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject(refusal)
-    // A device might copy what it counts as issued.
+    // A device might copy the receipt that it counts as issued.
     expect(commands.filter((line) => line.startsWith('109'))).toEqual([])
     expect(emulator.device.documents()).toHaveLength(1)
   })

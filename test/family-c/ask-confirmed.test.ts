@@ -1,4 +1,6 @@
-/** A command of family C whose answer is lost (sheet 2.4) is written again only where it was certainly not carried out. */
+/**
+ * A command of family C whose answer is lost (sheet 2.4) is sent again only if the device certainly did not execute it.
+ */
 import { describe, expect, it } from 'vitest'
 import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
@@ -16,14 +18,14 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** What comes of each writing of the command; the last of them stays. */
+  /** Result of each attempt to send the command; the last one repeats. */
   readonly answers: readonly (object | undefined | Error)[]
-  /** Of the probe, after each of them. */
+  /** Results of the probe after each attempt. */
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
   readonly isHeld?: boolean
-  /** So long it says that it works and has no paper, before it is ready. */
+  /** Time for which the device reports that it is busy and has no paper, before it is ready. */
   readonly workingMs?: number
 }
 

@@ -26,7 +26,7 @@ function driven(options: Partial<EmulatorOptions> = {}): Driven {
   }
 }
 
-/** The first command of this name is dropped before or after it is carried out. */
+/** Drops the first command of this name, before or after it is executed. */
 const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
   let armed = true
   const command: Injector['command'] = (at, asked) => {
@@ -91,7 +91,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     })
     expect(z?.dateTime).toMatch(/^2025-07-14T09:0/)
     expect(z?.taxes[1]).toEqual({ taxCode: 2, letter: 'B', rate: 2000, turnover: 200, tax: 33 })
-    // The report leaves out what was not used of E to H.
+    // The report omits unused classes from E to H.
     expect(z?.taxes[5]).toEqual({ taxCode: 6, letter: 'F', rate: null, turnover: 0, tax: 0 })
     expect(z?.payments?.slice(0, 2)).toEqual([
       { paymentMode: 0, amount: 450 },

@@ -5,7 +5,7 @@ import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** What is paid, and cash that goes into the drawer and out of it: sheet C 4.11 and 4.12. */
+/** Payments, and cash into the drawer and out of it: sheet C 4.11 and 4.12. */
 const PAYMENT = 0x35
 const CASH = 0x3b
 const CARD = { type: 1, change: false, amount: 250 }

@@ -1,4 +1,4 @@
-/** What of the device's words tells whether a command of family C was carried out (sheet 4.14), each word for itself. */
+/** Answers of the device that show whether it executed a command of family C (sheet 4.14), each by itself. */
 import { describe, expect, it } from 'vitest'
 import type { Probe } from '../../drivers/family-c/confirmed-command.ts'
 import * as probes from '../../drivers/family-c/probes.ts'
@@ -7,7 +7,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { type Tells, telling } from './telling.ts'
 
-/** A receipt of two rows, on which nothing is paid. */
+/** A receipt of two rows without a payment. */
 const STATE: ReceiptState = {
   ...{ open: true, sales: 2, turnover: [480, 0, 0], payStarted: false, payFinished: false, change: 0, changeType: 0 },
   ...{ type: 0, voidForbidden: false, vatPrinted: false, detailed: false, powerDown: false },
@@ -83,7 +83,7 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, untold] = [true, false, undefined]
-/** What of the device's words stands before and after, and whether the command was carried out. */
+/** The device's answers before and after, and whether the command was executed. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('%s', async (_, probe, before, after, expected) => {

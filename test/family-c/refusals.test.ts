@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
-/** Sheet 4, 5.1 and 5.3: what is refused, in which order, and what goes on. */
+/** Sheet 4, 5.1 and 5.3: refusals, their order, and commands that remain possible. */
 
 const DAY_MS = 24 * 3_600_000
 const withoutPaper = (...frames: readonly (readonly [number, string])[]): Talk => {
@@ -235,7 +235,7 @@ describe('a sale by department is taken back', () => {
     device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
     return device
   }
-  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row takes it back.
+  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row voids it.
   it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
     'with the same words, also where its amount was rounded: %s',
     (price) => {

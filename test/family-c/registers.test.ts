@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
-/** Sheet 4.11 to 4.15: what the registers tell after sales, stornos, payments and reports. */
+/** Sheet 4.11 to 4.15: contents of the registers after sales, reversals, payments and reports. */
 
 const PLU_NAME = 'Apa plata 0.5L'.padEnd(34)
 const STORNO = [0x30, '1;000000;0;0;@;1;1;14-07-25 09:00:00;50123456'] as const
@@ -181,7 +181,7 @@ describe('reports', () => {
     device.prepare([0x3b, '1;0000;0;5.00'])
     return device
   }
-  /** Label and value of a line, without the blanks between. */
+  /** Returns label and value of each line, without the blanks between. */
   const rows = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))
 
   it('the Z has departments, last document, journal and grand totals', () => {

@@ -6,7 +6,7 @@ import {
 import { codePage } from '../../drivers/wire/charset.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** Rows of cells of family C: each field is declared once and goes both ways (sheet C 1 and 4). */
+/** Rows of cells of family C: each field is declared once and works both ways (sheet C 1 and 4). */
 const page = codePage('cp1251')
 
 const everything = () =>

@@ -1,4 +1,4 @@
-/** `fiscal-rig memory`: a sound file is sound, and whatever is changed, missing or swapped in it is named. */
+/** `fiscal-rig memory`: an unchanged file is sound, and everything changed, missing or swapped in it is named. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A copy of A's file with something done to it behind the guards' back. */
+/** Audits a copy of A's file that was changed without the guards. */
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
@@ -124,10 +124,10 @@ describe('a device that did all that it can', () => {
   )
 })
 
-/** What a person reads of a paper, and of what it is drawn from. */
+/** Members that contain the printed text, or the text that it is drawn from. */
 const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
 
-/** Every string in a value of JSON that is text, with what puts another one in its place. */
+/** Yields every text in a JSON value, with a function that replaces it. */
 function* textsIn(
   value: unknown,
   put: (text: string) => void,

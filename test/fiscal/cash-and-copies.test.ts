@@ -14,7 +14,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Cash in and out, and copies: what is refused, and what stands on paper (sheets A 6.6, C 4.12 and 5.5). */
+/** Cash in and out, and copies: refusals, and the printed paper (sheets A 6.6, C 4.12 and 5.5). */
 
 const CURRENCY = 3
 const FOREIGN: Partial<DeviceProfile> = {
@@ -23,7 +23,7 @@ const FOREIGN: Partial<DeviceProfile> = {
 }
 
 describe('cash in and out', () => {
-  /** The drawer takes a hundred times the largest receipt. */
+  /** The drawer can hold a hundred times the largest receipt. */
   const LIMITED: Partial<BookRules> = { receiptMaximum: 100 }
   it.each([
     { what: 'an unknown mode', cash: { direction: 'in', amount: 100, mode: 9 }, answer: 'paymentModeUnknown' },

@@ -1,4 +1,4 @@
-/** The short forms in which a device's file holds long texts. */
+/** Compact encodings of long texts in a device's file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

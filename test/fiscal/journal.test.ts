@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What the electronic journal finds, by number, time, closure and kind, and how its lines hang together. */
+/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 
 const HOUR = 3_600_000
 
@@ -89,7 +89,7 @@ describe('documents of the journal', () => {
 
 describe('lines of the journal', () => {
   let device: FiscalDevice
-  /** Each document: its text, a rule, time and number, serial numbers, the words of a service receipt. */
+  /** Each document contains its text, a rule, time and number, serial numbers, and the words of a service receipt. */
   beforeEach(() => {
     device = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) }).device
     for (const line of ['one', 'two']) {

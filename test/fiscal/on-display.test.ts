@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 
-/** The customer sees each sale and what is to be paid, whichever program sells. */
+/** The customer display shows each sale and the amount to pay, whichever program sells. */
 
 async function sellAndShow(
   family: 'A' | 'C',

@@ -17,7 +17,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** How receipts begin and end: numbers, customers, the tax block, full memory, and what a restart finds. */
+/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 
 const UNNAMED: OpenFiscal = { ...SALE_RECEIPT, invoice: true }
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
@@ -124,7 +124,7 @@ describe('numbers of invoices', () => {
 })
 
 describe('a fiscal memory that says it is full', () => {
-  /** Asked before what writes, or before what only begins. */
+  /** Called before a write, or before an operation that only begins. */
   const fullFor = (writes: boolean) =>
     plainDevice({ points: { ...FREE_OF_TROUBLE, memoryFull: (asked) => asked === writes } }).device
 

@@ -6,7 +6,7 @@ import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
 import { answerOf, bread, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What of a sale or a void is refused, and what just is not (sheets A 6.4, B 10.4, C 4.8). */
+/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 
 const PEN: ProgrammedArticle = {
   plu: 50,
@@ -109,7 +109,7 @@ interface Case {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly profile?: Partial<DeviceProfile>
-  /** Before the receipt is opened. */
+  /** Runs before the receipt is opened. */
   readonly setting?: Step
   readonly before?: readonly Step[]
   readonly act: Step

@@ -4,7 +4,7 @@ import { adjustedRows, subtotalShares } from '../../emulator/fiscal/totals.ts'
 import type { SaleRow } from '../../emulator/fiscal/types/receipt.ts'
 import type { ByTaxGroup } from '../../emulator/fiscal/types/registers.ts'
 
-/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and what of them falls on each row. */
+/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and their share of each row. */
 
 type Groups = ByTaxGroup<number>
 const row = (taxCode: TaxCode, amount: number): SaleRow => ({

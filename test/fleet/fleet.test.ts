@@ -12,7 +12,7 @@ import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, type Till, tillAt } from './floor.ts'
 
-/** Many printers in one process: each of them whole, all of them together, and what happens when one cannot be. */
+/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 
 let folder: string
 let stand: Stand
@@ -186,7 +186,7 @@ describe('the control interface', () => {
       ['till-1', 'till-2', 'till-3'].map((name) => ({ name, id: expect.any(Number), ...rule, hits: 0 })),
     )
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
-    // No command of this name in family C: the rule is at nobody then, and those before stay.
+    // Family C has no command of this name: no printer gets the rule, and earlier rules remain.
     const wrong = await call()
       .post('/emulator/fleet/faults')
       .send([{ names: ['*'], at: 'command.before', on: 'noSuchCommand', do: 'drop' }])

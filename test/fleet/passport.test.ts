@@ -10,7 +10,7 @@ import { passportText } from '../../scenarios/passport/file.ts'
 import { passportOf } from '../passport/support.ts'
 import { openFloor } from './floor.ts'
 
-/** Printers of a floor that are somebody's device, as its passport tells. */
+/** Printers of a fleet that emulate a user's device, from its passport. */
 
 const NAK = 0x15
 

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
-/** Receipts of the page at printers of a floor: each is printed by its own thread, over the wire of its own printer. */
+/**
+ * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
+ * printer.
+ */
 
 let stand: Stand
 let panel: Panel
@@ -80,7 +83,7 @@ it('while a till has a receipt open at its line, says so, and leaves that receip
 
 it('prints again when its thread has died and was started anew', async () => {
   const last = (await get('busy/documents')).length
-  // What is no message is an error that nobody catches there.
+  // An invalid message causes an uncaught error in the thread.
   stand.threads[1]?.postMessage(null)
   await expect.poll(() => stand.log.some((line) => line.startsWith('thread 2 runs again'))).toBe(true)
   expect(await post('busy/receipts', RECEIPT)).toEqual({ document: last + 1, message: null, errors: [] })

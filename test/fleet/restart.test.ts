@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { FleetNotice } from '../../emulator/panel/fleet.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
-/** A thread that dies: its printers come back with their books, at their ports, and it is told. */
+/** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
 
 async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))
@@ -39,7 +39,7 @@ it('of an error brings its printers back with their books, in memory or not', as
   const before = await fleet.documents(0, 100)
   expect(before).toHaveLength(3)
 
-  // What is no message is an error that nobody catches there.
+  // An invalid message causes an uncaught error in the thread.
   threads[0]?.postMessage(null)
   await runsAgain(stand, 1)
 

@@ -12,7 +12,10 @@ import {
 import { textOf } from '../support/bytes.ts'
 import { each, hearings, long, PENDING } from './hearing.ts'
 
-/** What either side of family C makes of bytes: sheet C 2. Check symbols are worked by hand: of LEN to the last of DATA. */
+/**
+ * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
+ * last byte of DATA.
+ */
 const STATUS = '02 23 20 20 32 33 0A'
 const READY = '02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A'
 const ACK = '06 71 30 30 37 31 0A'
@@ -22,7 +25,7 @@ const ASKED = { kind: 'command', number: 0x20, code: 0x20, data: '' }
 const SAID = { kind: 'message', number: 0x20, code: 0x20, data: '\x80\x80\x80\xf0\x80\x80\x80' }
 const TAKEN = { kind: 'ack', number: 0x71, device: 0, command: 0 }
 
-/** Long data is told by its length, and a bitmap always. */
+/** Long data, and every bitmap, are represented by their length. */
 function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame

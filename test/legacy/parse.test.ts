@@ -7,7 +7,7 @@ import { CASES, type Case } from './cases.ts'
 import { shapeOf } from './shape.ts'
 
 const H = ',1,______,_,__;'
-/** What only the device can decide: its own suite is over HTTP. */
+/** Errors that only the device can determine; the tests over HTTP cover them. */
 const DEVICE_CODES = ['402', '403']
 
 const taxCodeBy =

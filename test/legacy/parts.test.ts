@@ -1,4 +1,4 @@
-/** Service lines that come to several documents: each is printed once, however often the job has to be repeated. */
+/** Service lines that print several documents: each is printed once, however often the job has to be retried. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,7 +31,7 @@ const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
-/** Does this once, when the device has the first document of the job. */
+/** Calls `act` once, when the device has the first document of the job. */
 function behindTheFirst(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
@@ -40,7 +40,7 @@ function behindTheFirst(act: () => void): void {
   })
 }
 
-/** The X never arrives, and nothing more is heard of the device. */
+/** Drops the X report on its way to the device, and everything that the device sends afterwards. */
 function silentFromX(): void {
   rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
   const stop = rig.emulator.subscribe(() => {
@@ -50,7 +50,7 @@ function silentFromX(): void {
   })
 }
 
-/** From the second document of this kind on, nothing is heard of the device. */
+/** Drops everything that the device sends after its second document of this kind. */
 function silentAfter(kind: string): void {
   const stop = rig.emulator.subscribe(() => {
     if (count(kind) < 2) return
@@ -61,10 +61,12 @@ function silentAfter(kind: string): void {
 
 const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** Nothing is written to them twice. */
+/** Families whose link never retransmits. */
 const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
-/** A report of theirs may take longer than anybody waits: its silence is told before it is over. */
+/**
+ * Families whose reports may take longer than the caller waits: the failure is reported before the command has ended.
+ */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
 
 const fails = (code: keyof typeof CATALOGUE, words: string) => ({
@@ -79,7 +81,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  /** Of an undisturbed job: the documents that it leaves, by kind. */
+  /** Runs the job without faults. Returns the kinds of its documents. */
   async function undisturbed(): Promise<readonly string[]> {
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     return kinds()
@@ -102,7 +104,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       const done = kinds()
       const answer = await rig.run(post(CASH_IN_AND_X))
       const isDone = answer.ReceiptStatus === 'true'
-      // So long a silence may be that of a cable which another computer had.
+      // During so long a silence another computer may have been connected.
       if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
       expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
       expect([skip, cashIn()]).toEqual([skip, 10_000])
@@ -125,14 +127,14 @@ describe.each(FAMILIES)('family %s', (family) => {
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (answer.ReceiptStatus === 'true') expect([frames, kinds()]).toEqual([frames, expected])
       else {
-        // Another program may have done the same since: nobody does it again, and nothing behind it.
+        // Another program may have done the same since, so the service repeats neither this line nor any after it.
         expect([frames, answer.ErrorInfo]).toEqual([frames, expect.stringMatching(DONE_BY_OTHER)])
         expect([frames, kinds()]).toEqual([frames, done])
         undecided++
       }
       await rig.close()
     }
-    // Behind each of the two commands.
+    // After each of the two commands.
     expect(undecided).toBe(2)
     rig = startKillableService(family)
   })

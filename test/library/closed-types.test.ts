@@ -1,4 +1,7 @@
-/** What the declarations refuse already: families, profiles, commands, points and effects are closed unions. */
+/**
+ * Errors that the declarations report at compile time: families, profiles, commands, points and effects are closed
+ * unions.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

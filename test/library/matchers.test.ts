@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Printer, startPrinter, startService } from '../../bin/library.ts'
 import { matchers, type PrinterMatchers } from '../../bin/matchers.ts'
 
-/** The matchers that other people's tests extend `expect` with: what they accept, and what a failed one shows. */
+/** The matchers with which tests of other projects extend `expect`: what they accept, and what a failed one shows. */
 
 const started: Printer[] = []
 async function printerOf(): Promise<Printer> {
@@ -31,7 +31,7 @@ async function post(printer: Printer, path: string, body?: object): Promise<void
 
 const TWO_TEAS = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 7, Quantity: 2 } }] }
 
-/** The sentence of a failed matcher; a matcher that passes has none. */
+/** Returns the message of a failed matcher; undefined if it passes. */
 function failure<Name extends keyof PrinterMatchers>(
   name: Name,
   printer: unknown,

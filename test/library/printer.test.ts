@@ -16,7 +16,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { startModule } from '../support/command.ts'
 
-/** The library that other people's tests import: every member of its contract, and every refusal as a sentence. */
+/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
 
 const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]
 
@@ -30,10 +30,10 @@ afterEach(async () => {
   for (const printer of started.splice(0)) await printer.close()
 })
 
-/** A device takes a frame with the number of the one before for that one once more, whoever sends it. */
+/** A frame with the number of the previous one is a retransmission for the device, whoever sends it. */
 let number = 0x20
 
-/** Says frames of family A on an open port and hands over the whole answers. */
+/** Sends frames of family A on an open port and resolves with the complete answers. */
 function speaker(printer: Printer) {
   const port = new printer.SerialPort({ path: printer.path, baudRate: 115_200 })
   return {

@@ -20,7 +20,7 @@ import { X_REPORTS } from '../security/frames.ts'
 import { FREE_PORTS, type Running, start, startProgram } from '../support/command.ts'
 import { until } from '../support/until.ts'
 
-/** A port or a printer that somebody else uses: every command says so, and what to do. */
+/** A port or a printer that another program uses: every command reports that, and what to do. */
 
 let folder: string
 const running: Running[] = []
@@ -60,7 +60,7 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
 describe('a printer at an address that has a client already', () => {
-  /** The address of such a printer. */
+  /** Starts a printer that has a client, and returns its address. */
   async function attached(): Promise<string> {
     const device = lasting(
       command('emulate', '--family', 'A', '--data', 'memory', '--tcp', '0', '--panel-port', '0', '--json'),
@@ -131,7 +131,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     })
     other.child.kill()
     await other.ended
-    // The emulated device holds its own terminal open, and is no other program.
+    // The emulated device holds its own terminal open, and does not count as another program.
     const { findings } = await diagnosed('--device', link)
     expect(findings.find(({ check }) => check === 'serial port')?.detail).toContain('family A')
   })
@@ -200,7 +200,7 @@ describe("brltty's rule of udev", () => {
     'ENV{PRODUCT}=="10c4/ea60/*", ENV{BRLTTY_BRAILLE_DRIVER}="sk"',
   ].join('\n')
 
-  /** Folders of rules, the first wins, and of USB devices. */
+  /** Folders of rules, of which the first has priority, and of USB devices. */
   function system(adapters: readonly (readonly [string, string])[]) {
     const [own, packaged, usb] = ['own', 'packaged', 'usb'].map((name) => join(folder, name))
     for (const path of [own, packaged, usb]) mkdirSync(path as string)

@@ -1,4 +1,4 @@
-/** Family C, c6: the report that the device makes by itself comes when it is due, however time got there. */
+/** Family C, profile c6: the automatic Z report is printed when it is due, however the clock reached that time. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import { openStores } from '../../server/compose.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
+/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 
 interface Finding {
   readonly check: string
@@ -82,7 +82,7 @@ describe('what answers on a serial port', () => {
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
-      // What to do with a real one.
+      // The next command for a real device.
       remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
@@ -90,7 +90,7 @@ describe('what answers on a serial port', () => {
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 
-  /** Nobody is behind it. */
+  /** Opens a pty on which no device answers. */
   async function silentPty(): Promise<PtyLine> {
     const attach = () => ({
       receive: () => undefined,

@@ -5,14 +5,14 @@ import { paced } from '../../emulator/line/pacing.ts'
 import { heardAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
 
-/** Bytes at the speed of the line, on simulated time: what arrives when, and what it becomes at another speed. */
+/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
 interface Heard {
   readonly at: number
   readonly hex: string
 }
 
-/** A device that answers every `!` with `answer`, at once, on a line of 9600 baud: 1.0417 ms a byte. */
+/** A device that answers every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
   const [device, client, log]: [Heard[], Heard[], string[]] = [[], [], []]
@@ -51,7 +51,7 @@ describe('a line at 9600 baud', () => {
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
     expect(client.map(({ hex }) => Buffer.from(hex, 'hex').toString()).join('')).toBe('answer')
-    // 4 bytes there, 6 back.
+    // 4 bytes to the device, 6 back.
     expect(client.at(-1)?.at).toBe(10.417)
   })
 
@@ -102,7 +102,7 @@ describe('a line at 9600 baud', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
-    /** Questions so long after each answer; when the line had passed the last one's answer. */
+    /** Sends a request after each of the pauses, and returns when the line had transmitted the last answer. */
     function ending(pauses: readonly number[]): number {
       const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
       for (const pause of pauses) {
@@ -197,14 +197,15 @@ describe('a UART', () => {
     expect(hex(heardAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
   })
 
-  // Worked by hand from the bits of the sender: start 0, bits from the lowest, stop 1.
+  // Computed by hand from the bits of the sender: start 0, data bits from the lowest, stop 1.
   it.each([
     // 55h at half the speed of the receiver: 00 11 00 11 ...; samples at 1.5, 2.5 ...: 0 11 00 11 0, stop low;
     // after the framing error the next falling edge is that of bit 5: 0 11 00 111.
     ['55 sent at half the speed', '55', 4800, 9600, '66 e6'],
     // 00h at twice the speed: low for 4.5 bits of the receiver, then high: data bits 0 0 0 1 1 1 1 1.
     ['00 sent at twice the speed', '00', 19_200, 9600, 'f8'],
-    // FFh at twice the speed: the start bit is half a bit of the receiver long, gone when it looks again.
+    // FFh at twice the speed: the start bit is half a bit of the receiver long, and over when the receiver samples
+    // again.
     ['ff sent at twice the speed', 'ff', 19_200, 9600, ''],
     // FFh at half the speed: low for two bits, then high: one data bit 0.
     ['ff sent at half the speed', 'ff', 4800, 9600, 'fe'],

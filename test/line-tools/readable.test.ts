@@ -1,4 +1,4 @@
-/** Frames as people read them: an answer by what was asked, amounts as on the wire, bytes as bytes. */
+/** Readable frames: an answer is read by its request, amounts as on the wire, bytes as bytes. */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'

@@ -9,7 +9,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** capture, decode, replay: a real program's line recorded between two ptys, read, and played again. */
+/** capture, decode, replay: the line of a real program, recorded between two ptys, read, and replayed. */
 
 let folder: string
 let emulator: Emulator
@@ -66,7 +66,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
 
 const decoded = async (...options: string[]) => (await runToEnd(['decode', recording, ...options])).out
 
-/** Its sentence, without the address of the page that says more (where pages are built). */
+/** Returns the message without the address of its documentation page (present where pages are built). */
 async function refusalOf(args: readonly string[]): Promise<{ status: number | null; err: string }> {
   const { status, err } = await runToEnd(args)
   return { status, err: err.replace(/^More: file:.*\n/m, '') }
@@ -198,7 +198,7 @@ describe('replay', () => {
   })
 
   it('shows the first difference in bytes and in meaning, and ends with 1', async () => {
-    // The recorded receipt number of the close, 1, is made a 7; the checksum then no longer fits either.
+    // The recorded receipt number of the close, 1, is changed to 7, so the checksum does not match either.
     const altered = join(folder, 'altered.jsonl')
     const lines = readFileSync(recording, 'utf8').split('\n')
     const at = lines.findLastIndex((line) => line.includes('"toHost","hex":"01 30') && line.includes('30 09 31 09 04'))
@@ -218,7 +218,8 @@ describe('replay', () => {
 })
 
 describe('a recording of a family C device that was at work', () => {
-  // The program asked whether it was ready, and was told three times that it was not: twice by a ping, once by RETRY.
+  // The program asked three times whether the device was ready, and got a negative answer each time: two pings and one
+  // RETRY.
   const LINES = [
     ['toDevice', '09'],
     ['toHost', '41'],
@@ -249,7 +250,7 @@ describe('a recording of a family C device that was at work', () => {
   it('waits for a target that is at work itself', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
     const own = createEmulator({ family: 'C', clock, durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
-    // It is at work until it has said so to somebody, however long a program takes to start.
+    // The device stays busy until it has reported that once, however long the program takes to start.
     own.subscribe((event) => {
       if (event.type === 'frame' && event.entry.bytes[0] === 0x41) setImmediate(() => clock.advance(2000))
     })

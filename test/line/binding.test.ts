@@ -11,8 +11,8 @@ import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 import { until } from '../support/until.ts'
 
 /**
- * The contract of a serialport binding, once, for every binding there is: ours, the stock mock, and the operating
- * system's over a real pty. What a subject cannot do is a line of its own, with the reason.
+ * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
+ * pty. A capability that a subject lacks has its own line, with the reason.
  */
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
@@ -39,18 +39,18 @@ interface FullBinding {
 interface Subject {
   readonly binding: FullBinding
   readonly path: string
-  /** Lets the other side say something to the open port. */
+  /** Sends bytes from the other side to the open port. */
   say(port: FullPort, bytes: Buffer): void
-  /** What the other side has heard so far. */
+  /** Text that the other side has received so far. */
   heard(): string
-  /** Resolves when the pending read has found nothing and waits to be told of more. */
+  /** Resolves when the pending read has found nothing and waits for a notification. */
   waits(port: FullPort): Promise<void>
-  /** The other side goes away. */
+  /** Disconnects the other side. */
   vanish(): void
   end(): Promise<void>
 }
 
-/** The library's port; once its first look found nothing, its read is told by this poller. */
+/** A port of the library, whose read waits for this poller after a first read that found nothing. */
 interface PolledPort {
   readonly poller: { listenerCount(event: 'readable'): number }
 }
@@ -329,7 +329,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   it('forgets unread bytes when it is flushed', async () => {
     const port = await open()
     subject.say(port, Buffer.from('old'))
-    // The rest of what came is there with its first byte.
+    // The other bytes arrive together with the first.
     await port.read(Buffer.alloc(1), 0, 1)
     await port.flush()
     subject.say(port, Buffer.from('new'))
@@ -376,7 +376,7 @@ describe('two emulators', () => {
     const subject = emulated()
     const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
     const stream = new SerialPort(options as unknown as StreamOptions)
-    // Only a stream that is read notices anything.
+    // A stream notices events only while it is read.
     stream.resume()
     await once(stream, 'open')
     stream.write('hello')

@@ -14,7 +14,7 @@ function rig(options: Parameters<typeof plainLoop>[1] = {}) {
   return { clock, ...made, host: plainHost(made.loop) }
 }
 
-/** One rule at one point; everything else is sound. */
+/** An injector with one fault at one point. */
 function oneFault(
   at: Point,
   fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: CommandInterference },

@@ -10,7 +10,7 @@ import type { Injector } from '../../emulator/faults/points.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { noFaults } from '../support/no-faults.ts'
 
-/** The whole device behind its one door, and the driver in front of its binding. */
+/** The whole device through `createEmulator`, with the driver on its binding. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const closing: (() => Promise<void> | void)[] = []
@@ -38,7 +38,7 @@ function printReceipt({ device }: Emulator): void {
   device.closeFiscal()
 }
 
-/** A driver of the same device, and a way to let its time-outs pass. */
+/** A driver of the same device, with a way to let its timeouts expire. */
 function printer(device: Emulator & { readonly time: SimulatedClock }) {
   const made = openPrinter(
     { family: device.family, device: device.path },

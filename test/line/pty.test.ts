@@ -24,7 +24,7 @@ import { startModule } from '../support/command.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** Twice the rest of a line after which `unread-answers.ts` looks at it. */
+/** Twice the idle time after which `unread-answers.ts` checks a line. */
 const LOOKED_MS = 600
 
 /** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
@@ -54,7 +54,7 @@ async function device(path = link): Promise<PtyLine> {
 const host = (path = link) =>
   createLink(plainRules(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
-/** The socat processes that stand for this folder. */
+/** Returns the socat processes of this folder. */
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -92,7 +92,7 @@ describe('a device on a pty', () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
-    // Longer than a line is at rest before it is looked for answers that nobody will read.
+    // Longer than the idle time after which a line is checked for unread answers.
     await new Promise((later) => setTimeout(later, LOOKED_MS))
     const heard = Buffer.alloc(256)
     expect(heard.toString('latin1', 0, readSync(client, heard))).toContain('said hi')

@@ -17,7 +17,10 @@ import {
 import { createEmulator } from '../../emulator/emulator.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
 
-/** A serial port over telnet (RFC 2217): the driver's end, and that of the emulated device. Bytes here are written by hand. */
+/**
+ * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
+ * written by hand.
+ */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -73,7 +76,7 @@ describe('the port of the emulated device', () => {
     // DO 44 and the state of the modem lines; WILL 44; WONT echo; DO binary.
     await expect.poll(telnet.heard).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
     telnet.socket.write(hex('FF FA 2C 01 00 00 25 80 FF F0  FF FA 2C 02 07 FF F0  FF FA 2C 05 08 FF F0'))
-    // The device has 8 bits: 7 are not set.
+    // The device has 8 bits and rejects 7.
     await expect.poll(telnet.heard).toMatch(/fffa2c6500002580fff0fffa2c6608fff0fffa2c6908fff0$/)
     telnet.socket.destroy()
     const raw = await client(port)
@@ -129,7 +132,7 @@ describe('the port of the emulated device', () => {
   })
 })
 
-/** The far end of a test: what it sends at once, and what for each setting. */
+/** A remote port for a test: sends `hello` on connect, and `answer` handles the bytes it receives. */
 async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => void = () => undefined) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -221,7 +224,7 @@ describe('telnet', () => {
       const reader = new TelnetReader()
       const ends = [...cuts, stream.length]
       const found = ends.flatMap((end, index) => reader.push(stream.subarray(ends[index - 1] ?? 0, end)))
-      // Data may come in pieces.
+      // Data may arrive in pieces.
       return found.flatMap((event): readonly unknown[] => (event.kind === 'data' ? [...event.bytes] : [event]))
     }
     const whole = events([])

@@ -10,7 +10,7 @@ import { listenTcp, type TcpLine } from '../../emulator/line/tcp.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** The device on the network: one client, and what becomes of the others. */
+/** The device on the network: one client at a time, and what happens to other clients. */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -113,7 +113,7 @@ describe('a device on the network', () => {
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
-  // In the turns behind its coming nobody has decided about a second client yet.
+  // For a few turns after a second client has connected, it is neither accepted nor rejected.
   it.each([0, 1, 2, 3])('ends with a second client that has come %i turns before', async (turns) => {
     for (let round = 0; round < 5; round++) {
       const { tcp, log } = await device()

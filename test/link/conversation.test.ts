@@ -6,7 +6,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** What a device says to one question, and when: how often the question is written, and what comes of it. Times in ms. */
+/**
+ * A device's bytes for one request, with their times: how often the request is written, and its outcome. Times in ms.
+ */
 
 type Saying = readonly [at: number, text: string]
 
@@ -15,13 +17,13 @@ interface Talk {
   readonly options?: AskOptions<PlainFrame>
   readonly rules?: LinkRules<PlainFrame>
   readonly request?: Uint8Array
-  /** The device has been understood before, since the port was opened. */
+  /** The device has answered before, since the port was opened. */
   readonly understood?: true
 }
 
 interface Story extends Talk {
   readonly name: string
-  /** When the question was written. */
+  /** Times at which the request was written. */
   readonly writes: readonly number[]
   /** Texts of the frames, or kind and reason of the failure. */
   readonly outcome: string

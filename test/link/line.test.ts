@@ -5,7 +5,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** The port under a link: opened, lost, opened again, and every byte traced. */
+/** The port under a link: opened, lost, reopened, and every byte traced. */
 
 function rig(openPort: PortOpener) {
   const log: string[] = []

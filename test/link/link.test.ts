@@ -10,7 +10,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 
-/** The link over the stock mock binding: a port that answers what the test says, and time that the test moves. */
+/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 
 const PATH = '/dev/mock-link'
 
@@ -19,7 +19,7 @@ interface Rig {
   readonly clock: SimulatedClock
   readonly written: string[]
   readonly log: string[]
-  /** What the device says to the next writes, one entry each; without one it stays silent. */
+  /** The device's answers to the next writes, one entry each; it stays silent when there are none. */
   readonly answers: Uint8Array[]
   port(): StockMockPort
 }
@@ -58,7 +58,7 @@ function rig(rules: Partial<LinkRules<PlainFrame>> = {}): Rig {
   return { link, clock, written, log, answers, port: () => port as StockMockPort }
 }
 
-/** Lets everything that is ready happen, without any time passing. */
+/** Lets everything that is ready run, without any time passing. */
 const settle = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)))
 
 async function kindOf(asking: Promise<unknown>): Promise<string> {
@@ -70,7 +70,7 @@ async function kindOf(asking: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Moves the clock from alarm to alarm until the question is settled. */
+/** Moves the clock from alarm to alarm until the promise is settled. */
 async function untilSettled<T>(clock: SimulatedClock, asking: Promise<T>): Promise<T> {
   let settled = false
   const mark = () => {

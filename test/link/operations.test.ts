@@ -4,7 +4,7 @@ import { isSame } from '../../drivers/model/printer.ts'
 import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Operations of a session: on which device they print, and what they tell of repeats. */
+/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 
 const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 

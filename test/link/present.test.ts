@@ -12,11 +12,11 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
 
-/** What is told of the device that answers now, and not of the one that was found when the port was opened. */
+/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
-/** Nobody else had the line since it was opened. */
+/** No other program had the line since it was opened. */
 const held = (numbers: DeviceNumbers) => ({ ...numbers, hold: expect.any(Number) })
 const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
 const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
@@ -128,7 +128,7 @@ describe('a question about the device that answers now', () => {
     state.who = 'S2/M1'
     const problem = { problem: { kind: 'portLost', why: 'S2 answers there now, and it was S1' } }
     await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject(problem)
-    // What is printed behind it still goes by what was told of the first.
+    // Later prints still require the first device.
     await expect(session.perform((device) => device.ask('pay', { text: 'all' }))).rejects.toMatchObject(problem)
     expect(await askPresent(session, numbersOf, ask, null)).toEqual({ said: 'ok', ...held(S2) })
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isEcho, isFlood } from '../../drivers/link/question.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'
 
-/** What comes back of a question: more than any answer has, or the question itself. */
+/** Bytes received for one request: more than any answer has, or the request itself as an echo. */
 
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FRAMES = 200_000

@@ -5,7 +5,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { startPrinter } from '../support/rig.ts'
 
-/** What the link had to write again comes with the answer, or with the failure, of the operation that it was for. */
+/** Retransmissions of the link are reported with the answer, or the failure, of the operation to which they belong. */
 
 const CASH = { mode: 0 }
 

@@ -5,7 +5,10 @@ import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Commands and their answers: when the device is found out, how it is asked, and what of its answers is told. */
+/**
+ * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
+ * answers are reported.
+ */
 
 describe('what is asked', () => {
   it('goes to a device that was found out, once, after the port was opened', async () => {

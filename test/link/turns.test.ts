@@ -7,7 +7,7 @@ import { type FakeWrite, fakePort } from '../support/fake-port.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Whose turn it is on the line, and what becomes of questions and pings when the port is lost. */
+/** The order of requests on the line, and what happens to requests and pings when the port is lost. */
 
 const SAY = { name: 'say' }
 const PAY = { name: 'payment', fiscal: true }
@@ -25,7 +25,7 @@ function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; rea
   return { clock, port, link, log, ask }
 }
 
-/** Numbers of the questions that were written. */
+/** Returns the numbers of the written requests. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
@@ -121,7 +121,7 @@ describe('questions', () => {
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // Inside of a frame the byte would say nothing.
+    // Within a frame the byte has no meaning of its own.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })

@@ -1,4 +1,4 @@
-/** What stands twice on a receipt, or makes it void, by the lines of its journal. */
+/** Elements that are printed twice on a receipt, or make it void, found in the lines of its electronic journal. */
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.ts'

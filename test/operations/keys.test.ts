@@ -21,7 +21,7 @@ const answered = (data: string, fingerprint = 'body'): StoredAnswer => ({
 })
 const begun = (entry = receipt('filling')): StoredAnswer => ({ state: 'begun', fingerprint: 'body', entry })
 
-/** `settling`: what is settled before the job. Each job answers with its place among those that were carried out. */
+/** `settling` runs before the job. Each job answers with its number among the executed ones. */
 function rig(
   kept?: StoredAnswer,
   settling: (keep: (next: StoredAnswer | undefined) => void) => void = () => undefined,
@@ -67,13 +67,15 @@ function rig(
   }
   return {
     ...{ clock, queue, done, state, keep },
-    /** The answer's data or its sentence; of what it rejects with, the sentence. */
+    /**
+     * Resolves with the data or the sentence of the answer; if the request is rejected, with the sentence of the error.
+     */
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(words, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
-    /** The same of a request that cannot be begun. */
+    /** Runs a request that cannot be started. */
     refused: () =>
       keyed
         .run(
@@ -81,7 +83,7 @@ function rig(
           { until: 1 },
         )
         .then(words),
-    /** Jobs that begin from now on wait for the function that is returned. */
+    /** Jobs that start from now on wait until the returned function is called. */
     hold() {
       isHeld = true
       return async () => {
@@ -216,7 +218,7 @@ describe('two requests of one key at once', () => {
     await release()
     expect(await Promise.all(both)).toEqual(['1', 'kept'])
     expect(done.at(-1)).toBe('ends 1')
-    // Nobody is left who waits.
+    // No request waits any more.
     expect(clock.next()).toBeUndefined()
   })
 

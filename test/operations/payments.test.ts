@@ -1,4 +1,7 @@
-/** The payments of a composite receipt against the device's own sum, and what is left of them after an interruption. */
+/**
+ * The payments of a composite receipt compared with the device's own sum, and the payments that remain after an
+ * interruption.
+ */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
@@ -13,7 +16,7 @@ type Payments = NonNullable<Asked['payments']>
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
 const THE_REST = { mode: 0 }
-/** So many of them were begun; none of them, as long as it is filled. */
+/** The entry with this number of begun payments; with 0 it is still being filled. */
 const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
   receipt(begun === 0 ? 'filling' : 'paying', { document: 17, of: { payments }, begun: Math.max(1, begun), ...more })
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
@@ -112,15 +115,15 @@ describe('what is left is paid', () => {
   const THREE: Payments = [BEFORE_THEM, { ...card, ...text('first') }, { ...cash, ...text('second') }]
 
   interface Answers {
-    /** To each payment, a failure or that it was repeated. */
+    /** One entry per payment: a failure, or `retransmitted`. */
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
-    /** What stands when the device is asked once more. */
+    /** The open receipt when the device is queried again. */
     readonly now?: OpenReceipt | null
-    /** Texts that are written again. */
+    /** Texts that the link retransmits. */
     readonly again?: readonly string[]
   }
 
-  /** Of a receipt that stands open, up to its close. */
+  /** Processes an open receipt up to its close. */
   async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
     const left = [...pay]
     const amount = (value?: number) => (value === undefined ? 'the rest' : value)
@@ -151,7 +154,7 @@ describe('what is left is paid', () => {
   const CLOSE = 'reach close; closeFiscal'
   const IN_CASH = `reach pay 1, in cash; evidence; pay 0 the rest; ${CLOSE}`
   const IN_CASH_THEN = IN_CASH.replace('pay 1', 'pay 2')
-  // It may be printed already where the disk does not know that it was begun.
+  // The text `first` may already be printed if the disk does not know that its payment has begun.
   const FIRST = 'reach print; print first; doubt first; reach pay 2; pay 1 100'
   const SECOND = `reach print; print second; reach pay 3; pay 0 500; ${CLOSE}`
   const TWO = [BEFORE_THEM, card]
@@ -226,7 +229,7 @@ describe('what is left is paid', () => {
   }) // biome-ignore format: a table
 
   it('without payments of its own, what is left in cash is as asked', async () => {
-    // It could be cancelled only where nothing is paid, and its wire does not tell.
+    // It could be cancelled only if nothing is paid, which its wire protocol does not report.
     const untold = standing(null)
     expect(await paying(asked(1, [THE_REST]), untold)).toEqual({
       end: 'asked',

@@ -1,4 +1,4 @@
-/** One command alone: what its caller is told of it, from the states before and after. */
+/** A single command: the answer to its caller, from the states before and after. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError, refused } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -10,9 +10,9 @@ import { UnderWay } from '../../server/operations/under-way.ts'
 import { article, text as line, sale } from './entries.ts'
 import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, retransmitted, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
-/** Whose price the device does not tell. */
+/** The device does not report its price. */
 const SALE: Step = { does: 'sell', sale: article() }
-/** 2.40, which no wire takes back. */
+/** 2.40; no wire protocol can void it. */
 const REDUCED: Step = { does: 'sell', sale: sale(260, { adjustment: { kind: 'discount', amount: 20 } }) }
 const ASK: Step = { does: 'subtotal', subtotal: { print: false, display: true } }
 const PRINT: Step = line('HELLO')
@@ -39,7 +39,7 @@ type Act = () => Promise<{ readonly text: string; readonly retransmitted: boolea
 interface Acts {
   readonly step?: Step
   readonly act: Act
-  /** Of two equal rows. */
+  /** Voids one of two equal rows. */
   readonly takeBack?: Act
 }
 
@@ -188,7 +188,7 @@ describe('a step whose command was written again, or not answered', () => {
   }) // biome-ignore format: a table
 
   it('and that was carried out twice is as asked once one of them is taken back', async () => {
-    // The row that is taken back stays on the paper, and its sum goes.
+    // The voided row stays on the paper, but its sum is subtracted.
     const says = [inside(1), inside(3), inside(4, 480)]
     const { text, story } = await stepped(says, { act: answering(true), takeBack })
     expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])

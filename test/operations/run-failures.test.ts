@@ -1,4 +1,4 @@
-/** How a request ends whose command has failed, from what its device says right after it. */
+/** The end of a request whose command has failed, by what its device reports right after it. */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
@@ -29,7 +29,7 @@ import {
   unpaid,
 } from './scripted-printer.ts'
 
-/** The command that fails first, of a receipt that has come so far. */
+/** The command that fails first, for a receipt at this stage. */
 const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> = {
   ...{ opening: 'openFiscal', filling: 'sell', paying: 'pay', closing: 'closeFiscal' },
 }
@@ -38,11 +38,11 @@ interface Failing {
   readonly at: keyof typeof FAILS_AT
   readonly error: unknown
   readonly of?: Asked | undefined
-  /** What the device says before; LACKING: nothing. */
+  /** The device's evidence before; LACKING: none. */
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
 
-/** A complete receipt that fails there; `says` is what the device says from then on. */
+/** A complete receipt that fails at this stage; `says` is the evidence of the device from then on. */
 function failing({ says, ...script }: Script, { at, error, of, before = {} }: Failing) {
   const printer = scriptedPrinter({ ...script, says: [before, ...says], more: { ...TAKES_ALL, ...script.more } })
   const progress = new UnderWay()
@@ -50,12 +50,12 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
     { steps: receiptToPrint(of) },
     { printer: failingOnce(printer, FAILS_AT[at], error), progress },
   )
-  /** Behind what was asked before the first command. */
+  /** Without the queries before the first command. */
   const story = () => printer.story.slice(1)
   return { end, progress, story }
 }
 
-/** With what it was rejected; what was not rejected comes as an outcome that nothing here has. */
+/** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
 describe('something may be on paper for good', () => {

@@ -1,4 +1,4 @@
-/** A complete receipt whose commands the link has written again: compared with what the device holds, before it is too late. */
+/** A complete receipt with retransmitted commands: compared with the device's evidence before it is too late. */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
@@ -25,14 +25,14 @@ import {
 const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
-/** What one call of a command comes to: carried out, at once or once more, or its failure. */
+/** The result of one call of a command: executed without or with retransmission, or its failure. */
 type Told = 'once' | 'again' | DeviceError
 
 interface Receipt {
   readonly of?: Asked
-  /** What the device says: before the receipt, and then whenever it is asked. */
+  /** The device's evidence: before the receipt, and then at each query. */
   readonly says: Script['says']
-  /** Of each row, text and subtotal in their order; the last of them stays. */
+  /** Results of each row, text and subtotal in their order; the last one repeats. */
   readonly steps?: readonly Told[]
   readonly payments?: readonly Told[]
   readonly opening?: Told
@@ -172,7 +172,10 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
   }
   const sum = (total: number | null) => open(17, { items: 1, total })
-  /** So often the device is asked, besides before the receipt: around the step, and before the payment. */
+  /**
+   * Returns the end, and the number of device queries besides the one before the receipt: around the step, and before
+   * the payment.
+   */
   const carriedOut = async (act: Told, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })
@@ -246,7 +249,7 @@ describe('a line that is not held', () => {
 
   it('is sent nothing more of the receipt: another program may have had it', async () => {
     let asked = 0
-    // Held for the opening and the first row.
+    // The line was held for the opening and the first row.
     const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
     const { end, story } = await printed({ says: [{}, NO_ANSWER], more: { brokenSince } })
     expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])

@@ -1,4 +1,4 @@
-/** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
+/** The outcome of a single interrupted command, and the state of a receipt that cannot be completed. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { describeStates } from '../../server/operations/evidence.ts'

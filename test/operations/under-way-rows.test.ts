@@ -1,4 +1,6 @@
-/** The row of a request in the journal: what is written when, what must be on the disk, and what may fail. */
+/**
+ * The row of a request in the operation log: when it is written, which writes must reach the disk, and which may fail.
+ */
 import { describe, expect, it } from 'vitest'
 import { type Reply, success } from '../../server/envelope.ts'
 import type { Answers, Intent } from '../../server/operations/log/answers.ts'

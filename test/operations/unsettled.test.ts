@@ -1,4 +1,7 @@
-/** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
+/**
+ * Requests that were left open: how each is reconciled before any other work, which notes it leaves, and the answer to
+ * its retry.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
 import { outcomeOf, textReason } from '../../server/operations/outcome.ts'
@@ -148,7 +151,7 @@ describe('several requests that were left open', () => {
 })
 
 describe('a request over which this program stumbles', () => {
-  /** The journal of the device tells of document 17 what nobody foresaw. */
+  /** The journal of the device fails for document 17 with an unforeseen error. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
     const unconfirmed = [{ is: 'text', text: 'ONCE', times: 1 }] as const
@@ -208,7 +211,7 @@ describe('a receipt that the device cannot end now', () => {
   it('is told with what is paid of it', async () => {
     const { unsettled, flushed } = unsettledOver({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    // The device tells it again: no flush of the disk is spent on it.
+    // The device reports it again, so it is not worth a flush of the disk.
     expect(flushed.at(-1)).toBe(false)
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
   })
@@ -352,7 +355,7 @@ describe('as the device was left', () => {
     expect(unsettled.track(intent).last).toBeUndefined()
     unsettled.leftAs(BEFORE)
     clock.advance(5000)
-    // The same once more makes it no younger.
+    // Setting the same evidence again does not renew it.
     unsettled.leftAs(BEFORE)
     clock.advance(5000)
     expect(unsettled.track(intent).last).toBe(BEFORE)

@@ -1,4 +1,4 @@
-/** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
+/** Facts that prove a request's own work, one at a time; without proof, the instruction to a person. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
@@ -234,7 +234,7 @@ describe('the document of one command', () => {
 describe('how often a step was carried out', () => {
   const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
   const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
-  /** Whose price nobody told. */
+  /** No price is known. */
   const sale: Step = { does: 'sell', sale: article() }
   const pay = (amount?: number): Step => ({ does: 'pay', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
   const subtotal: Step = { does: 'subtotal', subtotal: { print: false, display: false } }

@@ -1,4 +1,7 @@
-/** Each way in which a device can mislead about whose work it shows, once, and one step beside it the honest case. */
+/**
+ * Every way in which a device's evidence can mislead about whose work it shows, once, next to the corresponding honest
+ * case.
+ */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
@@ -135,7 +138,7 @@ describe('a step', () => {
   const NOTHING = { total: 0, paid: 0, remaining: 0 }
   const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
   const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
-  /** Whose price nobody told. */
+  /** No price is known. */
   const sale: Step = { does: 'sell', sale: article() }
   const priced = (more: Partial<Sale> = {}): Step => ({ does: 'sell', sale: saleOf(100, { quantity: 1200, ...more }) })
   const card: Step = { does: 'pay', payment: { mode: 1, amount: 100 } }

@@ -1,4 +1,7 @@
-/** The table of worlds finds a verdict that is not sound, and one that is not sharp; truth is by the sender of the frame. */
+/**
+ * The table of worlds detects an unsound verdict and one that is not sharp; the truth depends on the sender of the
+ * frame.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { LOST_WITH_THE_LINE } from './events.ts'

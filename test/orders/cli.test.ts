@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 
-/** The way of server/docs/guide/running-the-service.md: the mock platform and the service as programs, a token from the one, an order printed by the other. */
+/**
+ * The procedure of server/docs/guide/running-the-service.md: the mock platform and the service run as programs; the
+ * first issues a token, the second prints an order.
+ */
 
 const CONFIG = readFileSync(new URL('../../fixtures/orders/mock-platform.yaml', import.meta.url), 'utf8')
 

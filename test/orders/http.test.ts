@@ -26,7 +26,7 @@ import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'
 const HUNDRED = '5600000007077'
-/** A bucket that no test has to wait for. */
+/** A bucket for which no test has to wait. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
 let rig: PrintingService
@@ -281,7 +281,7 @@ describe('the session token', () => {
       previousClientSecret: 'a-secret-for-demonstrations-only',
     }
     rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }))
-    // The mock platform still knows the old secret only, so its refusal shows that ours has accepted the token.
+    // The mock platform still knows only the old secret, so its refusal shows that the service has accepted the token.
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
@@ -435,13 +435,13 @@ describe('reading', () => {
     ]
     for (const token of forged) {
       for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
-      // Of a known token, for another order.
+      // Another order with a known token.
       expect(await print(HUNDRED, token)).toEqual(refused)
       const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
       expect(keyed).toEqual(refused)
     }
     expect(rig.papers()).toHaveLength(1)
-    // The true token is answered as before.
+    // The valid token gets the same answer as before.
     expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
     expect(rig.papers()).toHaveLength(1)
   })
@@ -459,7 +459,7 @@ describe('reading', () => {
         /^the platform did not answer\. Nothing was printed by this request\. The platform must/,
       ),
     }
-    // Whether there is a receipt makes no difference to what is said.
+    // The answer is the same whether there is a receipt or not.
     for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(untold)
     expect(rig.papers()).toHaveLength(1)
   })
@@ -471,7 +471,7 @@ describe('reading', () => {
   })
 })
 
-/** A clock whose waits are over at once, and which remembers how long they were. */
+/** A clock whose waits end immediately, and which records their durations. */
 function hastyClock(waits: number[]): Clock {
   return {
     ...systemClock,

@@ -14,7 +14,7 @@ const map = (order: unknown, override: object = {}): MappedOrder =>
 
 const decimal = (text: unknown) => Number(text)
 
-/** A mapped order in the form of print-fiscal-receipt, decimals as numbers for comparing. */
+/** Returns a mapped order in the format of print-fiscal-receipt, with decimals as numbers for comparison. */
 function shapeOf(mapped: MappedOrder, department: number, unit: string) {
   return {
     receiptItems: mapped.lines.flatMap((line) =>
@@ -115,7 +115,7 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
   ...more,
 })
 
-/** The price of its first line, and nothing else. */
+/** Returns the order with its line prices in euro; its other sums keep their currency. */
 const inEuro = (told: ReturnType<typeof order>) => {
   const edges = told.lineItems.edges.map(({ node }) => ({
     node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },

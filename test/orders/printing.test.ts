@@ -21,16 +21,16 @@ let rig: KillableService
 
 interface Platform {
   readonly told?: OrderCase | undefined
-  /** The platform answers with this instead. */
+  /** The platform fails with this error instead. */
   readonly fails?: Error
   readonly mapping?: object
-  /** What is left for the request. */
+  /** Remaining time of the request, in ms. */
   readonly leftMs?: number
 }
 
 type Told = { status: number; text: string }
 
-/** StatusCode and what was said; the order is the same whatever its number. */
+/** Resolves with StatusCode and text; the content of the order is the same for every id. */
 const print = (asked: OrderRequest, platform: Platform = {}): Promise<Told> => rig.run(printing(asked, platform))
 
 async function printing(
@@ -55,7 +55,7 @@ async function printing(
 
 const receipts = () => rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** The answer to the close is lost, and so is all that the service asks about it. */
+/** Prints the order; the answer to the close is lost, and so are the answers to all later queries. */
 async function printUnheard(asked: OrderRequest): Promise<void> {
   const isPaid = () => {
     const { receipt } = rig.emulator.device
@@ -113,7 +113,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 
 describe('a receipt that is not as the order was', () => {
   const TWO = CASES.find(({ expected }) => expected.status === 200 && expected.payments.length > 1)
-  // The device takes no voucher, and the service pays the rest in cash.
+  // The device accepts no voucher, so the service pays the remaining amount in cash.
   const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
   const platform = { told: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
   beforeEach(() => {
@@ -231,7 +231,7 @@ describe('an order of which nobody knows whether it was printed', () => {
   })
   afterEach(() => rig.close())
 
-  /** The device has forgotten what it printed, so that nothing can be proven. */
+  /** The device has lost its documents, so nothing can be proven. */
   async function printInDoubt(): Promise<Told> {
     await printUnheard(KEYED)
     rig.emulator.reset()
@@ -255,7 +255,7 @@ describe('an order of which nobody knows whether it was printed', () => {
     rig.emulator.setPaper('out')
     expect((await print({ ...KEYED, again: true })).status).toBe(424)
     rig.emulator.setPaper('ok')
-    // That one has printed nothing; the first may have.
+    // That request has printed nothing; the first may have.
     expect(await print(KEYED)).toEqual(PERHAPS)
     const second = await print({ ...KEYED, again: true })
     expect(second.status).toBe(200)

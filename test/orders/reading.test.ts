@@ -1,4 +1,4 @@
-/** What is asked of the platform for an order that was edited or paid in many parts (platform orders 3, 3.1). */
+/** Requests to the platform for an order that was edited or paid in many parts (platform orders 3, 3.1). */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'

@@ -8,7 +8,10 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { START } from '../support/rig.ts'
 import { CASES, FILE, platformConfig, toldBy } from './cases.ts'
 
-/** How long the platform is waited for, and what it may answer; on simulated time, a server answers when it is told to. */
+/**
+ * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
+ * on command.
+ */
 
 const [SIMPLE] = CASES
 const ID = String(SIMPLE?.order.legacyResourceId)
@@ -34,7 +37,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** The platform has been asked for the n-th time. */
+/** Resolves when the platform has received its n-th request. */
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
     heard = () => {

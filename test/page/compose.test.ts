@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
 
-/** A receipt put together on the page, and documents that are printed again. */
+/** A receipt composed on the page, and documents that are printed again. */
 
 const rig = panelPage()
 

@@ -10,7 +10,7 @@ import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
-/** Presets, rules to take along, and what came of a rule that struck. */
+/** Presets, rules to copy, and the effects of a triggered rule. */
 
 const rig = panelPage()
 

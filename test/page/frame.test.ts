@@ -13,7 +13,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** The device of the family whose model has the longest name, with its panel. */
+/** Starts the device of the family with the longest model name, with its panel. */
 async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
   const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
@@ -29,7 +29,7 @@ async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: 
 
 const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
 
-/** What is wrong with the header and with the page at this width. */
+/** Lists what is wrong with the header and with the page at this width. */
 const WRONG = `(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect()
   const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)

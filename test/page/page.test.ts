@@ -22,7 +22,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const ARTICLE = { taxCode: 1, department: 1, group: 1, priceType: 'fixed', stock: null, barcodes: [], unit: 0 } as const
 
-/** A day with a closure, something on the wire, a receipt in hand and a fault rule: every view has something to show. */
+/** Creates a day with a closure, wire traffic, an open receipt and a fault rule, so that every view has content. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   rig.emulator.device.reportZ()
@@ -98,7 +98,7 @@ describe('paper', () => {
     printSample(rig.emulator)
     const troubles = page.locator('.troubles')
     await troubles.getByText('The paper is out: printing is refused.').waitFor()
-    // The receipt has 29 lines, six of them are out.
+    // The receipt has 29 lines; six of them are out.
     await page.locator('.paper').getByText('Not finished: 23 lines wait in the printer.').waitFor()
     await page.locator('.segments :checked + .bad').waitFor()
     rig.emulator.setCover(true)
@@ -279,10 +279,10 @@ describe('documents', () => {
         box.scrollTop = box.scrollHeight * part
       }, to)
     for (const part of [0.25, 0.5, 0.75]) await scroll(part)
-    // The end is farther away while documents are still being read.
+    // While documents are still being read, the end of the list moves away.
     const last = list.getByText('1', { exact: true })
     await expect.poll(() => scroll(1).then(() => last.isVisible()), { timeout: 20_000 }).toBe(true)
-    // On a busy machine as much longer as the page itself took to open, which is a second on an idle one.
+    // On a busy machine, longer in proportion to the time in which the page opened (one second on an idle one).
     expect(performance.now() - began).toBeLessThan(Math.max(5000, 5 * openMs))
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
@@ -360,7 +360,7 @@ describe('with forced colours', () => {
   it('only the current view has a bar', async () => {
     const page = await open('wire')
     await page.emulateMedia({ forcedColors: 'active' })
-    // The browser takes the colours over a moment later.
+    // The browser applies the colours a moment later.
     const bars = () =>
       page.evaluate('[...document.querySelectorAll("nav a")].map((a) => getComputedStyle(a).borderBottomWidth)')
     await expect.poll(bars).toEqual(['0px', '0px', '0px', '0px', '3px', '0px', '0px', '0px'])

@@ -9,7 +9,7 @@ import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
 import { codesOn } from './codes.ts'
 
-/** Documents as pictures: what is on them is where the text has it, and bars are read by a decoder that is not ours. */
+/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
 
 let emulator: Emulator
 let panel: Panel
@@ -96,11 +96,11 @@ describe('barcodes on the PNG', () => {
 })
 
 describe('letters on the PNG', () => {
-  /** One letter alone on the paper; what the font lacks is the same box each time. */
+  /** Returns a picture of one letter alone on the paper; a letter that the font lacks gives the same box each time. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
 
-  // Profile b5 of family B has U+10D0 to U+10F0, profile ro of family A and cr of C the signs of code page 1250.
+  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of C have the signs of code page 1250.
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
@@ -166,7 +166,7 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, where the paper ends.
+    // Five whole lines and the upper half of the sixth, at which the paper ends.
     const { lineHeight } = sheetOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(

@@ -3,7 +3,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { panelPage } from './panel-page.ts'
 
-/** A receipt that a program has left open: the page is rid of it. */
+/** A receipt that a program has left open: the page can close or cancel it. */
 
 const rig = panelPage()
 

@@ -1,4 +1,4 @@
-/** The requests of the service on the page beside it: what was asked, what came of it, and what the device has to do with it. */
+/** The requests of the service on the page next to it: their bodies and answers, and their traffic with the device. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
@@ -29,7 +29,7 @@ const ask = (path: string, body: string, headers: Readonly<Record<string, string
     body,
   })
 
-/** Fails with whatever went wrong on the page. */
+/** Fails with the errors of the page. */
 async function onPage(
   hash: string,
   act: (page: Page) => Promise<void>,
@@ -80,7 +80,7 @@ it('a click opens body, answer, frames and document, and the address leads there
     const details = page.locator('.detail-card')
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
-    // The status is said once: the mark has its number.
+    // The status appears once, because the badge contains the number.
     await details.getByText(/^200 done in \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()
@@ -110,7 +110,7 @@ it('a request is sent again, with its key, and copied as curl and as a step that
     const before = (await papers()).length
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Sent again: 200, done.').waitFor()
-    // The key has its answer: nothing is printed twice.
+    // The key already has an answer, so nothing is printed again.
     expect((await papers()).length).toBe(before)
     await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
   })
@@ -160,7 +160,7 @@ it('many requests neither move the list nor close what is open', async () => {
         const row = rows.find((one) => one.getBoundingClientRect().top >= list.top)
         return [row.closest('li').getAttribute('aria-posinset'), row.getBoundingClientRect().top]
       })()`)
-    // Once the wheel has come to rest.
+    // After the scrolling has stopped.
     let before: unknown
     await expect
       .poll(async () => {

@@ -1,4 +1,4 @@
-/** The page under steady use: what comes while somebody looks moves, covers and loses nothing. */
+/** The page under steady use: new content neither moves, covers nor loses anything while a person looks. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -118,7 +118,7 @@ it('losing the connection moves nothing', async () => {
     view.evaluate(
       `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
     )
-  // The last of what is read of the device.
+  // The last part that the page reads from the device.
   await view.getByRole('link', { name: 'Compose' }).waitFor()
   const before = await places()
   await rig.panel.close()
@@ -178,7 +178,7 @@ it('a downloaded state can be loaded again, and what is none is refused at its p
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
 
-/** Left, top and bottom of each element, rounded to pixels. */
+/** Returns left, top and bottom of each element, rounded to pixels. */
 const placesOf = (view: Page, selector: string): Promise<readonly { left: number; top: number; bottom: number }[]> =>
   view.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
     const { left, top, bottom } = one.getBoundingClientRect()
@@ -202,7 +202,7 @@ it.each([390, 1280, 1440, 1920])(
     const columns = await placesOf(view, '.today > *')
     for (const beside of Map.groupBy(columns, ({ top }) => top).values())
       expect(new Set(beside.map(({ bottom }) => bottom)).size).toBe(1)
-    // Cards of the view stand on one left edge with the tiles.
+    // Cards of the view have the same left edge as the tiles.
     const [first] = await placesOf(view, '.figures')
     expect((await placesOf(view, '.archive, .today > :first-child')).map(({ left }) => left)).toEqual([
       first?.left,
@@ -211,7 +211,7 @@ it.each([390, 1280, 1440, 1920])(
   },
 )
 
-/** Every row that a long list draws on its way to its end, as it reads. */
+/** Returns the text of every row that a long list draws while it is scrolled to its end. */
 const readAll = (view: Page, list: string): Promise<readonly string[]> =>
   view.evaluate(`(async () => {
     const box = document.querySelector(${JSON.stringify(list)})

@@ -1,4 +1,4 @@
-/** Documents taken elsewhere and beside each other, the time line, addresses and printing, in a real browser. */
+/** Documents exported and compared, the time line, addresses and printing, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** A sample receipt, then one over the wire, one line of which is lost and asked for again. */
+/** Prints a sample receipt, then one over the wire, with low paper between its rows. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
@@ -177,7 +177,7 @@ describe('the time line', () => {
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
-    // Request and answer in one row, with the lines that came of it.
+    // Request and answer in one row, with the lines that resulted.
     await row.getByText('2: lines 6 to 7').waitFor()
     await row.getByText(/← code 0/).waitFor()
     const address = await hash(page)

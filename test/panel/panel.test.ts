@@ -9,7 +9,7 @@ import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { fileOf } from '../fiscal/busy-device.ts'
 
-/** The control interface, as decisions 6 and 8 say it, on the emulated device of family A. */
+/** The control API of decisions 6 and 8, on the emulated device of family A. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await emulator.close()
 })
 
-/** One receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 cash. */
+/** Prints one receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 in cash. */
 function printReceipt({ device }: Emulator): void {
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 2000, void: false })
@@ -379,7 +379,7 @@ describe('GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Everything that the stream has said so far, as [name, data]. */
+  /** Collects all events of the stream so far, as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')

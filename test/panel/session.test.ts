@@ -1,4 +1,7 @@
-/** What is done with a device, kept as a scenario that does it again: by the wire, by a service, with hands and faults. */
+/**
+ * Actions on a device, saved as a scenario that repeats them: over the wire, by a service, by manual actions and
+ * faults.
+ */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -40,7 +43,7 @@ async function playsAgain(text: string, family: Family): Promise<readonly unknow
   return results[0]?.paper.map(({ kind }) => kind) ?? []
 }
 
-/** A till of its own, hands, clock, a rule that strikes and one that is taken back. */
+/** A till on the device's own line, manual actions, the clock, a rule that is triggered and one that is removed. */
 async function aDay({ emulator, driver }: PrinterRig): Promise<void> {
   const printer = driver()
   const operator = { code: 1, password: emulator.profile.factoryPassword(1) }

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
 
-/** Receipts that the page puts together, and documents printed again: by a service, over the device's own wire. */
+/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -38,7 +38,7 @@ const RECEIPT = {
   Payments: [{ PaymentMode: 0, Amount: 20 }],
 }
 
-/** What was sold and paid, without numbers and times. */
+/** Returns what was sold and paid, without numbers and times. */
 const rowsOf = ({ device }: Emulator, id: number) => {
   const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
   return (

@@ -1,4 +1,4 @@
-/** The time line of a device: what happened in its order, and what came of which frame. */
+/** The time line of a device: its events in order, and the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
@@ -103,7 +103,7 @@ it('a fault on the line carries the frame that it struck, the answer or the ques
     { direction: 'toDevice', command: 'saleByPlu' },
   ])
   expect(faults[1]).toMatchObject({ point: 'link.toHost', what: 'noise "x"' })
-  // A second may have ended meanwhile; in this form times stand in their order.
+  // A second may have ended in between; times in this format sort in their order.
   const times = [before, ...faults.flatMap((fault) => (fault.is === 'fault' ? [fault.time] : [])), after]
   expect(times).toHaveLength(5)
   expect(times).toEqual(times.toSorted())

@@ -9,7 +9,7 @@ import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { passportOf } from './support.ts'
 
-/** `fiscal-rig passport` as a command: what it says, what it writes, and how it ends. */
+/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
 
 const LONG = { timeout: 90_000 }
 

@@ -11,9 +11,9 @@ import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
-/** The archived Z of the first, of the last and of the coming number, as a used printer knows them. */
+/** The archived Z reports with the first, the last and the next number, on a used printer. */
 
-/** More than the twin of a printer makes. */
+/** More than the reference device of a printer makes. */
 const MANY = 34
 const FEW = 3
 
@@ -27,7 +27,7 @@ function closeDays({ device }: Emulator, count: number): void {
   }
 }
 
-/** Number and code of the question, by the sheets: A 6.12, B 10.7, C 4.15. */
+/** Code and data of the query for a number, by the sheets: A 6.12, B 10.7, C 4.15. */
 const ASKED: Readonly<Record<string, (number: number) => readonly [code: number, data: string]>> = {
   A: (number) => [125, `0\t${number}\t2\t`],
   B: (number) => [114, `${number},0`],

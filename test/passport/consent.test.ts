@@ -15,7 +15,7 @@ import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
 
-/** What is sent to a device at each depth, as the frames that it heard show it. */
+/** Commands sent to a device at each depth, according to the frames that it received. */
 
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)
@@ -23,14 +23,14 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   return questionnaireFor(emulated, profile)
 }
 
-/** Command and data; empty: it is no frame of a command. */
+/** Returns command and data; empty if the frame is no command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
-/** The frames that a device hears are always the same: they are listened to once for all tests that ask for them. */
+/** The frames that a device receives are always the same, so they are recorded once for all tests that use them. */
 const heard = new Map<string, Promise<readonly Uint8Array[]>>()
 
 function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
@@ -52,7 +52,7 @@ async function listenedTo(family: string, profile: string, depth: Depth, z: bool
   return frames
 }
 
-/** Every command that the device heard, with what it changes by its declaration. */
+/** Returns the declared changes of every command that the device received. */
 async function heardAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []
@@ -64,7 +64,7 @@ async function heardAt(family: string, profile: string, depth: Depth, z = false)
   return new Set(changes)
 }
 
-/** Without the clock, and what the link counts by itself. */
+/** Returns the state without the clock and without the counters of the link. */
 const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 
 describe.each(PROFILES)('%s %s', (family, profile) => {
@@ -101,7 +101,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
     const missing = questions.map(({ name }) => name).filter((name) => !asked.has(name))
-    // A report as text needs a report behind it; a picture of the whole memory takes an hour.
+    // A report as text needs an earlier report; a picture of the whole memory takes an hour.
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       const asked = textOf(q, frame)
       if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
     }
-    // Where a password stands the row is masked.
+    // Rows that contain a password are masked.
     expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })
@@ -147,7 +147,7 @@ describe('the gate', () => {
     ['sale', 'nonsense', 'fiscal'],
     ['report', 'X\t', 'print'],
     ['report', 'Z\t', 'closing'],
-    // What cannot be read might be a closure.
+    // Data that cannot be read might be a closure.
     ['report', 'Q\t', 'never'],
     ['articles', 'R\t1\t', 'read'],
     ['articles', 'D\tA\t\t', 'never'],

@@ -4,7 +4,7 @@ import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { PROFILES, passportOf } from './support.ts'
 
-/** The passport as a file: written and read again, its mistakes, and what nobody is told. */
+/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
 
 const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { unknownCommand: 'code' },
@@ -113,7 +113,7 @@ describe('what nobody is told', () => {
     ['B', { operators: { 1: { password: '864213' } } }, '864213'],
     ['C', { operators: { 1: { password: '8642' } } }, '8642'],
   ] as const)('a password of family %s stands nowhere, in text or in bytes', async (family, settings, password) => {
-    // Another firmware, so that there are differences in what opens receipts too.
+    // Another firmware, so that the openings of receipts differ too.
     const options =
       family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
     const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
@@ -121,7 +121,7 @@ describe('what nobody is told', () => {
     expect(text).not.toContain(password)
     expect(text).not.toContain(hexOf(password))
     expect(passport.overrides).toEqual([])
-    // With the printer's mode off no receipt is opened: how it was asked stands there, but for the password.
+    // With the printer's PC mode off no receipt is opened. The passport contains the request, but not the password.
     if (family === 'B') expect(text).toContain('**')
   })
 

@@ -10,11 +10,11 @@ import { type Outcome, type Task, takePassport } from '../../scenarios/passport/
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
 
-/** What a real device does to a conversation: it ends well, and nothing of the device's is touched. */
+/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
-/** Commands and how the device stands afterwards. */
+/** The outcome with the state of the device afterwards. */
 interface Ended extends Outcome {
   readonly receipt: Emulator['device']['receipt']
   readonly tookMs: number
@@ -40,7 +40,7 @@ async function talkTo(
   return { ...outcome, ...end }
 }
 
-/** The device, for what happens to it in the middle. */
+/** Gives access to the device, for mishaps during the conversation. */
 function holder() {
   let emulator: Emulator | undefined
   return {
@@ -54,7 +54,7 @@ function holder() {
 const questionnaireOf = (family: string) =>
   questionnaireFor(emulatedFamilies.get(family) as never, emulatedFamilies.get(family)?.profiles[0] as string)
 
-/** A line on which, while it is broken, every bit is the other way round. */
+/** A line that inverts every bit while it is broken. */
 const noisy =
   (isBroken: () => boolean) =>
   (own: Binding): Binding => ({
@@ -76,7 +76,7 @@ const noisy =
     },
   })
 
-/** Ends a conversation when so many questions have been asked. */
+/** Calls `act` once, at this number of requests. */
 const atQuestion = (count: number, act: () => void) => {
   let asked = 0
   return () => {
@@ -117,7 +117,7 @@ describe.each(FAMILIES)('family %s', (family) => {
             if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
             const request = q.readRequest(event.entry.bytes)
             if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
-            // Elsewhere it is refused.
+            // Openings at other moments are refused, so no receipt is open then.
             emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
           })
         },
@@ -142,7 +142,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.complete).toBe(false)
     expect(passport.same).toBeGreaterThan(50)
     expect(tookMs).toBeGreaterThanOrEqual(60_000)
-    // That it said nothing any more is no answer of its.
+    // Its silence does not count as an answer.
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
   })

@@ -7,7 +7,7 @@ import { takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES } from './support.ts'
 
-/** How long the questions take on a device that is as fast as its line: time is simulated, bytes are not. */
+/** Duration of the queries on a device that is as fast as its line: time is simulated, bytes are not. */
 
 describe.each(PROFILES)('the questions to %s %s', (family, profile) => {
   it.each([
@@ -36,7 +36,7 @@ describe.each(PROFILES)('the questions to %s %s', (family, profile) => {
     expect(passport.differences).toEqual([])
     expect(told).toEqual(Array.from({ length: all }, (_unused, index) => index + 1))
     expect(tookMs).toBeLessThan(limitMs)
-    // A byte takes its time there.
+    // A byte takes time there.
     if (baud) expect(tookMs).toBeGreaterThan(10_000)
   })
 })

@@ -18,7 +18,7 @@ const SUBJECTS: readonly Subject[] = [
 ]
 const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 
-/** In words of the table, or of a check that the service makes itself. */
+/** Words of the table, or of a check by the service itself. */
 const IN_WORDS =
   /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9].* \(device: [^)]+\): (?:[a-z]|Void must).*\.(?: The receipt was cancelled\.)?$/
 const BY_THE_SERVICE =

@@ -4,7 +4,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatorView } from '../../emulator/panel/views.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
-/** The device makes the Z report by itself at a time of the day, and a till meets a day that is closed. */
+/** The device prints the Z report by itself at a time of day, and a till finds the day closed. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const HOUR_MS = 3_600_000
@@ -27,7 +27,7 @@ describe.each([
       device.pay({ mode: 0 })
       device.closeFiscal()
     }
-    // The device looks at its timers when it has nothing to do.
+    // The device checks its timers when it is idle.
     const touch = () => emulator.setClock(device.localTime())
     return { ...rig, clock, device, sell, touch }
   }
@@ -41,7 +41,7 @@ describe.each([
     clock.advance(2 * 60_000)
     expect(emulatorView(emulator).counters.lastZ).toBe(1)
     expect(papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z'])
-    // Nothing was sold since then: the next day has none.
+    // Nothing was sold since then, so the next day has no report.
     touch()
     clock.advance(24 * HOUR_MS)
     expect(device.memory.zs(1, 9)).toHaveLength(1)

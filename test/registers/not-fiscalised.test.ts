@@ -10,7 +10,7 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { composeService, startPrinter, startWire } from '../support/rig.ts'
 
-/** A device that was never fiscalised, as most integrators have it on the desk. */
+/** A device that was never fiscalised, like that of most integrators. */
 
 const settings = { fiscalised: false }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }

@@ -1,4 +1,4 @@
-/** The collection: for all families embedded, a tagged part over a real pty and against a service over HTTP. */
+/** The collection: for all families embedded; a tagged part over a real pty, and against a service over HTTP. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,7 +16,7 @@ const FILES = scenarioFiles(['scenarios'])
 describe('the collection', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
-    // None is lost on the way.
+    // No scenario is missing.
     const named = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/^name: /gm) ?? [])
     expect(loaded.length).toBe(named.length)
     expect(loaded.length).toBeGreaterThanOrEqual(60)
@@ -67,7 +67,7 @@ describe('a service that somebody else started', () => {
       const body = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8, "Quantity": 3}}]}'
       await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
 
-      // Whoever calls from this machine is told where the panel is.
+      // Callers on this machine get the address of the panel.
       const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
       expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 

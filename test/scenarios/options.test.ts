@@ -1,4 +1,4 @@
-/** The options of `fiscal-rig run`, in this process: what is chosen, how often it is played, what is written where. */
+/** The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files are written. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ interface Ended {
   readonly err: string
 }
 
-/** `typed`: what a person types, line by line; the input ends behind the last. */
+/** `typed`: lines that a person types; the input ends after the last. */
 async function ran(
   file: string,
   options: Partial<RunCommandOptions> = {},
@@ -103,7 +103,7 @@ describe('what is chosen', () => {
     expect(namesIn((await ran(file)).out)).toHaveLength(4)
     const again = await ran(file, { lastFailed: true })
     expect([again.status, namesIn(again.out)]).toEqual([1, ['milk is "sold", 100% [A]']])
-    // What was not played stays as it was.
+    // Scenarios that were not played keep their result.
     expect((await ran(file, { only: 'bread' })).status).toBe(0)
     writeFileSync(file, THREE.replace('StatusCode: 400', 'StatusCode: 200'))
     expect(namesIn((await ran(file, { lastFailed: true })).out)).toEqual(['milk is "sold", 100% [A]'])
@@ -137,7 +137,7 @@ describe('how often it is played', () => {
     const loaded = loadScenarios([file])
     const target = emulatedTarget('emulator', ['A'])
     let opened = 0
-    // On the device of the first two turns there is an open receipt.
+    // On the device of the first two attempts there is an open receipt.
     const unsteady = {
       ...target,
       open: async (setup: Parameters<typeof target.open>[0]) => {

@@ -1,4 +1,4 @@
-/** What a recording holds of a client that does not wait for its answer, and of answers that come late. */
+/** Recordings of a client that does not wait for its answer, and of late answers. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,10 @@ it('a request that its client gave up is recorded when it was given up, with how
   expect(loadScenarios([file])[0]?.steps).toHaveLength(4)
 })
 
-/** A service on an emulated device in simulated time, recorded; `late`: milliseconds that answers to this command come late. */
+/**
+ * Starts a recorded service on an emulated device in simulated time; `late`: delay of the answers to this command, in
+ * ms.
+ */
 function recorded(late: { readonly on: string; readonly ms: number }) {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   const time = simulatedTime(Date.UTC(2026, 6, 15, 9))
@@ -96,7 +99,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
 
 const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** The recording, which passes when it is played. */
+/** Returns the recording after it has passed in a replay. */
 async function playedAgain(file: string): Promise<string> {
   const again = await play([file], { families: ['A'] })
   expect([failures(again), again.passed]).toEqual([[], 1])
@@ -113,7 +116,7 @@ it('an answer that comes long after its request was answered is behind the next 
   await close()
   const text = await playedAgain(file)
   expect(text).toContain('  - wait: 4000ms # ')
-  // No pause of anybody else's.
+  // Contains no other pauses.
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 

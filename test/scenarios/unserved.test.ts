@@ -1,6 +1,6 @@
 /**
- * A machine with no time for us: the process that is device, service and runner at once stands still for longer than a
- * device may be silent. Over a real pty what was sent before lies unread meanwhile, and must not count as silence.
+ * A starved machine: the process that is device, service and runner at once stands still for longer than a device may
+ * be silent. Over a real pty, bytes sent before remain unread meanwhile, and must not count as silence.
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
@@ -9,14 +9,17 @@ import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import type { Rig, Target } from '../../scenarios/runner/target/target.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
-/** Over the 500 ms that family B may be silent, and so little that an alarm on the system's clock counts as in time. */
+/**
+ * Longer than the 500 ms for which family B may be silent, but so little that an alarm on the system's clock counts as
+ * in time.
+ */
 const STILL_MS = 550
 
 function standStill(): void {
   for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
 }
 
-/** The target, whose process stands still while this is asked of the service: each time that so many frames have passed. */
+/** Wraps the target: during a call of this path the process stands still each time this number of frames has passed. */
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
@@ -55,7 +58,7 @@ function unserved(target: Target, path: string, everyFrames: number) {
   }
 }
 
-// What the last receipt was, behind a copy, is read out of the journal: line by line, each after a word of the host.
+// After a copy, the content of the last receipt is read from the journal, line by line, each on a request of the host.
 const REPORT = `
 name: a report
 steps:
@@ -74,7 +77,7 @@ describe('on a real pty', () => {
 })
 
 describe('the time in which the process is served', () => {
-  /** A turn of the event loop that takes so long. */
+  /** Simulates a turn of the event loop that takes this long. */
   async function turn(system: SimulatedClock, ms: number): Promise<void> {
     system.advance(ms)
     await settled()

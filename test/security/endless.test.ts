@@ -1,4 +1,4 @@
-/** Scenarios that would keep the runner busy without end, or take its memory. */
+/** Scenarios that would keep the runner busy for ever, or exhaust its memory. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,10 @@ describe('a pattern with super-linear time', () => {
   })
 })
 
-/** A service that answers as one on a new device does, but for X reports: of those a byte comes each 20 ms, without end. */
+/**
+ * Runs against a service that answers like one on a new device, except that an X report gets one byte every 20 ms
+ * without end.
+ */
 async function runOnSlowTarget(text: string) {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/status-of-the-fiscal-transaction': { IsOpen: false, Kind: 'None', Remaining: 0 },

@@ -1,4 +1,4 @@
-/** Services that play a target of `run` and mean harm: certificates, panels, answers without end. */
+/** Malicious services as a target of `run`: certificates, panels, endless answers. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -41,7 +41,7 @@ describe('a target at https://', () => {
         response.end('{}')
       }
       const port = await serving(listener, createTlsServer({ cert, key }, listener))
-      // The name leads to this machine, as that of a host does whose line a stranger holds.
+      // The name resolves to this machine, like that of a host whose line an attacker controls.
       const lookup = (_host: string, _options: object, told: (error: null, all: object[]) => void) =>
         told(null, [{ address: '127.0.0.1', family: 4 }])
       const call = { method: 'GET', path: '/api/x', headers: { Authorization: 'Bearer secret' } }
@@ -50,7 +50,7 @@ describe('a target at https://', () => {
       expect(heard).toEqual([])
       expect((await client.send(`https://127.0.0.1:${port}`, call).answer)?.status).toBe(200)
       client.close()
-      // With the authority the chain is trusted, and the name is still checked.
+      // With the authority the chain is trusted, but the name is still checked.
       const trusting = httpClient({ lookup: lookup as never, ca: String(ca) })
       await expect(trusting.send(`https://shop.example:${port}`, call).answer).rejects.toThrow(/ALTNAME_INVALID/)
       trusting.close()

@@ -1,4 +1,7 @@
-/** Some of `npm run fuzz`, as a number of inputs from a seed: the same everywhere, however busy the machine. */
+/**
+ * A part of `npm run fuzz`: a fixed number of inputs from a seed, so that the result does not depend on the machine's
+ * load.
+ */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { comparisons, instrumented } from '../fuzz/instrument.ts'
@@ -37,7 +40,7 @@ it('tells what it finds with the command that repeats it, and names its targets'
   expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
 })
 
-/** A program that is wrong in one place only, behind four conditions. */
+/** A program with one error, which four conditions guard. */
 const PROGRAM = `export function read(text) {
   if (!text.startsWith('{')) return 'no'
   const words = text.slice(1).split(' ')

@@ -1,4 +1,4 @@
-/** Devices that flood, recordings and folders that somebody else has made: what the tools for lines do with them. */
+/** The line tools with flooding devices, and with recordings and folders from other people. */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a device that sends without end', () => {
   const CHUNK = 64 * 1024
 
-  /** Answers everything with bytes, up to far more than is kept. */
+  /** A port that answers everything with far more bytes than are stored. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
     const opener: PortOpener = async ({ onData: heard }) => ({
@@ -58,10 +58,10 @@ describe('a device that sends without end', () => {
     const consent = { depth: 'read', z: false } as const
     const taken = simulate(clock, takePassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
-    // While the edition is looked for, or in the conversation itself.
+    // It happens while the edition is determined, or in the conversation itself.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
-    // The port of this test sends on after the conversation has ended: what it kept is counted.
+    // The port of this test continues to send after the conversation has ended, so the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
     const kept = exchanges.flatMap(({ responses: heard }) => heard.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
@@ -87,7 +87,7 @@ describe('a device that sends without end', () => {
       await new Promise((resolve) => server.once('listening', resolve))
       const device = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
       const output = join(folder, 'flood.yaml')
-      // A process of its own, with a quarter of what the attack took.
+      // A separate process, with a quarter of the memory that the attack took.
       const running = start(['passport', '--device', device, '--family', 'A', '--output', output], {
         env: { NODE_OPTIONS: '--max-old-space-size=256' },
       })
@@ -152,8 +152,8 @@ describe('the file of a passport', () => {
 })
 
 /**
- * Such characters are bytes of answers, which a passport may hold, written by their number or not: both are read alike, so
- * that each place that shows a text makes them visible, and the file is not refused.
+ * Such characters are bytes of answers, which a passport may contain, escaped or not. Both forms are read alike: every
+ * place that shows a text makes them visible, and the file is not refused.
  */
 describe('the file of a passport with raw control characters of 8 bits', () => {
   const RAW = 'A\u009b31mB\u0085C\u009d0;owned\u009c'
@@ -196,7 +196,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     expect(played.out + played.err).not.toMatch(STEERING)
     for (const [name, path] of reports) {
       const text = readFileSync(path, 'utf8')
-      // In JSON and pages they are text of a string; what shows them has no terminal.
+      // In JSON and pages they are text of a string, which no terminal shows.
       if (name === 'junit') expect(text).not.toMatch(STEERING)
     }
     const wrong = join(folder, 'raw-wrong.yaml')

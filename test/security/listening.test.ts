@@ -1,4 +1,7 @@
-/** A service that the whole network reaches must have been meant; one without HTTPS makes no certificates. */
+/**
+ * A service that the whole network can reach must be configured explicitly; a service without HTTPS creates no
+ * certificates.
+ */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -71,7 +74,7 @@ describe('beyond loopback', () => {
   })
 })
 
-/** Status of a GET under another Host, with or without credentials. */
+/** Returns the status of a GET with another Host header, with or without credentials. */
 function statusOf(url: string, host: string, authorization?: string): Promise<number | undefined> {
   const { port } = new URL(url)
   const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
@@ -130,7 +133,7 @@ describe('an emulated device beyond loopback', () => {
     expect(statuses).toEqual([401, 401, 401, 200, 200])
     expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
-    // The wire of the device carries no key.
+    // The wire protocol of the device has no key.
     const lines = await runToEnd([...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--config', key], { cwd: folder })
     expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
   })

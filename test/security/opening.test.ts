@@ -1,4 +1,7 @@
-/** Every command that is given a file, with a path that leads to something else: status 2 or 3, a sentence, no stack trace. */
+/**
+ * Every command that accepts a file, with a path that is something else: exit status 2 or 3, a sentence, no stack
+ * trace.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +41,7 @@ function put(name: string, text: string): string {
   return file
 }
 
-/** Commands that open the file that they are given, each ending before anything else begins. */
+/** Commands that open their file before they do anything else. */
 const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   'serve --config': (file) => ['serve', '--config', file],
   'mock-platform --config': (file) => ['mock-platform', '--config', file],
@@ -63,7 +66,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
 
 describe('a path that leads to no file', () => {
   const PATHS = ['/dev/zero', 'pipe', 'folder', 'sparse', 'nowhere']
-  /** These two look into a folder. */
+  /** These two also accept a folder. */
   const cases = Object.keys(COMMANDS)
     .flatMap((name) => PATHS.map((what) => [name, what] as const))
     .filter(([name, what]) => what !== 'folder' || !/history|memory/.test(name))

@@ -1,4 +1,4 @@
-/** What somebody who can write to the queue does to those who read it: each is an attack on a real Redis. */
+/** Attacks of a writer of the queue on its readers, on a real Redis. */
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     const deadly = (await board.campaign('deadly')) as { name: string; id: string }
     expect(await board.take(deadly, 'first', 1)).toBe('run')
     expect(await board.take(deadly, 'first', 1)).toBe('run')
-    // One that stops gives it back, and has not ended in it.
+    // A worker that stops gives it back, which does not count as a death.
     expect(await board.take(deadly, 'stopped', 1)).toBe('run')
     await board.giveBack(deadly, 'stopped', 1)
     expect(await board.take(deadly, 'second', 1)).toBe('run')

@@ -1,6 +1,6 @@
 /**
- * Requests in bytes, as no library sends them: one hidden in another, ends in the middle, heads without an end. The
- * service has no key here, so that only its reading of the bytes stands between a hidden request and the device.
+ * Requests as raw bytes that no library sends: one hidden in another, truncated ones, endless heads. The service has no
+ * key here, so only its HTTP parsing protects the device from a hidden request.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -72,7 +72,7 @@ it.each([
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
 ])('%s is refused', async (_what, bytes, status) => {
   const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
-  // Who is refused before everything was read may lose the answer with the connection.
+  // A client that is refused before everything was read may lose the answer with the connection.
   expect(['', status]).toContain(statuses(heard).join())
   expect(printer.calls).toEqual([])
 })

@@ -5,8 +5,8 @@ import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { suiteSeed } from '../model/seed.ts'
 
 /**
- * A stream made to be slow to read. What a shape looks at is counted, not the time it takes: never more of the stream
- * than its longest frame, and never more often than once for each byte.
+ * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
+ * never more of the stream than its longest frame, and never more often than once per byte.
  */
 
 const SHAPES = [...driverFamilies].flatMap(([family, { linkRules, deviceHears }]): [string, FrameShape<unknown>][] => [

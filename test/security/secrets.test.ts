@@ -1,4 +1,4 @@
-/** Secrets in what is written down: traces and recordings hold references to them, and never their values. */
+/** Secrets in written files: traces and recordings contain references to them, and never their values. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** In each text a secret, which is not to stand in it afterwards. */
+/** Each text contains a secret, which must not be in it afterwards. */
 const HIDDEN = 'k5-Zq'
 const TEXTS = [
   `POST /open-fiscal-receipt {"OperatorCode":1,"OperatorPassword":"${HIDDEN}"}`,
@@ -147,7 +147,7 @@ steps:
 })
 
 describe('a recorded line', () => {
-  /** Other than every factory's, in every width. */
+  /** Differs from every factory password, in every width. */
   const PASSWORD = '471853'
 
   function recorder(family?: string) {
@@ -162,7 +162,7 @@ describe('a recorded line', () => {
     return { masked: new MaskedRecorder(inner, families), pieces }
   }
 
-  /** Frames that hold a password, as a program of the family sends them. */
+  /** Frames that contain a password, as a program of the family sends them. */
   function frames(family: string): readonly Uint8Array[] {
     const own = emulatedFamilies.get(family)
     if (!own) throw new Error(family)
@@ -253,7 +253,7 @@ describe('a recorded line', () => {
     expect(told.includes('Ana')).toBe(true)
   })
 
-  /** Whole numbers for whatever else the answer tells. */
+  /** Whole numbers for all other values of the answer. */
   const operatorValues = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.keys(fields)
@@ -313,7 +313,7 @@ describe('serve --record', () => {
     expect(statSync(file).mode & 0o077).toBe(0)
     const [result] = (await play([file], { families: ['A'] })).results
     const problems = (result?.failure?.problems ?? []).map(({ what }) => what)
-    // A password that was refused is another one now, and may be refused otherwise.
+    // A password that was refused is replaced by another one, which may be refused differently.
     expect(problems.filter((what) => !/password/i.test(what))).toEqual([])
   })
 

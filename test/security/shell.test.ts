@@ -1,4 +1,4 @@
-/** Commands that are printed for people to copy: a word from elsewhere stays one word of the shell. */
+/** Commands printed for people to copy: a word from elsewhere remains one word of the shell. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'
@@ -36,7 +36,7 @@ describe('a printed command', () => {
         command.test(literal) ? [`${file}: ${literal}`] : [],
       ),
     )
-    // The name of the program, and attributes after it.
+    // The name of the program, followed by attributes.
     expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('a printed command', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',
-      // Reads the words that the page of examples has quoted.
+      // Reads words that the page of examples has quoted.
       'server/docs/page/languages.ts',
     ])
   })

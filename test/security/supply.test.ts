@@ -1,4 +1,4 @@
-/** What is installed is what the lock file names, by hash, and nothing fetches anything else while it is installed. */
+/** Only packages of the lock file are installed, verified by hash, and nothing else is fetched during installation. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,8 @@ describe('the lock file', () => {
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
     expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
     expect(manifest['allowScripts']).toMatchObject({ '@scarf/scarf': false, 'msgpackr-extract': false })
-    // What counts installations is told so by its own setting too: an npm that knows no allowScripts runs it.
+    // @scarf/scarf counts installations. Its own setting disables that too, because an npm without allowScripts runs
+    // its script.
     expect(manifest['scarfSettings']).toEqual({ enabled: false })
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })

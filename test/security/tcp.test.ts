@@ -9,7 +9,9 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { suiteSeed } from '../model/seed.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
 
-/** Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed. */
+/**
+ * Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed.
+ */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -42,14 +44,14 @@ async function client(port: number): Promise<Socket> {
 
 const untilClosed = async (socket: Socket) => {
   socket.resume()
-  // With or without a reset: `once` would take that for a failure.
+  // With or without a reset; `once` would treat a reset as a failure.
   if (!socket.closed) await new Promise((closed) => socket.once('close', closed))
 }
 
 const heardOf = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 const papersOf = ({ emulator }: Stand) => emulator.device.documents(0)
 
-/** A client of the wire is served: its X report is printed. */
+/** Checks that a client of the wire is served: its X report is printed. */
 async function prints(stand: Stand, family: Attacked): Promise<void> {
   const before = papersOf(stand).length
   const { port } = stand
@@ -68,7 +70,7 @@ const lines = (...some: string[]) => `${some.join('\r\n')}\r\n\r\n`
 const post = (method: string, version: string) =>
   lines(`${method} / ${version}`, 'Host: 127.0.0.1:4999', 'Content-Type: text/plain', 'Content-Length: 400')
 
-/** First bytes as programs send them; a whole frame stands behind each. */
+/** First bytes of programs; a complete frame follows each. */
 const FOREIGN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH'].map(
@@ -113,7 +115,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   MQTT: '\x10\x10\0\x04MQTT\x04',
   AMQP: 'AMQP\0\0\x09\x01',
   'STUN and TURN': '\0\x03\0\x08\x21\x12\xa4\x42',
-  // A page chooses the length of what stands in it, and with it the first two bytes.
+  // A page controls the length of the message, and thereby the first two bytes.
   'ICE on TCP, of a length that begins like A or B': '\x01\x35\0\x01\x01\x21\x21\x12\xa4\x42',
   'ICE on TCP, of a length that begins like C': '\x02\x35\0\x01\x02\x21\x21\x12\xa4\x42',
   telnet: '\xff\xfd\x03\xff\xfb\x18',
@@ -165,7 +167,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     const stand = await device(family)
     const first = await client(stand.port)
     await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)
-    // A client that has just come may think before it speaks.
+    // A new client may wait before it sends.
     const second = await client(stand.port)
     await untilClosed(second)
     stand.clock.advance(5000)
@@ -215,7 +217,7 @@ describe('the first bytes of a conversation', () => {
   it.each(ATTACKED)('of family %s are admitted', (family) => {
     expect(admits(family, X_REPORTS[family])).toBe(true)
     expect(admits(family, X_REPORTS[family].subarray(0, 2))).toBe(true)
-    // A wrong checksum is answered, not turned away: it is how a program is found wrong.
+    // A wrong checksum is answered, not rejected, because that is how a program learns that it is wrong.
     expect(
       admits(
         family,

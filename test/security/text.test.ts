@@ -16,7 +16,7 @@ import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
 import { ATTACKED } from './frames.ts'
 
-/** Texts that steer what shows them: titles and colours of a terminal, lines of a log, lines of paper. */
+/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'
@@ -24,7 +24,7 @@ const LINES = 'one\ntwo\rthree\u2028four'
 const TURNED = '\u202eevas\u202c\u061c\u200e\u200f'
 const HOSTILE = `A${ESCAPES}${EIGHT_BITS}${LINES}${TURNED}`
 
-/** A line feed and a tab are of the one who writes. */
+/** Line feed and tab are allowed; the writer of the output uses them. */
 const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 let folder: string

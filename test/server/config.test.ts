@@ -1,4 +1,6 @@
-/** The configuration file (decisions 7): every member, every kind of problem, and the command line over it. */
+/**
+ * The configuration file (decisions 7): every member, every kind of problem, and the command line, which overrides it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One process at a time; the lock of a dead one is no lock (decisions 7). */
+/** One process at a time; the lock of a dead process is ignored (decisions 7). */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The queue of one device: a job that nobody waits for any more is not begun; one that is begun runs to its end. */
+/** The queue of one device: a job whose caller no longer waits is not started; a started job runs to its end. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { type Reply, success } from '../../server/envelope.ts'
@@ -17,7 +17,7 @@ const STILL_AT_WORK = /^Outcome unknown: the device is still working on this req
 let clock: SimulatedClock
 let queue: PrinterQueue
 let done: string[]
-/** Ends the jobs that are held. */
+/** Functions that end the held jobs. */
 let release: (() => void)[]
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ const go = async () => {
   for (const end of release.splice(0)) end()
   await settled()
 }
-/** What the job answers, or status and sentence of what it rejects with. */
+/** Resolves with the answer of the job, or with status and sentence of its rejection. */
 const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)
@@ -58,7 +58,7 @@ describe('a job', () => {
       ['one', 'two'],
     ])
     await queue.idle()
-    // Nobody is left who waits.
+    // No caller waits any more.
     expect(clock.next()).toBeUndefined()
   })
 
@@ -100,7 +100,7 @@ describe('a job', () => {
   })
 
   it('whose turn comes too late is not begun, also when its alarm is late itself', async () => {
-    // As in a process that was held up: time has passed, and no timer had its turn.
+    // As in a stalled process: time has passed, but no timer has run.
     let heldUpMs = 0
     queue = new PrinterQueue({
       now: () => clock.now() + heldUpMs,
@@ -154,7 +154,7 @@ describe('a caller who hangs up', () => {
 
 describe('a repeat that waits for the first request of its key', () => {
   const begun: string[] = []
-  /** Nothing is kept of the first: it has failed with nothing printed. */
+  /** Stores no answers, because the first request has failed with nothing printed. */
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
@@ -189,10 +189,10 @@ describe('a repeat that waits for the first request of its key', () => {
     await settled()
     gone.abort()
     await go()
-    // Were it begun all the same, it would be held as the first was.
+    // If the request were started, it would be held like the first.
     await go()
     expect([await first, await repeat, begun]).toEqual(['first', HUNG_UP, ['first']])
-    // Its key is free for whoever asks next.
+    // Its key is free for the next request.
     const third = send(jobs, 'third')
     await settled()
     await go()

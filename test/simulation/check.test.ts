@@ -1,4 +1,6 @@
-/** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
+/**
+ * Runs with faults find a deliberate error and shrink it; time is simulated; the same case always runs the same way.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
@@ -14,7 +16,7 @@ import {
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain, sumsWrong } from './broken.ts'
 
-/** Time that this process has computed since then: it does not wait for other programs, as a clock on the wall does. */
+/** Returns the CPU time of this process since `before`, which other programs do not affect. */
 const computedMs = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
@@ -86,7 +88,7 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
   })
 })
 
-/** The others refuse a receipt of 0.00. */
+/** Only families that accept a receipt of 0.00. */
 describe.each([
   ['B', undefined],
   ['C', undefined],

@@ -75,7 +75,7 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
 
 const OPENING: Step = { do: 'open', key: true }
 
-/** Who began and ended document 1, after these steps. */
+/** Returns who began and who ended document 1 after these steps. */
 async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
   const world = new World({ family, seed: 1 })
   try {
@@ -190,11 +190,11 @@ describe('the events', () => {
   })
 })
 
-/** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
+/** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
 const SLICE = { of: 14_000, deepOf: 60 }
 const DRAWN = 180_000
 
-/** Fewer of each further edition, in the deep suite only. */
+/** Fewer for each further edition, and only in the deep suite. */
 const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
@@ -202,7 +202,7 @@ const EDITIONS = FAMILIES.flatMap((family) =>
     .map((profile) => ({ family, profile })),
 )
 
-/** Tries the places of a device that have their turn; returns what is wrong at them. */
+/** Tries the places of a device that are selected today. Returns what is wrong at them. */
 async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
   const all = await allPlaces(device, pairs)
   const stride = Math.max(1, Math.floor(all.length / DRAWN))
@@ -234,7 +234,7 @@ describe.runIf(isDeep).each(EDITIONS)('places and pairs of edition $profile of f
   })
 })
 
-/** Coprime to the numbers of events, so that the pairs that are looked at have each of them. */
+/** Coprime to the numbers of events, so that the examined pairs include each of them. */
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {

@@ -1,4 +1,4 @@
-/** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
+/** Violations that the runs with faults have found so far, saved as cases. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'

@@ -1,7 +1,7 @@
 /**
  * Another program prints on a device of family C in the middle of a request, just when a frame of the request, or its
- * answer, is lost. This wire repeats nothing, so the driver asks what became of the command, and must not take the other
- * program's work for its own.
+ * answer, is lost. This wire protocol retransmits nothing, so the driver queries the outcome of the command, and must
+ * not mistake the other program's work for its own.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -35,7 +35,7 @@ async function at(profile: string, run: (stand: Stand) => Promise<void>): Promis
   }
 }
 
-/** The command is lost on its way, or its answer is; shortly after it the other program has its turn. */
+/** Loses the command or its answer; shortly afterwards the other program acts. */
 function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', deed: Deed): void {
   world.emulator.faults.add({ at: what === 'command' ? 'link.toDevice' : 'link.toHost', on, times: 1, do: 'drop' })
   let isDue = true

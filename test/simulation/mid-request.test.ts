@@ -1,4 +1,4 @@
-/** Another program that acts on the device in the middle of a request: what is on paper then is said. */
+/** Another program acts on the device in the middle of a request: the answer reports what is on the paper then. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { World } from '../../scenarios/simulation/world.ts'

@@ -1,4 +1,7 @@
-/** What an answer says of the paper is true where the device tells little of it: neither twice nor not at all by mistake. */
+/**
+ * An answer's statement about the paper is true even if the device reports little: it never claims twice or not at all
+ * by mistake.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -10,13 +13,13 @@ interface Trouble extends Rule {
 }
 
 const lost = (on: string, times: number, skip = 0): Trouble => ({ at: 'link.toHost', on, skip, times, do: 'drop' })
-/** The power comes back while the link still writes: what it writes again is carried out again. */
+/** The power returns while the link still retransmits, so the retransmission is executed again. */
 const cut = (on: string, skip = 0): Trouble => ({
   ...{ at: 'command.after', on, skip, times: 1, do: 'powerCut' },
   powerBackMs: 300,
 })
 
-/** The answer to the last of the calls, at which the trouble strikes; the others are answered 200. */
+/** Returns the answer to the last of the calls, during which the fault is triggered; the others are answered 200. */
 async function said(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
   const [family, profile] = device.split(' ') as [Family, string | undefined]
   const world = new World({

@@ -1,4 +1,4 @@
-/** Modules that a browser has in place of Node's: the same results, byte for byte. */
+/** Modules that replace those of Node in a browser: the same results, byte for byte. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteBuffer } from '../../bin/site/browser/instead/buffer.ts'

@@ -135,7 +135,7 @@ describe('a link', () => {
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
     ['without its end', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
-    // `name: 1` in the letters of a link.
+    // `name: 1`, encoded for a link.
     ['of a scenario that is none', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
   ])('%s says so, and the own device is untouched', async (_what, hash, words) => {
     const context = await site.context()
@@ -154,7 +154,7 @@ describe('a browser that lacks something', () => {
   it('without IndexedDB prints all the same, and says that nothing is kept', async () => {
     const context = await site.context()
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined }))
-    // A worker has its own globals: its script is served with the lack.
+    // A worker has its own globals, so its script is served with the missing one removed.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       await route.fulfill({

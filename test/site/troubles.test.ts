@@ -1,4 +1,7 @@
-/** What the site does when a link is hostile, the browser stores nothing more, or several pages act at the same time. */
+/**
+ * The site with a hostile link, with a browser that stores nothing more, and with several pages that act at the same
+ * time.
+ */
 import { deflateRawSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +20,7 @@ const alert = (page: Page, words: string | RegExp) => page.getByRole('alert').fi
 const documents = async (page: Page): Promise<unknown[]> =>
   JSON.parse((await ask(page, '/emulator/documents?content=none')).text)
 
-/** Prints a line of letters and looks for a pattern in it. */
+/** Prints a line of letters and searches it for a pattern. */
 const lookingFor = (pattern: string): string => `name: pattern
 families: [A]
 steps:
@@ -75,7 +78,7 @@ describe('two pages', () => {
       await page.locator('.site select option:checked').textContent(),
       JSON.parse((await ask(page, '/emulator')).text).family,
     ]
-    // The pages load again after each choice.
+    // The pages reload after each choice.
     for (const page of pages)
       await expect.poll(() => seen(page).catch(() => undefined)).toEqual(['Family C, profile c4', 'C'])
   })
@@ -84,7 +87,7 @@ describe('two pages', () => {
 describe('a browser', () => {
   it('whose storage is full says so, and prints', async () => {
     const context = await site.context()
-    // A worker has its own globals: its script is served with a storage that is full when the test says so.
+    // A worker has its own globals, so its script is served with a storage that is full when the test says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       const full = `let isFull = false
@@ -114,7 +117,7 @@ IDBObjectStore.prototype.put = function (...row) {
     const context = await site.context()
     const page = await open(context)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
-    // The project's types have no part of a browser.
+    // The project's types do not include those of a browser.
     const setState = (body: string) =>
       page.evaluate<string>(`new Promise((resolve, reject) => {
         const opening = indexedDB.open(${JSON.stringify(`fiscal-rig ${site.address}`)})

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 
-/** A wire of this test's own: 01h, length of the payload, payload, sum of the payload; 15h and 16h stand alone. */
+/**
+ * A wire protocol for this test: 01h, length of the payload, payload, sum of the payload; 15h and 16h are single bytes.
+ */
 const shape: FrameShape<number[]> = {
   maxLength: 40,
   classify: (byte) => (byte === 0x01 ? 'frame' : byte === 0x15 || byte === 0x16 ? 'single' : 'skip'),
@@ -95,7 +97,7 @@ describe('the deframer', () => {
   })
 
   it('hands over what is damaged whole, and once, whatever stands in it', () => {
-    // Another damaged frame, and a byte that would stand alone elsewhere.
+    // Another damaged frame, and a byte that would be a single byte elsewhere.
     const damaged = [0x01, 0x25, 0x01, 0x21, 0x41, 0x00, 0x16, 0x00]
     const pieces = readAll([Uint8Array.from([0x41, ...damaged, 0x16, ...frameOf(0x35)])])
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'single', 'frame'])
@@ -134,12 +136,12 @@ describe('the deframer', () => {
 
   it('keeps what it knows of a damaged frame when it makes room', () => {
     const deframer = new Deframer(shape)
-    // The rest of the damaged frame may be a frame of six bytes, of which three are to come.
+    // The rest of the damaged frame may be a frame of six bytes, of which three are still to come.
     const damaged = [0x01, 0x25, 0x41, 0x41, 0x41, 0x01, 0x23, 0x00]
     expect(deframer.push(Uint8Array.from([...Array.from({ length: 200 }, () => 0x41), ...damaged]))).toEqual([
       { kind: 'damaged', bytes: Uint8Array.from(damaged) },
     ])
-    // They are none: the 16h among them is a part of what is damaged, the one behind them stands alone.
+    // It is none: the 16h among them belongs to the damaged bytes; the one after them is a single byte.
     const rest = [0x16, 0x41, 0x41, 0x16, ...Array.from({ length: 60 }, () => 0x41), ...frameOf(0x35)]
     expect(deframer.push(Uint8Array.from(rest))).toEqual([
       { kind: 'single', byte: 0x16 },
@@ -149,7 +151,7 @@ describe('the deframer', () => {
 })
 
 describe('a frame that ends with a byte of its own', () => {
-  /** 02h, anything, 0Ah: the length is known with the last byte only, and another 02h begins it anew. */
+  /** 02h, anything, 0Ah: the length is known only with the last byte, and another 02h restarts the frame. */
   const ending: FrameShape<string> = {
     maxLength: 8,
     classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),

@@ -9,7 +9,7 @@ const TABS: RowStyle = { separator: '\t', ended: true, dropEmptyTail: false }
 
 const orMessage = (act: () => unknown): unknown => orRefusal(act, ({ message }) => message)
 
-// Fields are made within the tests: a mutant of how they are made is seen only there.
+// Fields are created within the tests, because only there a mutant of their creation is detected.
 
 describe('a number without limits of its own', () => {
   it.each([

@@ -1,4 +1,7 @@
-/** What the service knows of its requests while the disk takes nothing (decisions 3), and what it writes down then. */
+/**
+ * The service's knowledge of its requests while the disk accepts no writes (decisions 3), and what it writes
+ * afterwards.
+ */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { ServiceError } from '../../../server/operations/outcome.ts'

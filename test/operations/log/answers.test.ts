@@ -1,4 +1,7 @@
-/** The intent journal and the answers kept for keys (decisions 3): what is known now, and to the next service. */
+/**
+ * The log of intents and the answers stored for keys (decisions 3): what this service knows, and what the next one
+ * knows.
+ */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
@@ -239,7 +242,7 @@ describe('what was printed under the key', () => {
   describe('of a job whose rest was left open for more than a day', () => {
     const part = (index: number) => ({ ...FILLING, part: { job: 'j', index, isLast: index === 2 } })
     const NEW = { key: 'new', part: 0, end: { effect: 'asRequested', number: '' } } as const
-    /** Two parts are done, another job is as old, and the third has an end that nobody has seen. */
+    /** Two parts of job `j` are done, another job is as old, and the end of the third part is unknown. */
     function left() {
       const all = journal()
       const { answers, prints, clock } = all

@@ -1,4 +1,4 @@
-/** The journal's file when the disk does not take it (decisions 3), and how old its rows are. */
+/** The file of the operation log when the disk refuses writes (decisions 3), and the age of its rows. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { exactClock } from '../../support/exact-clock.ts'
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })
 
-/** The disk takes nothing while it is full; `done`: what was written to it, and whether it was flushed. */
+/** The disk accepts no writes while it is full. `done`: the writes that reached it, and whether they were flushed. */
 function journal() {
   const disk: { trouble: unknown } = { trouble: undefined }
   const done: string[] = []
@@ -137,7 +137,7 @@ describe('a journal', () => {
     file.close()
     disk.trouble = undefined
     file.close()
-    // Tables that somebody else has opened stay open.
+    // Tables opened by other code stay open.
     expect(done).toEqual(['a1', 'written'])
   })
 })
