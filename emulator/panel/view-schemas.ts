@@ -123,12 +123,9 @@ const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>
   z.object({
     id: z.int(),
     at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
-    frame: z
-      .int()
-      .exactOptional()
-      .meta({
-        description: 'Id of the frame: the entry itself, its cause, or the frame in which a fault was injected.',
-      }),
+    frame: z.int().exactOptional().meta({
+      description: 'Id of the frame: the entry itself, its cause, or the frame in which a fault was injected.',
+    }),
     is: z.literal(is),
     ...shape,
   })
