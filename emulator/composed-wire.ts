@@ -127,7 +127,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
 
   function carryOut(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
     const handle = parts.handlers[question.command?.name ?? '']
-    if (!handle) throw new Error(`nothing carries out ${question.facts.runsAs}, and no check refuses it`)
+    if (!handle) throw new Error(`no handler executes ${question.facts.runsAs}, and no check refuses it`)
     return handle(context, question.values as never)
   }
 

@@ -80,10 +80,10 @@ function section(command: Command): string {
   )
 }
 
-const INTRODUCTION = `\`npx fiscal-rig COMMAND --help\` says the same in the terminal, and \`npx fiscal-rig --version\` which version it is. What the
-command line says wins over the [configuration](./configuration.md). Port 0 is any free port. With \`--json\` a command that
+const INTRODUCTION = `\`npx fiscal-rig COMMAND --help\` prints the same in the terminal, and \`npx fiscal-rig --version\` the version. Options of the
+command line override the [configuration](./configuration.md). Port 0 is any free port. With \`--json\` a command that
 starts something prints one line of JSON on standard output when it is ready; logs go to standard error. \`SIGINT\` (Ctrl+C)
-and \`SIGTERM\` end it cleanly within two seconds, with links and ports removed.`
+and \`SIGTERM\` stop it cleanly within two seconds, and remove its links and ports.`
 
 export function commandLineText(): string {
   const all = commands()

@@ -200,10 +200,10 @@ const members = (before: string, schema: z.ZodObject): Key[] =>
 export const configurationKeys = (): readonly Key[] => members('', configFile)
 
 const INTRODUCTION = `A file in YAML or JSON: the one that \`--config FILE\` names, or \`fiscal-rig.yaml\` or \`fiscal-rig.json\` in the working
-folder, if there is one. What the [command line](./command-line.md) says wins over it. The file is checked whole before
-anything starts; each mistake is told on a line of its own, with its place and what is expected there, and the exit status
-is 2. A password, a key or a secret may stand elsewhere: \`{env: NAME}\` reads it from the environment, \`{file: PATH}\` from a
-file; paths are relative to the configuration's folder. A text that looks like a number stands in quotes. \`N\` stands for a key that you choose, \`[]\` for each entry of a list.`
+folder, if there is one. Options of the [command line](./command-line.md) override it. The whole file is checked before
+anything starts; each mistake is reported on a separate line, with its place and what is expected there, and the exit status
+is 2. A password, a key or a secret can be stored elsewhere: \`{env: NAME}\` reads it from the environment, \`{file: PATH}\` from a
+file; paths are relative to the configuration's folder. Put a text that looks like a number in quotes. \`N\` is a key that you choose, \`[]\` for each entry of a list.`
 
 const EXAMPLE = `\`\`\`yaml
 family: A

@@ -124,13 +124,13 @@ function sections(description: Description): string[] {
   )
 }
 
-const INTRODUCTION = `What hands, eyes and a clock would do to a real device, as JSON over HTTP: paper, cover, power, cable, clock, articles,
-[fault rules](./faults.md), and everything that the device keeps, read back. \`serve\` and \`emulate\` open it with the page
-(port 65402 unless told otherwise); it listens on loopback only and refuses pages of other sites. Amounts are decimal text,
+const INTRODUCTION = `Control of an emulated device, as JSON over HTTP: paper, cover, power, cable, clock, articles, [fault rules](./faults.md),
+and everything that the device stores. \`serve\` and \`emulate\` open it with the control panel (default port 65402); it
+listens on loopback only and refuses requests from pages of other sites. Amounts are decimal text,
 and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
 \`/emulator/openapi.json\`.`
 
-const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers behind one control interface. Every call above is there for each
+const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control interface. Every call above exists for each
 of them at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`, its events too, and these are for all:`
 
 export function controlText(): string {

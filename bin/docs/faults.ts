@@ -46,15 +46,15 @@ function members(): string[][] {
 
 const INTRODUCTION = `A fault rule says where a fault is injected, at which command, how often, and what happens. The same rule works everywhere:
 in a [scenario](./scenarios.md) (\`fault:\`), over the [control interface](./control.md) (\`POST /emulator/faults\`), in
-[the library](./library.md) (\`printer.fault(rule)\`), in a file for \`emulate --faults FILE\`, and on the page under
-*Faults*. Rules are independent: several may strike at once. A rule that cannot be is refused with everything that is wrong
-with it.`
+[the library](./library.md) (\`printer.fault(rule)\`), in a file for \`emulate --faults FILE\`, and on the control panel
+under *Faults*. Rules are independent: several may be triggered at once. An invalid rule is refused with a list of its
+mistakes.`
 
 const EXAMPLE = `\`\`\`json
 { "at": "link.toHost", "on": "closeFiscal", "times": 1, "do": "drop" }
 \`\`\`
 
-The next answer to the closing command is lost. The receipt is booked and printed, but the program never hears of it.`
+The next answer to the closing command is lost. The receipt is booked and printed, but the program never receives the answer.`
 
 export function faultsText(): string {
   const points = POINT_NAMES.map((point) => [
@@ -84,7 +84,7 @@ export function faultsText(): string {
     '## Members of a rule',
     table(['member', 'meaning', 'limits', 'required'], members()),
     '## Points',
-    'The device asks for faults at these places and nowhere else.',
+    'The injection points of the device.',
     table(['`at`', 'where', 'possible there'], points),
     '## Effects',
     table(['`do`', 'what happens', 'takes'], effects),

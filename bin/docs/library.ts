@@ -153,8 +153,8 @@ type FrameDirection = 'toDevice' | 'toHost'
 A fault rule: see [Faults](./faults.md#members-of-a-rule).`
 
 const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'\`, \`'1.500'\`), times are the device's own wall clock without a zone
-(\`2026-03-01T08:00:00\`), and what is refused is refused with a sentence. Importing opens nothing, and nothing is left after
-\`close\`. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
+(\`2026-03-01T08:00:00\`), and an error has a sentence that says why. Importing opens nothing, and \`close\` releases
+everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
 /** Returns the exports of the package under each of its names. */
 export function libraryExports(

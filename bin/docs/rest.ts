@@ -147,9 +147,9 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
 
 const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`; answers are \`{"StatusCode": 200, "Data": ...}\` or
 \`{"StatusCode": 400, "Message": "One sentence."}\` with the same HTTP status, and with \`Errors\` where a request has several
-mistakes. The addresses here are those of \`npx fiscal-rig serve\` with nothing else said. [Try it](./try-it.md) prints on the
-service that runs; the description for programs is at \`/api/openapi.json\`. What a refusal of the device says stands on
-[Refusals](./refusals.md), and what to do after a 424 on [Outcomes of 424](./outcomes.md).`
+mistakes. The addresses here are those of \`npx fiscal-rig serve\` without options. [Try it](./try-it.md) prints on the
+service that runs; the description for programs is at \`/api/openapi.json\`. [Refusals](./refusals.md) lists what a
+refusal of the device says, [Outcomes of 424](./outcomes.md) what to do after a 424.`
 
 export async function restText(): Promise<string> {
   const api = await apiDescription()

@@ -35,7 +35,7 @@ const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
 const INTRODUCTION = `A scenario is a YAML file: requests, manual actions on the device, the clock and faults in their order, and checks of the result.
-[Writing scenarios](./writing-scenarios.md) shows how one begins; this page has everything there is, made of the schema that
+[Writing scenarios](./writing-scenarios.md) shows how to write one; this page lists everything, generated from the schema that
 files are checked with. With this first line an editor completes and checks the file too:
 
 \`\`\`yaml
@@ -47,7 +47,7 @@ check: { receipts: 1, books: balanced }
 \`\`\``
 
 const REQUESTS = `A request is a key of its own, \`METHOD /PATH\`, followed by the body; without one, the request has no body. Without \`expect\` the
-answer must be 200. A path that is not listed here is asked for by \`get\`, \`post\`, \`put\`, \`delete\` or \`patch\`.`
+answer must be 200. Paths that are not listed here are requested with \`get\`, \`post\`, \`put\`, \`delete\` or \`patch\`.`
 
 export function scenariosText(): string {
   const facts = FAMILIES.map((family) => familyFacts(family))
@@ -56,7 +56,7 @@ export function scenariosText(): string {
     INTRODUCTION,
     '## The file',
     memberTable(rowsOf(scenario, lookup, (path) => HAS_A_PLACE.test(path))),
-    'Several scenarios may stand in one file, apart by a line `---`. A file with `steps` alone is for `include`, one with `shared` alone for `shared`.',
+    'One file can contain several scenarios, separated by a line `---`. A file with `steps` alone is for `include`, one with `shared` alone for `shared`.',
     '## Requests',
     REQUESTS,
     [...endpoints.map(({ method, path }) => `${method} ${path}`), 'post /Receipt', 'get /openapi.json']
@@ -73,14 +73,14 @@ export function scenariosText(): string {
     'In `check` of the scenario, of a step, and in `wait: { until: ... }`.',
     optionalTable({ properties: propertiesOf(scenario.properties?.['check']) }),
     '## Matchers',
-    'In place of a value that is expected. Of an object only the members that are named are looked at; of a list all of its elements, in order.',
+    'In place of a value that is expected. Of an object only the named members are compared; of a list all elements, in order.',
     table(
       ['matcher', 'is fulfilled by'],
       Object.entries(MATCHERS).map(([name, words]) => [code(name), words]),
     ),
     '## Names',
-    `\`$NAME\` stands for a value: one of \`let\`, of the row of \`examples\`, an argument of shared steps, kept by \`keep\`, or one that every family has.
-${Z_NAMES.map((name) => code(`$${name}`)).join(', ')} are the numbers of the Z reports that the scenario makes.`,
+    `\`$NAME\` is replaced by a value: one of \`let\`, of the row of \`examples\`, an argument of shared steps, kept by \`keep\`, or one that every family has.
+${Z_NAMES.map((name) => code(`$${name}`)).join(', ')} are the numbers of the Z reports that the scenario prints.`,
     table(
       ['name', ...FAMILIES.map((family) => `family ${family}`)],
       FAMILY_NAMES.map((name) => [code(`$${name}`), ...facts.map((one) => code(JSON.stringify(one[name])))]),

@@ -9,8 +9,8 @@ export const TRY_IT = {
 } as const
 
 export const tryItText =
-  (): string => `Open a request, change its body if you like, and press *Execute*: it goes to the service that this page comes from, and
-what prints is printed, on an emulated device as on a real one.
+  (): string => `Open a request, change its body if you like, and press *Execute*: it goes to the service that this page comes from.
+Requests that print do print, on an emulated device as on a real one.
 
 <p id="reader-told" class="note" role="status">The reader is loaded.</p>
 

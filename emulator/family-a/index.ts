@@ -20,11 +20,11 @@ export const familyA: EmulatedFamily = {
     ],
     [
       '126, structured closures',
-      'its layouts are known only from a test that never ran on a device (C-BV); 125 has a layout of our own instead',
+      'its layouts are known only from a test that never ran on a device (C-BV); 125 has the house layout instead',
     ],
     [
       '128 of profile `ro`',
-      'what its files hold is not published with the wire; the sums of the closure stand in ours',
+      'what its files hold is not published with the wire; the house layout contains the sums of the closure',
     ],
     ['reading 43 of profile `ro`', 'its two letters were not found: B and R are ours'],
     ['55, card terminal', 'no terminal is attached: every option answers -111557'],

@@ -198,7 +198,7 @@ const EFFECTS = {
     {
       pattern: /^[\0-\u00ff]{1,1024}$/,
       expected: 'expected 1 to 1024 characters up to U+00FF, each of which is one byte',
-      label: 'Text in front',
+      label: 'Text before the frame',
       sign: 'TEXT',
     },
     (text) => `noise ${JSON.stringify(text)}`,

@@ -8,8 +8,8 @@ import type { Pieces } from './pieces.ts'
 export const POINTS = {
   'link.toDevice': { words: 'on the way to the device', moments: ['toDevice'] },
   'link.toHost': { words: 'on the way to the host', moments: ['toHost'] },
-  'command.before': { words: 'before the command is carried out', moments: ['before'] },
-  'command.after': { words: 'after the command was carried out', moments: ['after'] },
+  'command.before': { words: 'before the command is executed', moments: ['before'] },
+  'command.after': { words: 'after the command was executed', moments: ['after'] },
   // `write`: the kind of the write. `full`: whether there is room for it.
   'memory.write': { words: 'at a write to the memory', moments: ['write', 'full'] },
   'paper.line': { words: 'at a printed line', moments: ['line'] },

@@ -57,7 +57,7 @@ export function ruleForm(z: Schemas) {
         .exactOptional()
         .describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
       skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
-      times: whole(1, 1_000_000_000).exactOptional().describe('How often it strikes; absent: every time.'),
+      times: whole(1, 1_000_000_000).exactOptional().describe('Maximum number of hits; absent: no limit.'),
       probability: z
         .number({ error: 'expected a number from 0 to 1' })
         .min(0, { error: 'expected a number from 0 to 1' })

@@ -107,7 +107,7 @@ function auditEnd(links: readonly Link[], { name, count, head }: Chain, changed:
 
 function missing(name: Chain['name'], before: number, after: number): string {
   const [first, last] = [before + 1, after - 1]
-  if (last < first) return `${name(after)} stands after ${name(before)}`
+  if (last < first) return `${name(after)} comes after ${name(before)}`
   return first === last ? `${name(first)} is missing` : `${name(first)} to ${last} are missing`
 }
 

@@ -46,7 +46,7 @@ export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
   records.flatMap(({ id, event }) => {
     if (event?.kind !== 'tester') return []
     const where = `(fiscal memory record ${id})`
-    if (event.act === 'reset') return [`reset by a tester at ${event.at} ${where}: memory and journal were kept`]
+    if (event.act === 'reset') return [`reset by a tester at ${event.at} ${where}: memory and journal were retained`]
     const { records: count, lastZ, lastDocument } = event.replaced
     return [
       `restored by a tester at ${event.at} ${where}: it replaced a memory of ${count} records, ending with Z ${lastZ} and document ${lastDocument}`,

@@ -129,6 +129,6 @@ export function decodeCompact(form: CompactEncoding, value: unknown): Value {
 
 function wordOf(letter: string): string {
   const word = WORD_OF.get(letter)
-  if (word === undefined) throw new Error('the file holds a letter that stands for no word')
+  if (word === undefined) throw new Error('the file has an unknown key letter')
   return word
 }

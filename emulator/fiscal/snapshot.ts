@@ -110,7 +110,7 @@ function rowsOf(table: Table, value: unknown): readonly Row[] {
 function checkState(rows: readonly Row[]): void {
   const names = rows.map((row) => row['name'])
   const missing = STATE_NAMES.find((name) => !names.includes(name))
-  if (missing) throw new SnapshotError(`tables.state lacks ${missing}`)
+  if (missing) throw new SnapshotError(`tables.state has no ${missing}`)
 }
 
 function checkBodies(tables: Record<Table, readonly Row[]>): void {

@@ -225,9 +225,9 @@ export class Threads {
           await thread.worker.ask('listen', { name, listener }).catch(() => undefined)
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
       if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
-      const anew =
+      const books =
         lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
-      this.#tell(`thread ${number} runs again: ${running.length} of ${count} printers, ${anew}`)
+      this.#tell(`thread ${number} was restarted: ${running.length} of ${count} printers, ${books}`)
     } catch {
       // The thread has died again, which is reported separately.
     }

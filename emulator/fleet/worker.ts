@@ -49,7 +49,7 @@ export function startWorker(program: ThreadProgram, { spawn = threadFor, tell, d
   let lastId = 0
   let isEnding = false
   let isGone = false
-  let why = 'it ended without a word'
+  let why = 'it ended without a message'
   const gone = new Promise<void>((done) => {
     worker.once('exit', () => {
       isGone = true

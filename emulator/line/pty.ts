@@ -59,7 +59,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
   const onDeath = () => {
     if (closed || child.stopped) return
     // If another process ended socat, the device must not lose its port.
-    options.log(`${link}: socat ended, it is started again`)
+    options.log(`${link}: socat ended and will be restarted`)
     restart().catch((problem: unknown) => options.log(`${link}: ${messageOf(problem)}`))
   }
   const restart = async () => {
@@ -223,7 +223,7 @@ function clearLink(link: string): void {
   const owner = ownerOf(link)
   if (owner !== undefined)
     throw new PtyError(
-      `${link} is in use by another emulator (socat, process ${owner}): end it, or choose another path`,
+      `${link} is in use by another emulator (socat, process ${owner}): stop it, or choose another path`,
     )
   unlinkSync(link)
 }

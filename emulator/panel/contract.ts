@@ -25,7 +25,7 @@ const word = z.string().optional().catch(undefined)
 
 /** The calls, by method and path. */
 export const CALLS = {
-  'GET /emulator': { summary: 'The device as it stands', answer: views.device },
+  'GET /emulator': { summary: 'The state of the device', answer: views.device },
 
   'GET /emulator/documents': {
     summary:
@@ -40,7 +40,7 @@ export const CALLS = {
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}.svg': {
-    summary: 'A document as a drawing; of its lines the first so many',
+    summary: 'A document as a drawing; `lines`: only its first N lines',
     params: id,
     query: z.object({ lines: number }),
     answer: 'image/svg+xml',
@@ -59,7 +59,7 @@ export const CALLS = {
     errors: { 404: 'There is no such document, or the service has no call for it.' },
   },
   'GET /emulator/documents/{id}.yaml': {
-    summary: 'A scenario that prints the same, by calls of the service or by the frames that are kept',
+    summary: 'A scenario that prints the same, by calls of the service or by the stored frames',
     params: id,
     answer: 'text/plain',
     errors: { 404: 'There is no such document, or neither calls nor frames for it.' },
@@ -90,13 +90,13 @@ export const CALLS = {
     answer: views.list(views.journalLine),
   },
   'GET /emulator/frames': {
-    summary: 'Decoded frames of the wire after one, or those that made a document, by its id',
+    summary: 'Decoded frames of the wire after an id, or those that made a document, by its id',
     query: z.object({ after: number, document: number }),
     answer: views.list(views.frame),
   },
   'GET /emulator/timeline': {
     summary:
-      'What happened after a moment, at most `limit` of it: wire, paper, display, hands and faults in their order; or the lines of a document, by its number, or what came of a frame, or the faults alone',
+      'Entries of the timeline after an id, at most `limit`: wire, paper, display, manual actions and faults in their order; or the lines of a document, by its number, or the consequences of a frame, or the faults alone',
     query: z.object({
       after: number,
       limit: number,
@@ -107,20 +107,21 @@ export const CALLS = {
     answer: views.list(views.moment),
   },
   'GET /emulator/session': {
-    summary: 'Since when what is done with the device is kept as a scenario; null: it is not',
+    summary: 'The session that is recorded as a scenario, and its start; null: none is recorded',
     answer: views.session.nullable(),
   },
   'POST /emulator/session': {
-    summary: 'Keeps what is done from now on, with hands, clock and faults; what was kept before goes',
+    summary:
+      'Starts a new session: records requests, manual actions, clock and faults from now on. Discards the session before',
     answer: views.session,
   },
   'GET /emulator/session.yaml': {
-    summary: 'What was done since then, as a scenario that does it again',
+    summary: 'The session as a scenario that repeats it',
     answer: 'text/plain',
-    errors: { 404: 'No session is kept, or it has become too long.' },
+    errors: { 404: 'No session is recorded, or it has become too long.' },
   },
   'GET /emulator/requests': {
-    summary: 'Requests of the REST service after one, at most `limit`; those that it refused, too',
+    summary: 'Requests of the REST service after an id, at most `limit`; also those that it refused',
     query: z.object({ after: number, limit: number }),
     answer: views.list(views.requestHead),
   },
@@ -153,7 +154,7 @@ export const CALLS = {
     answer: views.service,
   },
   'GET /emulator/receipt': {
-    summary: 'The paper of the open receipt as a drawing; of its lines the first so many',
+    summary: 'The paper of the open receipt as a drawing; `lines`: only its first N lines',
     query: z.object({ lines: number }),
     answer: views.openReceiptPaper.nullable(),
   },
@@ -163,7 +164,7 @@ export const CALLS = {
   },
   'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: views.registers },
   'GET /emulator/exam': {
-    summary: 'The exam that this device takes part in, if it does: its cases so far',
+    summary: 'The exam that runs on this device, with its cases so far; null: none runs',
     answer: views.exam.nullable(),
   },
   'GET /emulator/lines': { summary: 'Where programs attach', answer: views.lines },
@@ -176,7 +177,7 @@ export const CALLS = {
   'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
   'GET /emulator/display': { summary: 'Whether a customer display is connected', answer: forms.display },
   'POST /emulator/display': {
-    summary: 'Connects the customer display or takes it away',
+    summary: 'Connects or disconnects the customer display',
     body: forms.display,
     answer: forms.display,
   },
@@ -192,7 +193,7 @@ export const CALLS = {
   },
   'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
   'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
-  'GET /emulator/mechanism': { summary: 'Whether printing takes its time', answer: forms.mechanism },
+  'GET /emulator/mechanism': { summary: 'Whether printing takes as long as on a real device', answer: forms.mechanism },
   'POST /emulator/mechanism': {
     summary: 'Lets printing take as long as on a real device, or no time',
     body: forms.mechanism,
@@ -201,17 +202,17 @@ export const CALLS = {
 
   'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: views.wallTime }) },
   'POST /emulator/clock': {
-    summary: 'Sets the clock, moves it on, or lets it be lost as with an empty battery',
+    summary: 'Sets the clock, advances it, or loses its time as with an empty battery',
     body: forms.clock,
     answer: z.object({ clock: views.wallTime }),
-    errors: { 400: 'The device does not take this time.' },
+    errors: { 400: 'The device refuses this time.' },
   },
   'GET /emulator/articles': { summary: 'The programmed articles', answer: views.list(views.article) },
   'POST /emulator/articles': {
     summary: 'Programs articles',
     body: forms.articles,
     answer: views.list(views.article),
-    errors: { 400: 'The device does not take one of them; those before it are programmed.' },
+    errors: { 400: 'The device refuses one of them; those before it are programmed.' },
   },
   'GET /emulator/fiscalised': { summary: 'Whether it is fiscalised', answer: forms.fiscalised },
   'POST /emulator/fiscalised': {
@@ -239,16 +240,16 @@ export const CALLS = {
     errors: { 400: 'The device cannot print now.' },
   },
   'POST /emulator/receipts': {
-    summary: 'Prints a receipt as the service beside the device does; what that refuses is told by `errors`',
+    summary: 'Prints a receipt by the REST service of this device; `errors` lists what the service refuses',
     body: forms.receipt,
     answer: views.printed,
-    errors: { 400: 'There is no service beside the device.' },
+    errors: { 400: 'No REST service runs on this device.' },
   },
   'POST /emulator/receipt': {
-    summary: 'Cancels or closes the receipt in hand, whoever has opened it, as the service beside the device does',
+    summary: 'Cancels or closes the open receipt, also one of another program, by the REST service of this device',
     body: forms.receiptEnd,
     answer: views.printed,
-    errors: { 400: 'No receipt is open, or there is no service beside the device.' },
+    errors: { 400: 'No receipt is open, or no REST service runs on this device.' },
   },
   'GET /emulator/documents/{id}/again': {
     summary: 'Whether a document can be printed again',
@@ -262,7 +263,7 @@ export const CALLS = {
     summary: 'Prints a new document with the content of this one',
     params: id,
     answer: views.printed,
-    errors: { ...NO_DOCUMENT, 400: 'There can be no other one like it.' },
+    errors: { ...NO_DOCUMENT, 400: 'The document cannot be printed again.' },
   },
 
   'GET /emulator/faults': { summary: 'The fault rules', answer: views.list(views.rule) },
@@ -271,7 +272,7 @@ export const CALLS = {
     body: forms.fault,
     plain: true,
     answer: z.union([views.rule, views.list(views.rule)]),
-    errors: { 400: 'The rule is not possible; everything that is wrong with it is named.' },
+    errors: { 400: 'The rule is invalid; the error lists each mistake.' },
   },
   'DELETE /emulator/faults': { summary: 'Clears all fault rules', answer: views.list(views.rule) },
   'GET /emulator/faults/{id}': { summary: 'A fault rule', params: id, answer: views.rule, errors: NO_RULE },
@@ -293,7 +294,7 @@ export const EVENTS = {
   fault: views.hit,
   request: views.requestHead,
   exam: views.exam,
-  drawer: z.object({}).meta({ description: 'The drawer was told to open.' }),
+  drawer: z.object({}).meta({ description: 'A command opened the drawer.' }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 // ---------------------------------------------------------------- types

@@ -119,7 +119,7 @@ export function describeControl(calls: Readonly<Record<string, Call>>, address: 
       title: `Control interface of ${isFleet ? 'emulated fiscal printers' : 'an emulated fiscal printer'}`,
       version: VERSION,
       description:
-        'What hands, eyes and a clock would do to a real device. Amounts are decimal text. It listens on loopback only.',
+        'Control of an emulated device: manual actions, clock, faults, and everything that it stores. Amounts are decimal text. It listens on loopback only.',
     },
     servers: [{ url: address }],
     paths,

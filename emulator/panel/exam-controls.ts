@@ -11,8 +11,8 @@ interface ExamControls extends Controls {
   changed(): void
 }
 
-const HANDS_OFF = 'the exam works on this device: nothing else may touch it until the exam has ended'
-const ENDED = 'the exam has ended, and its devices are gone'
+const HANDS_OFF = 'an exam runs on this device: nothing else may change it until the exam is over'
+const ENDED = 'the exam is over, and its devices no longer exist'
 
 /** Minimum interval between progress events, in ms: many cases end per second. */
 const PROGRESS_INTERVAL_MS = 200

@@ -28,7 +28,7 @@ const fleetRow = z.object({
   why: z.string().exactOptional().meta({ description: 'Why it did not start.' }),
   lastDocument: views.documentHead.nullable(),
   total: views.amount.meta({ description: 'Turnover of the day.' }),
-  lastLine: z.string().meta({ description: 'What was printed last.' }),
+  lastLine: z.string().meta({ description: 'The last printed line.' }),
   strip: z.string().meta({
     description: 'The last lines on paper, oldest first, a digit for each: 0 blank, 9 full.',
     examples: ['0490'],
@@ -48,7 +48,7 @@ const word = z.string().optional().catch(undefined)
 export const FLEET_CALLS = {
   'GET /emulator/fleet': { summary: 'All printers', answer: views.list(fleetRow) },
   'POST /emulator/fleet/controls': {
-    summary: 'What hands do to many printers at once; those touched are answered',
+    summary: 'Manual actions on many printers at once; answers with the printers that were changed',
     body: forms.hands,
     answer: views.list(fleetRow),
     errors: NO_PRINTER,
@@ -68,7 +68,7 @@ export const FLEET_CALLS = {
     errors: NO_PRINTER,
   },
   'GET /emulator/fleet/documents': {
-    summary: 'Documents of all printers behind one, at most so many; without their text',
+    summary: 'Documents of all printers after an id, at most `limit`; without their text',
     query: z.object({ since: number, limit: number, content: word }),
     answer: z.union([views.list(floorDocument), views.list(floorDocumentHead)]),
   },

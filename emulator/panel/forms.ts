@@ -201,7 +201,7 @@ export const receipt = kind<object, unknown>(
 )
 export const receiptEnd = z.strictObject({
   end: z.enum(['cancel', 'close'], sentence('expected "cancel" or "close"')).meta({
-    description: 'What is left to pay is paid in cash before a receipt is closed.',
+    description: 'The remaining amount is paid in cash before a receipt is closed.',
   }),
 })
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
@@ -222,10 +222,10 @@ export const hands = z
     cable: yesOrNo.optional(),
   })
   .refine(({ names: _names, ...hands }) => Object.values(hands).some((hand) => hand !== undefined), {
-    error: 'expected paper, cover, power or cable beside names',
+    error: 'expected paper, cover, power or cable in addition to names',
   })
 
-const rule = z.looseObject({ names }, sentence('expected a rule with "names" beside its members'))
+const rule = z.looseObject({ names }, sentence('expected a rule with "names" in addition to its members'))
 /** A rule with names; each device checks the rule itself. */
 export const floorFault = z.union(
   [rule, z.array(rule)],

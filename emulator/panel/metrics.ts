@@ -9,10 +9,10 @@ type Figure = Exclude<keyof PrinterFigures, 'name' | 'family'>
 const SECONDS = 1000
 
 const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: string; readonly in?: number }>> = {
-  commands: { name: 'fiscal_rig_commands_total', help: 'Commands carried out.' },
+  commands: { name: 'fiscal_rig_commands_total', help: 'Executed commands.' },
   refusals: { name: 'fiscal_rig_refusals_total', help: 'Commands that the printer refused.' },
   receipts: { name: 'fiscal_rig_receipts_total', help: 'Fiscal receipts and invoices closed.' },
-  faults: { name: 'fiscal_rig_faults_total', help: 'Faults that struck.' },
+  faults: { name: 'fiscal_rig_faults_total', help: 'Injected faults.' },
   busyMs: { name: 'fiscal_rig_busy_seconds_total', help: 'Time spent on commands.', in: SECONDS },
 }
 

@@ -128,9 +128,12 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     },
     begin,
     async scenario() {
-      if (!begun) throw new WrongCall('no session is kept; POST /emulator/session begins one', 404)
+      if (!begun) throw new WrongCall('no session is recorded; POST /emulator/session starts one', 404)
       if (isFull())
-        throw new WrongCall('the session has become too long to be kept; POST /emulator/session begins another', 404)
+        throw new WrongCall(
+          'the session has become too long to be stored; POST /emulator/session starts a new one',
+          404,
+        )
       const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
       return scenarioText(emulator, begun, texts, requests?.config())
     },
@@ -152,7 +155,7 @@ function callsFor({ device }: Emulator, document: PaperDocument): string {
   try {
     return serviceCalls(device, document).calls.flatMap(callStep).join('\n')
   } catch (problem) {
-    if (problem instanceof NoServiceCall) return `  # left out: ${document.kind} ${document.number}; ${problem.message}`
+    if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`
     throw problem
   }
 }

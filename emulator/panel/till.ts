@@ -30,7 +30,7 @@ export async function printCalls(
   till: Till | undefined,
   calls: readonly { readonly path: string; readonly body?: unknown }[],
 ): Promise<PrintedView> {
-  if (!till) throw new WrongCall('nothing is printed: there is no service beside this device')
+  if (!till) throw new WrongCall('nothing was printed: no REST service runs on this device')
   const last = lastId(device)
   for (const [index, { path, body = {} }] of calls.entries()) {
     const answer = await till(path, JSON.stringify(body, exactly))
@@ -48,7 +48,7 @@ export async function printCalls(
 export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
   const { receipt } = device
   if (!receipt) throw new WrongCall('no receipt is open')
-  if (!till) throw new WrongCall('the receipt stays open: there is no service beside this device')
+  if (!till) throw new WrongCall('the receipt is still open: no REST service runs on this device')
   const last = lastId(device)
   for (const { path, body = {} } of endingCalls(receipt, end)) {
     const answer = await till(path, JSON.stringify(body, exactly))
@@ -92,7 +92,7 @@ export async function printAgain(
 
 /** Returns why a document cannot be printed again; null if it can. */
 export function whyNotAgain(device: FiscalDevice, till: Till | undefined, document: PaperDocument): string | null {
-  if (!till) return 'there is no service beside this device'
+  if (!till) return 'no REST service runs on this device'
   try {
     callsOf(device, document)
     return null

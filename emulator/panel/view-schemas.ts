@@ -42,10 +42,7 @@ export const device = z.object({
   paper: forms.paper.shape.state,
   cover: z.boolean().meta({ description: 'true: it is open.' }),
   cable: z.boolean(),
-  lineMs: z
-    .number()
-    .nullable()
-    .meta({ description: 'What a printed line takes, in ms; null: all is printed at once.' }),
+  lineMs: z.number().nullable().meta({ description: 'Time to print a line, in ms; null: no time.' }),
   clock: wallTime,
   display: list(z.string()),
   receipt: receipt.nullable().meta({ description: 'The open receipt.' }),
@@ -57,7 +54,7 @@ export const device = z.object({
   }),
   day: day,
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
-  generation: z.int().meta({ description: 'Goes up when the device becomes another one.' }),
+  generation: z.int().meta({ description: 'Counts how often the device was replaced by a new or restored one.' }),
 })
 
 export const DOCUMENT_KINDS = [
@@ -126,10 +123,9 @@ const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>
   z.object({
     id: z.int(),
     at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
-    frame: z
-      .int()
-      .exactOptional()
-      .meta({ description: 'Id of the frame that it is, by which it came, or that a fault struck.' }),
+    frame: z.int().exactOptional().meta({
+      description: 'Id of the frame: the entry itself, its cause, or the frame in which a fault was injected.',
+    }),
     is: z.literal(is),
     ...shape,
   })
@@ -138,7 +134,7 @@ const ruleSchema = ruleForm(z)
 export const rule = ruleSchema.extend({ id: z.int(), hits: z.int() })
 export const hit = z.object({
   at: ruleSchema.shape.at,
-  time: wallTime.meta({ description: 'When it struck.' }),
+  time: wallTime.meta({ description: 'When the fault was injected.' }),
   what: z.string(),
   on: z.string().exactOptional(),
   rule: z.int().exactOptional(),
@@ -187,7 +183,7 @@ export const moment = z.discriminatedUnion('is', [
 
 export const requestHead = z.object({
   id: z.int(),
-  at: z.string().meta({ description: 'When it came, UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
+  at: z.string().meta({ description: 'When it was received, UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
   method: z.string().meta({ examples: ['POST'] }),
   path: z.string().meta({ examples: ['/api/print-fiscal-receipt'] }),
   status: z.int().nullable().meta({ description: 'Of the answer; null: the client hung up before it.' }),
@@ -230,7 +226,7 @@ export const service = z.object({
 export const session = z.object({
   since: wallTime,
   steps: z.int(),
-  isWhole: z.boolean().meta({ description: 'false: it has become too long to be kept.' }),
+  isWhole: z.boolean().meta({ description: 'false: it has become too long to be stored.' }),
 })
 
 export const documentSum = z.object({ name: z.string(), amount })
@@ -249,8 +245,8 @@ export const registers = z.object({
   lineWidth: z.int(),
   departments: z.int(),
   nameLength: z.int(),
-  composes: z.boolean().meta({ description: 'Receipts can be put together on the page: a service prints them.' }),
-  freeRows: z.boolean().meta({ description: 'On them something can be sold that is no programmed article.' }),
+  composes: z.boolean().meta({ description: 'The control panel can compose receipts, which a service prints.' }),
+  freeRows: z.boolean().meta({ description: 'Composed receipts can contain items without a programmed article.' }),
 })
 
 export const lines = z.object({
@@ -281,8 +277,8 @@ export const exam = z.object({
   till: z.string(),
   family: z.string(),
   depth: z.string(),
-  case: z.string().nullable().meta({ description: 'The case whose device this is; null: none is running.' }),
-  planned: z.int().nullable().meta({ description: 'null: the baseline case has not ended yet.' }),
+  case: z.string().nullable().meta({ description: 'The case that runs on this device; null: none is running.' }),
+  planned: z.int().nullable().meta({ description: 'null: the baseline case is still running.' }),
   counts: z.record(z.string(), z.int()),
   cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
   ended: z
@@ -291,7 +287,7 @@ export const exam = z.object({
       report: z.string().nullable().meta({ description: 'Address of the report on this server.' }),
     })
     .nullable()
-    .meta({ description: 'null: it has not ended.' }),
+    .meta({ description: 'null: the exam is still running.' }),
 })
 
 export type ExamView = z.output<typeof exam>

@@ -11,7 +11,7 @@ import { withOverrides } from './overrides.ts'
 export const OPERATOR = 1
 
 export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {
-  if (!family.questionnaire) throw new RangeError('nobody has written down how such a device is asked')
+  if (!family.questionnaire) throw new RangeError('no protocol specification says how to query such a device')
   const own = password ?? family.profile(profile).factoryPassword(OPERATOR)
   return family.questionnaire(profile, { operator: OPERATOR, password: own })
 }

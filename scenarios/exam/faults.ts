@@ -53,8 +53,8 @@ const PAPER_ENDS = {
 
 // biome-ignore format: a table
 export const FAULTS: readonly Fault[] = [
-  { id: 'answerLost', group: 'line', at: 'command', rules: LOST_ANSWER, words: 'carried out, and the answer is lost' },
-  { id: 'answerLostLong', group: 'line', at: 'command', rules: LOST_ANSWER, hand: 'answers', backAfterMs: SILENT_MS, words: 'carried out, and nothing is answered for 20 s' },
+  { id: 'answerLost', group: 'line', at: 'command', rules: LOST_ANSWER, words: 'executed, and the answer is lost' },
+  { id: 'answerLostLong', group: 'line', at: 'command', rules: LOST_ANSWER, hand: 'answers', backAfterMs: SILENT_MS, words: 'executed, and nothing is answered for 20 s' },
   { id: 'requestLost', group: 'line', at: 'command', rules: LOST_REQUEST, words: 'the command does not arrive' },
   { id: 'requestLostLong', group: 'line', at: 'command', rules: LOST_REQUEST, hand: 'requests', backAfterMs: SILENT_MS, words: 'nothing arrives for 20 s' },
   { id: 'answerDamaged', group: 'line', at: 'command', rules: [at('link.toHost', ({ bit }) => ({ flip: bit.answer }))], words: 'one bit of the answer is damaged' },
@@ -62,9 +62,9 @@ export const FAULTS: readonly Fault[] = [
   { id: 'answerLate', group: 'line', at: 'command', rules: [at('link.toHost', { delayMs: 5000 })], words: 'the answer comes 5 s late' },
   { id: 'answerSlow', group: 'line', at: 'command', rules: [at('link.toHost', { slowMs: 100 })], words: 'the answer comes byte by byte, 100 ms apart' },
   { id: 'busy', group: 'device', at: 'command', rules: [at('command.before', { busyMs: 10_000 })], words: 'the device works for 10 s' },
-  { id: 'unplugged', group: 'line', at: 'command', rules: [at('command.after', 'drop')], hand: 'cable', backAfterMs: SECONDS_3, words: 'carried out, and the line is gone for 3 s' },
-  { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is carried out, for 5 s' },
-  { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is carried out, for 5 s' },
+  { id: 'unplugged', group: 'line', at: 'command', rules: [at('command.after', 'drop')], hand: 'cable', backAfterMs: SECONDS_3, words: 'executed, and the line is unplugged for 3 s' },
+  { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is executed, for 5 s' },
+  { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is executed, for 5 s' },
   { id: 'refused', group: 'device', at: 'command', rules: [at('command.before', 'refuse')], words: 'refused once' },
   // Delays a frame by 0 ms: the rule only signals that the frame was sent.
   { id: 'killed', group: 'till', at: 'command', rules: [at('link.toDevice', { delayMs: 0 })], hand: 'till', words: 'the till is killed right after it wrote this' },

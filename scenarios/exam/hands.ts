@@ -63,7 +63,7 @@ export const HANDS = {
   answers: { words: 'no answer arrives any more', back: 'answers arrive again', ...silent('link.toHost') },
   requests: {
     words: 'nothing reaches the device any more',
-    back: 'the device hears again',
+    back: 'the device receives again',
     ...silent('link.toDevice'),
   },
   port: {

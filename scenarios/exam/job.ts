@@ -96,7 +96,7 @@ function mistakes({ items, payments, total }: Job): string[] {
   return [
     ...(sum === minor(total) ? [] : [`the items come to ${money(sum)}, total says ${total}`]),
     ...(paid >= minor(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
-    ...(numbers.size === items.length ? [] : ['an article may stand in one row only']),
+    ...(numbers.size === items.length ? [] : ['an article may appear in one row only']),
   ]
 }
 

@@ -93,7 +93,7 @@ function wrong(one: Case): string | undefined {
 
 function whatIsWrong(one: Case, receipt: HeldReceipt): string {
   const name = `Receipt ${receipt.number}`
-  if (receipt.isReversal) return `${name} takes a sale back, which nobody asked for.`
+  if (receipt.isReversal) return `${name} voids a sale, which was not requested.`
   const otherProgram = one.otherPrograms.find(({ number }) => number === receipt.number)
   const parts = one.sales.filter(({ rows }) => rows.some((row) => receipt.rows.some(sameRow(row))))
   if (otherProgram && parts.length > 0)
@@ -102,14 +102,14 @@ function whatIsWrong(one: Case, receipt: HeldReceipt): string {
   const [sale] = parts
   if (!sale) return `${name} does not match any requested sale.`
   const count = rowCount(receipt.rows.length)
-  return `${name} is not ${sale.id} as it was asked for: it holds ${count} in place of ${sale.rows.length}.`
+  return `${name} does not match the requested ${sale.id}: it has ${count} instead of ${sale.rows.length}.`
 }
 
 function stuck(one: Case): string | undefined {
   const { open, second, first, holders } = one
   if (open) {
     const count = open.kind === 'nonFiscal' ? '' : `, with ${rowCount(open.rows.length)},`
-    return `Receipt ${open.number} (${open.kind})${count} is left open at the end.`
+    return `Receipt ${open.number} (${open.kind})${count} is still open at the end.`
   }
   for (const { id } of [first, second]) {
     if (holders.get(id)?.length === 0) return `${capital(id)} could not be printed, although the device was well again.`
@@ -119,7 +119,7 @@ function stuck(one: Case): string | undefined {
 
 function hung({ claims }: Case): string | undefined {
   const one = claims.find(({ claim }) => claim === 'hung')
-  return one && `The till did not end in time when it was asked for ${one.job}${one.again ? ' again' : ''}.`
+  return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}${one.job}.`
 }
 
 const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>> = {

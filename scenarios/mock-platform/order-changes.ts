@@ -62,10 +62,7 @@ export const changeForm = members('a change of an order', {
     payment: place,
     amount: amount.optional(),
     lines: z
-      .array(
-        members('a line that is given back', { line: place, units: units(1) }),
-        expected('a list of {line, units}'),
-      )
+      .array(members('a refunded line', { line: place, units: units(1) }), expected('a list of {line, units}'))
       .optional(),
   }).optional(),
   refundShipping: members('refundShipping', { amount }).optional(),

@@ -311,7 +311,7 @@ export class OrderLife {
 function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonly ShippingShare[] {
   if (typeof rate === 'number') return [{ rate, price }]
   const weights = lines.map((line) => (rate === 'by price' ? unitsValue(line, line.current) : line.current))
-  if (sumOf(weights) === 0) throw new LifeError('shipping needs a rate of its own: the goods cost nothing')
+  if (sumOf(weights) === 0) throw new LifeError('shipping needs its own rate: the goods cost nothing')
   const shares = dividedBy(price, weights)
   return lines.map((line, index) => ({ rate: line.rate, price: shares[index] ?? 0 }))
 }

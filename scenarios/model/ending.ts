@@ -234,10 +234,10 @@ async function agreeOnService(
 function agreeOnWire(model: Model, stand: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)
-  if (!replay) throw new RangeError(`nobody listens to family ${model.traits.family}`)
+  if (!replay) throw new RangeError(`no oracle reads family ${model.traits.family}`)
   const heard = replay(stand.pieces, { rates: RATES, articles })
   expectSame('disagreements on the wire', heard.disagreements, [])
   const totals = heard.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
   const archive = model.zs.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
-  expectSame('days heard on the wire', totals, archive)
+  expectSame('days read on the wire', totals, archive)
 }

@@ -228,7 +228,7 @@ function differInMeaning(
   if (!ours || ours.refusal !== undefined) {
     const status = statusChange(without(theirs.flags), standing)
     const answer = { data: theirs.data, ...(status.length > 0 && { status }) }
-    return { action: { answer }, meaning: `carried out, ${didBy(ours)}` }
+    return { action: { answer }, meaning: `executed, ${didBy(ours)}` }
   }
   const change = dataChange(q, request, theirs, ours, own.values)
   const status = statusChange(without(theirs.flags), without(ours.flags))

@@ -59,7 +59,7 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
     ...(ends.length > 0
       ? [
           '',
-          'A receipt is ended by the first of these that is carried out:',
+          'A receipt is closed or cancelled by the first of these that is executed:',
           '',
           ...ends.map((ask) => askRow(q, ask, secret)),
         ]

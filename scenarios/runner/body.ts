@@ -21,7 +21,7 @@ export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[
 }
 
 const ANOTHER_STEP = 'another step begins in the same column as this one'
-const BESIDE = 'what changes a step, such as expect, stands in the column of its verb'
+const BESIDE = 'write modifiers of a step, such as expect, in the column of its verb'
 
 /** Returns true for a field of this request's body. */
 export function isFieldOf(verb: string, key: string): boolean {

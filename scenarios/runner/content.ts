@@ -135,7 +135,7 @@ function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportI
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {
     const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
-    for (const column of lacking) reportIssue(['examples', index], `the row lacks ${column}, which other rows have`)
+    for (const column of lacking) reportIssue(['examples', index], `the row has no ${column}, which other rows have`)
     const { families = [] } = row
     const unknown = Array.isArray(families) ? families.find((one) => !FAMILIES.includes(one)) : families
     if (unknown !== undefined)
@@ -198,5 +198,5 @@ function checkPaper(
     `{${missing.map((one) => one.toLowerCase()).join(',')}}`,
     name,
   )
-  reportIssue(place, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
+  reportIssue(place, `golden file ${shown} does not exist; run with --update to create it, then review it`)
 }

@@ -23,7 +23,7 @@ export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S)
 /** `- post /report-z`: a key without a colon and a value. */
 function keyAlone(what: string, input: unknown, known: readonly string[]): string | undefined {
   if (typeof input !== 'string') return undefined
-  if (known.includes(input)) return `expected a colon behind it: ${JSON.stringify(`${input}:`)}`
+  if (known.includes(input)) return `expected a colon after it: ${JSON.stringify(`${input}:`)}`
   return nearest(input, known) === undefined ? undefined : unknownWord(`key of ${what}`, input, known)
 }
 

@@ -53,7 +53,7 @@ export function outwardly(
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
         ? agree(`Z ${number}, total`, z['total'], sums.total)
-        : [`Z ${number} was heard (${money(sums.total)}) and is not in the archive`]
+        : [`Z ${number} (${money(sums.total)}) was seen on the line but is not in the archive`]
     }),
   ]
 }

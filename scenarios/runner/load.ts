@@ -242,7 +242,7 @@ class Loader {
       const isBody = modifier === 'body' && request !== undefined
       this.#reading.reportIssue(
         inside(at, modifier),
-        isBody ? `the body of ${verb} stands behind its colon: - ${verb}: {...}` : belongs,
+        isBody ? `write the body of ${verb} after its colon: - ${verb}: {...}` : belongs,
       )
     }
   }

@@ -1,11 +1,11 @@
 /** Needs of a scenario: a target that cannot meet one does not play the scenario, and reports the need. */
 export const NEEDS = {
-  config: 'a configuration of its own for the service',
+  config: 'its own configuration of the service',
   profile: 'a chosen profile of the device',
   fresh: 'a new device',
   articles: 'articles programmed from outside',
   clock: "the device's clock moved from outside",
-  hands: 'hands on the device: paper, cover, power',
+  hands: 'manual actions on the device: paper, cover, power',
   cable: 'the cable to the device pulled and put back',
   displayCable: 'the display plugged in and out',
   faults: 'faults on command, on the line and inside the device',
@@ -17,7 +17,7 @@ export const NEEDS = {
   display: 'the display read back',
   frames: 'the frames on the wire read back',
   platform: 'the mock platform',
-  restart: 'the service started anew over the same device',
+  restart: 'a restart of the service on the same device',
   wire: 'bytes of our own on a line to the device',
 } as const
 export type Need = keyof typeof NEEDS

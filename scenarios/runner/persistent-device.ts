@@ -43,7 +43,7 @@ async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number |
 
 async function statusOf(run: ScenarioRun) {
   const answer = await postTo(run, '/status-of-the-fiscal-transaction')
-  if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${formatValue(answer)}`)
+  if (answer['StatusCode'] !== 200) throw new Error(`the device does not report its state: ${formatValue(answer)}`)
   const { IsOpen, Kind, Remaining } = answer['Data'] as Readonly<Record<string, unknown>>
   return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining }
 }
@@ -52,7 +52,8 @@ async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
   const ways =
     kind === 'NonFiscal' ? ['/cancel-non-fiscal-receipt', '/close-non-fiscal-receipt'] : ['/cancel-fiscal-receipt']
   for (const way of ways) {
-    if ((await postTo(run, way))['StatusCode'] === 200) return `an open receipt was ended by ${way.slice(1)}`
+    if ((await postTo(run, way))['StatusCode'] === 200)
+      return `an open receipt was closed or cancelled by ${way.slice(1)}`
   }
   const { remaining } = await statusOf(run)
   if (typeof remaining === 'number' && remaining > 0)
@@ -60,5 +61,5 @@ async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
   const closed = await postTo(run, '/close-fiscal-receipt')
   if (closed['StatusCode'] === 200)
     return `an open receipt was paid in cash and closed as number ${formatValue(closed['Data'])}`
-  throw new Error(`the device has an open receipt that cannot be ended: ${formatValue(closed)}`)
+  throw new Error(`the device has an open receipt that cannot be closed or cancelled: ${formatValue(closed)}`)
 }

@@ -6,7 +6,7 @@ import { isRequestKey } from './steps/requests.ts'
 
 export function stepText(exchange: Exchange): string {
   const { method, path, hasSession } = exchange
-  if (hasSession) return `  # left out, it needs the platform: ${method} ${path}\n`
+  if (hasSession) return `  # omitted, it needs the platform: ${method} ${path}\n`
   return [...requestLines(exchange), ...modifierLines(exchange), ''].join('\n')
 }
 

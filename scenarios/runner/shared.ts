@@ -8,11 +8,11 @@ const sharedSteps = members('shared steps', {
   takes: z
     .array(name, expected('a list of names'))
     .optional()
-    .describe('Names that have values inside: arguments, which stand in `with` beside `use`.'),
+    .describe('Names that have values inside: arguments, passed in `with` next to `use`.'),
   defaults: z
     .record(name, anything, expected('names with values'))
     .optional()
-    .describe('Arguments that may be left out, with their values then.'),
+    .describe('Optional arguments with their default values.'),
   steps: stepList.min(1, expected('at least one step')),
 })
 export type SharedSteps = z.output<typeof sharedSteps>
@@ -56,7 +56,11 @@ export function argumentMistakes(
   return [
     ...(lacking.length === 0
       ? []
-      : [{ what: `expected ${lacking.join(' and ')} in with: ${used} takes ${lacking.length === 1 ? 'it' : 'them'}` }]),
+      : [
+          {
+            what: `expected ${lacking.join(' and ')} in with: ${used} requires ${lacking.length === 1 ? 'it' : 'them'}`,
+          },
+        ]),
     ...Object.keys(given)
       .filter((argument) => !known.includes(argument))
       .map((argument) => ({

@@ -27,7 +27,7 @@ export function inwardly({ day, zs }: Books): string[] {
     ...zs.flatMap((z, index) => [
       ...same(`Z ${z.number}: tax groups and total`, sum(z.taxes.map(({ turnover }) => turnover)), cents(z.total)),
       ...same(`Z ${z.number}: payments and total`, sum(z.payments.map(({ amount }) => amount)), cents(z.total)),
-      ...(z.number === index + 1 ? [] : [`Z ${z.number} stands at place ${index + 1} of the archive`]),
+      ...(z.number === index + 1 ? [] : [`Z ${z.number} is at position ${index + 1} of the archive`]),
     ]),
   ]
 }

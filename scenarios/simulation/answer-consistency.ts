@@ -71,7 +71,7 @@ export class AnswerConsistency {
     const isSettled = !this.#isUnsettled
     if (said.is === 'unknown' || said.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
       this.#isUnsettled = true
-    if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
+    if (this.#speaksOfOthers(reply)) return `no other program has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
     // Another program acted during the request: the service alone does not determine the state of the device.
@@ -120,7 +120,7 @@ export class AnswerConsistency {
         return receipt === null ? undefined : STILL_OPEN
       case 'payRest':
         return receipt?.kind === 'fiscal' && receipt.fiscal.rest > 0
-          ? `${receipt.fiscal.rest} hundredths are left to pay, and the answer was 200`
+          ? `the answer was 200, but ${receipt.fiscal.rest} hundredths remain to be paid`
           : undefined
       case 'z':
         return isSettled && zsOf(device) !== before.zs + 1
@@ -197,7 +197,7 @@ interface StatusData {
 /** Values that a device does not report are null. */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
-  const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, the answer says ${told}`
+  const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, but the answer says ${told}`
   const isAmount = (told: number | null, is: number) => told === null || decimal(String(told), 2) === BigInt(is)
   if (IsOpen !== (receipt !== null))
     return `a receipt is ${receipt === null ? 'not ' : ''}open, the answer says ${IsOpen}`

@@ -121,7 +121,7 @@ const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
 /** Includes NAK and RETRY. */
 const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
-const DOUBLED = 'a whole command doubled on its way to the device: this family carries out every frame that comes'
+const DOUBLED = 'a whole command duplicated on its way to the device: this family executes every frame that it receives'
 
 /** Returns the faults that runs of a family omit, with the reasons. */
 export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] =>

@@ -32,7 +32,7 @@ export function caseScenario(one: Case, why: string): string {
     ...(one.slow ? ['given: { mechanism: slow, powerReturns: 2s }'] : ['given: { powerReturns: 2s }']),
     'steps:',
     ...steps,
-    '  # Everything is put right: what is open is settled, and the day goes on.',
+    '  # Everything is restored: open receipts are completed or cancelled, and the day continues.',
     '  - clearFaults: true',
     ...ALL_IN_ORDER.map((hand) => `  - ${HANDS[hand].step}`),
     `  - wait: ${SETTLED_AFTER}`,

@@ -142,7 +142,7 @@ export function failureText(failure: Failure, command: string): string {
     ...(slow ? ['  (the device takes the time of a real one)'] : []),
     `the wire before it (the last ${Math.min(TRACE_LINES, trace.length)} of ${trace.length} lines):`,
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
-    `repeat with: ${command}`,
+    `reproduce with: ${command}`,
   ]
   // The failure may come from a file or a queue: each text must remain one line.
   return lines.map(escapeControl).join('\n')

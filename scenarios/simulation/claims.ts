@@ -155,7 +155,7 @@ export class Claims {
     // by step.
     const own = kind === 'close' ? documents.filter((one) => !isDecidedByOther(this.#world, one)) : documents
     if (own.length > possible + count + asked)
-      return `${own.length} of ${kind} are on paper, and at most ${possible + asked} answers allow that`
+      return `${own.length} of ${kind} are on paper, but the answers allow at most ${possible + asked}`
     return undefined
   }
 
@@ -202,11 +202,11 @@ export class Claims {
   #closing(request: number, number: string): string | undefined {
     const all = [...this.#documents('close'), ...this.#othersOf('close')]
     const { length } = all.filter((one) => String(one.number) === number)
-    if (length === 0) return `it was told receipt ${number}, which is no receipt that was filled step by step`
+    if (length === 0) return `its answer says receipt ${number}, which was not filled step by step`
     const requests = this.#closings.get(number) ?? new Set()
     this.#closings.set(number, requests.add(request))
     return requests.size > length
-      ? `it was told receipt ${number}, as requests ${[...requests].join(', ')} were`
+      ? `its answer says receipt ${number}, as those of requests ${[...requests].join(', ')} do`
       : undefined
   }
 

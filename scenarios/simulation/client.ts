@@ -169,7 +169,7 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<
   const isSlip = Kind === 'NonFiscal'
   const isLeft = mayBeOpen.untouched && isUntouched(data)
   if (IsOpen && !isLeft && !(isSlip ? mayBeOpen.slip : mayBeOpen.fiscal))
-    throw new Violation(`a ${Kind} receipt of a request that has ended stands open`)
+    throw new Violation(`a ${Kind} receipt of a finished request is open`)
   if (IsOpen && isSlip) await must({ do: 'closeSlip' })
   else if (IsOpen) {
     const cancelled = await request({ do: 'cancel' })

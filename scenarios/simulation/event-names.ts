@@ -33,7 +33,7 @@ export type ProgramDeedName =
   | 'sells the same row'
   | 'sells another row'
   | 'voids a row'
-  | 'pays the rest in cash'
+  | 'pays the remaining amount in cash'
   | 'pays a part by card'
   | 'closes what is open'
   | 'pays and closes what is open'

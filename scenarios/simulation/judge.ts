@@ -289,7 +289,7 @@ export class Judge {
       )
     }
     if (said.asRequested && cards !== undefined && String(cards) !== String(one.cards))
-      this.#fail(request, `paid by card are ${one.cards.map(money)}, asked for were ${cards.map(money)}`)
+      this.#fail(request, `paid by card are ${one.cards.map(money)}, requested were ${cards.map(money)}`)
   }
 
   /** Elements without a sum must also be printed as requested. */
@@ -297,10 +297,10 @@ export class Judge {
     if (said.is !== 'printed' || !said.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
-      this.#fail(request, `its line of text stands on it ${found} times instead of ${marks}, and the answer was 200`)
+      this.#fail(request, `the answer was 200, but its line of text is printed ${found} times instead of ${marks}`)
     if (one.barcodes !== barcodes)
       this.#fail(request, `it has ${one.barcodes} barcodes instead of ${barcodes}, and the answer was 200`)
-    if (one.hasDoubledLine) this.#fail(request, 'a line stands on it twice, and the answer was 200')
+    if (one.hasDoubledLine) this.#fail(request, 'the answer was 200, but a line is printed twice')
   }
 
   /**
@@ -361,7 +361,7 @@ export class Judge {
       step.do.startsWith('pay') && this.#world.attribution?.hasOtherDecided(device, number) === true
     const foreign = isStep(step) ? places.find((place) => place.marks.length > 0 && !isPaidByOther(place)) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))
-      this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)
+      this.#fail(request, `${step.do} was answered 200 and is on receipt ${foreign.number} of another request`)
   }
 
   #violation(request: number, what: string): Violation {

@@ -41,7 +41,7 @@ export class OrderClaims {
     if (wrong !== undefined) return wrong
     const named = said.is === 'printed' ? said.number : /already printed: receipt (\d+)/.exec(message)?.[1]
     if (named !== undefined && !numbers.includes(named) && !this.#isChangedByOther(named))
-      return `it was told receipt ${named} for order ${order}, which stands on ${numbers.join(', ') || 'no paper'}`
+      return `its answer says receipt ${named} for order ${order}, which is on ${numbers.join(', ') || 'no paper'}`
     return undefined
   }
 

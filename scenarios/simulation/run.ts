@@ -186,7 +186,7 @@ export class Run {
         world.spare()
         return world.restart()
       case 'calls':
-        throw new RangeError('calls that the model judges stand alone in their case')
+        throw new RangeError('a case with calls that the model judges has no other steps')
       case 'restart':
         world.note(() => describeStep(step))
         return this.#restart(step)

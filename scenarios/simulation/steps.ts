@@ -229,7 +229,7 @@ export function describeStep(step: Step): string {
     case 'payCard':
       return `pay a part by card${withKey(step)}`
     case 'payRest':
-      return `pay the rest in cash${withKey(step)}`
+      return `pay the remaining amount in cash${withKey(step)}`
     case 'z':
     case 'x':
       return `report ${step.do.toUpperCase()}${withKey(step)}`
@@ -252,7 +252,7 @@ export function describeStep(step: Step): string {
     case 'exchange':
       return (
         describeExchange(step) +
-        (step.behindAdapter ? ', behind its adapter' : '') +
+        (step.behindAdapter ? ', after its adapter' : '') +
         (step.write === undefined ? '' : `, with frame ${step.write}`)
       )
     case 'meanwhile':

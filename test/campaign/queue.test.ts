@@ -187,7 +187,7 @@ needsRedis('a campaign on a queue', () => {
     expect(out).toContain('family A ro: 40 places, 40 tried, ')
     expect(out).toContain('2 of kind: printed N times\n    place 2: place 2\n    place 12: place 12\n')
     expect(out).toContain('(the last 60 of 60 lines)')
-    expect(out).toMatch(/repeat with: .*check --every --pairs --family A --profile ro --path 2\n/)
+    expect(out).toMatch(/reproduce with: .*check --every --pairs --family A --profile ro --path 2\n/)
     expect(status).toBe(1)
   })
 

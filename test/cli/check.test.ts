@@ -57,7 +57,7 @@ describe('fiscal-rig check', () => {
 
   it('says what is left out on a family, and why', async () => {
     const { status, out } = await runToEnd(['check', '--family', 'C', '--runs', '5', '--seed', '3'])
-    expect(out).toMatch(/^not run: a whole command doubled on its way to the device: .*\nfamily C, seed 3: 5 runs/)
+    expect(out).toMatch(/^not run: a whole command duplicated on its way to the device: .*\nfamily C, seed 3: 5 runs/)
     expect(status).toBe(0)
   })
 

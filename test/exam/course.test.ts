@@ -130,7 +130,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   requestLostLong: [
     /fault closeFiscal: lost/,
     /hand nothing reaches the device any more/,
-    /hand the device hears again/,
+    /hand the device receives again/,
   ],
   answerDamaged: [/toDevice closeFiscal/, /fault closeFiscal: bit \d+ flipped, on the way to the host/],
   requestDamaged: [/fault closeFiscal: bit \d+ flipped, on the way to the device/, /toHost /],

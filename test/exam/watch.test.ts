@@ -130,7 +130,7 @@ describe('an exam on the panel', () => {
       expect(await page.evaluate('[...window.connections].filter((text) => /no connection/.test(text))')).toEqual([])
       expect(end.cases.length).toBeGreaterThan(2)
       expect(await axeFindings(page)).toEqual([])
-      await page.getByRole('link', { name: 'The report, with the story of each case' }).click()
+      await page.getByRole('link', { name: 'The report, with the log of each case' }).click()
       await page.getByRole('heading', { name: 'The report of the exam' }).waitFor()
       expect(troubles).toEqual([])
     } finally {

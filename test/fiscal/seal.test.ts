@@ -29,7 +29,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
     )
     expect(testerNotes(file)).toEqual([
       expect.stringMatching(
-        /^reset by a tester at 2026-\S+ \(fiscal memory record 10\): memory and journal were kept$/,
+        /^reset by a tester at 2026-\S+ \(fiscal memory record 10\): memory and journal were retained$/,
       ),
       expect.stringMatching(
         /^restored by a tester at 2026-\S+ \(fiscal memory record 12\): it replaced a memory of 3 records, ending with Z 1 and document \d+$/,

@@ -85,6 +85,6 @@ it('prints again when its thread has died and was started anew', async () => {
   const last = (await get('busy/documents')).length
   // An invalid message causes an uncaught error in the thread.
   stand.threads[1]?.postMessage(null)
-  await expect.poll(() => stand.log.some((line) => line.startsWith('thread 2 runs again'))).toBe(true)
+  await expect.poll(() => stand.log.some((line) => line.startsWith('thread 2 was restarted'))).toBe(true)
   expect(await post('busy/receipts', RECEIPT)).toEqual({ document: last + 1, message: null, errors: [] })
 })

@@ -27,7 +27,7 @@ async function sellAt(port: number): Promise<void> {
 }
 
 const runsAgain = ({ log }: Stand, times: number) =>
-  expect.poll(() => log.filter((line) => line.startsWith('thread 1 runs again')).length).toBe(times)
+  expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
 it('of an error brings its printers back with their books, in memory or not', async () => {
   const stand = await openOne()
@@ -44,7 +44,7 @@ it('of an error brings its printers back with their books, in memory or not', as
   await runsAgain(stand, 1)
 
   expect(log.find((line) => line.startsWith('thread 1 has died'))).toMatch(/with its 3 printers: TypeError/)
-  expect(log.at(-1)).toBe('thread 1 runs again: 3 of 3 printers, with their books')
+  expect(log.at(-1)).toBe('thread 1 was restarted: 3 of 3 printers, with their books')
   expect(told.filter(([name]) => name === 'told').length).toBe(2)
   expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
   for (const port of ports) await sellAt(port)

@@ -155,16 +155,16 @@ describe('the story of a rule that struck', () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     await sellOne(rig.emulator)
-    await page.getByRole('button', { name: /^Story of .* lost$/ }).click()
+    await page.getByRole('button', { name: /^Details of .* lost$/ }).click()
     const strike = page.locator('.fault-story .strike')
     await strike.getByText('Rule 1: lost on the way to the host.').waitFor()
     const told = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
     expect(told).toMatch(
-      /The host asks: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. No answer reaches the host\..*The host asks the same again: close fiscal\./,
+      /The host asks: close fiscal\..*The device answers\. Rule 1: lost on the way to the host\. The host receives no answer\..*The host asks the same again: close fiscal\./,
     )
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-    expect(told).toMatch(/What came of it: Fiscal receipt 1\.$/)
+    expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Time line' }).waitFor()
   })
@@ -195,8 +195,8 @@ describe('the story of a rule that struck', () => {
       10,
     ).map(({ sentences }) => sentences.join(' '))
     expect(told.slice(0, 2)).toEqual([
-      'The host asks: close fiscal. Rule 1: lost on the way to the device. No answer reaches the host.',
-      'The host asks: ping. No answer reaches the host.',
+      'The host asks: close fiscal. Rule 1: lost on the way to the device. The host receives no answer.',
+      'The host asks: ping. The host receives no answer.',
     ])
   })
 
@@ -226,9 +226,9 @@ describe('the story of a rule that struck', () => {
     expect(storyOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
       'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
         'Rule 3: 6000 ms late on the way to the host.',
-      'The host asks the same again: close fiscal. The device answers; the host does not hear it yet.',
+      'The host asks the same again: close fiscal. The device answers; the host has not received it yet.',
       'The host asks the same again: close fiscal. Document 13 is finished. The device answers.',
-      'What came of it: Fiscal receipt 12, Fiscal receipt 13.',
+      'Result: Fiscal receipt 12, Fiscal receipt 13.',
     ])
     const repeats = Array.from({ length: 9 }, (_, index) => [
       frame(20 + 2 * index, 41 + index, 'toDevice'),
@@ -243,7 +243,7 @@ describe('the story of a rule that struck', () => {
       repeats,
       205,
     )
-    expect(long.at(-1)?.sentences).toEqual(['2 more rows.', 'What came of it: nothing was printed.'])
+    expect(long.at(-1)?.sentences).toEqual(['2 more rows.', 'Result: nothing was printed.'])
   })
 
   it('of moments that are no longer kept is none', () => {

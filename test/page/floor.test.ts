@@ -154,7 +154,7 @@ it('tells that a thread has died and is started again', async () => {
   const page = await open(1280, 800)
   const before = stand.threads.length
   stand.threads.at(-1)?.postMessage(null)
-  await page.getByText('thread 1 runs again').waitFor()
+  await page.getByText('thread 1 was restarted').waitFor()
   expect(stand.threads.length).toBe(before + 1)
   await tile(page, 'till-1').getByText('Ready').waitFor()
 })

@@ -69,7 +69,7 @@ describe('paper', () => {
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
     await page.locator('.paper.open svg').getByText('Olive oil').waitFor()
-    await card(page, 'Receipt in hand').getByText('8.99').waitFor()
+    await card(page, 'Open receipt').getByText('8.99').waitFor()
     device.pay({ mode: 0, amount: 1000 })
     device.closeFiscal()
     await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
@@ -77,7 +77,7 @@ describe('paper', () => {
     await drawing.getByText('FISCAL RECEIPT').waitFor()
     expect(await page.locator('.paper.open').count()).toBe(0)
     expect(await drawing.getAttribute('width')).toBe('80mm')
-    await card(page, 'Receipt in hand').getByText('No receipt is open.').waitFor()
+    await card(page, 'Open receipt').getByText('No receipt is open.').waitFor()
   })
 
   it('stops where the paper ran out, and goes on with the next roll', async () => {
@@ -455,7 +455,7 @@ describe('setup', () => {
     expect(rig.emulator.device.memory.used).toBe(1)
     await page.getByRole('button', { name: 'Reset, keep fiscal memory' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
-    await page.getByText('its fiscal memory is kept').waitFor()
+    await page.getByText('its fiscal memory was retained').waitFor()
     expect(rig.emulator.device.memory.used).toBe(1)
     await page.getByRole('button', { name: 'Reset to a new device' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()

@@ -25,7 +25,7 @@ it('is cancelled', async () => {
 it('is paid and closed where a payment was taken, and cancelling is not offered then', async () => {
   leave(50)
   const page = await rig.open('wire')
-  const close = page.getByRole('button', { name: 'Pay the rest in cash and close it' })
+  const close = page.getByRole('button', { name: 'Pay the remaining amount in cash and close it' })
   await close.waitFor()
   expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
   await close.click()
@@ -49,6 +49,6 @@ it('without a service beside the device: it is said what its program has to send
   const panel = await listenPanel(rig.emulator, 0)
   onTestFinished(() => panel.close())
   const page = await rig.open('wire', { url: panel.url })
-  await page.getByText('The program that has the line ends it: with cancelFiscal as long as nothing is paid').waitFor()
+  await page.getByText('The program that has the line ends it: with cancelFiscal if nothing is paid').waitFor()
   expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
 })

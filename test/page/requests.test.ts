@@ -52,7 +52,7 @@ const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.rea
 
 it('lists what was asked with its status and message, also what never reached the device', async () => {
   await onPage('requests', async (page) => {
-    await page.getByText('The service has not been asked for anything yet.').waitFor()
+    await page.getByText('The service has not received a request yet.').waitFor()
     await ask('/print-fiscal-receipt', SALE)
     await row(page, 'POST /api/print-fiscal-receipt').getByText('200', { exact: true }).waitFor()
     await row(page, '1 document was printed.')

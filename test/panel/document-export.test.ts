@@ -246,9 +246,9 @@ describe('what the service has no call for', () => {
     make(emulator.device)
     if (emulator.device.receipt) emulator.device.cancelFiscal()
     expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
-    expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and no frames of it are kept`)
+    expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and none of its frames are stored`)
     expect(await copied(emulator, 1, 'wire')).toBe(
-      '# No frames: it was made at the device itself, or its frames are no longer kept.\n',
+      '# No frames: it was made at the device itself, or its frames are no longer stored.\n',
     )
     await emulator.close()
   })

@@ -168,6 +168,6 @@ it('where no service is, the page does not offer it, and a call says why', async
   const on = stand('A', false)
   expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
   expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(
-    'nothing is printed: there is no service beside this device',
+    'nothing was printed: no REST service runs on this device',
   )
 })

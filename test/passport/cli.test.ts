@@ -37,7 +37,7 @@ describe('taken', () => {
     const file = 'passport-EmuB58-DY000001.yaml'
     expect(readdirSync(folder)).toContain(file)
     expect(err).toContain(`The passport is in ${file}.`)
-    expect(out).toContain('EmuB58, family B, profile b8, asked at depth read')
+    expect(out).toContain('EmuB58, family B, profile b8, at depth read')
     expect(out).toContain('partialFrame=nak')
     nothingPrinted()
     const first = read(file)

@@ -185,7 +185,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
   it('take arguments of any name', () => {
     const own = 'shared: { x: { takes: [constructor, toString], steps: [{ wait: 1s }] } }'
     const file = scenarioFile(`name: x\n${own}\nsteps: [{ use: x, with: { toString: 1 } }]\n`)
-    expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x takes it$/)
+    expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x requires it$/)
   })
 
   it('are defined once, and are not endlessly many', () => {

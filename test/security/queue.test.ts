@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
       expect(out).not.toContain('\u001b')
     }
     const { out } = await shown('good')
-    expect(out).toContain('repeat with: npx fiscal-rig check --family A --seed 1 --path 0\n')
+    expect(out).toContain('reproduce with: npx fiscal-rig check --family A --seed 1 --path 0\n')
   })
 
   it.each([
@@ -153,7 +153,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     const { status, out, err } = await shown('good')
     expect(status).toBe(3)
     expect(err).toContain('cannot be read: violation.')
-    expect(out).not.toContain('repeat with')
+    expect(out).not.toContain('reproduce with')
   })
 
   it('refuses a chunk of 1e9 steps, of which no other worker hears, and goes on', async () => {

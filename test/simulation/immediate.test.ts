@@ -31,7 +31,7 @@ const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Rep
     steps('open', 'sale', 'payCard'),
     { do: 'status' },
     data({ Remaining: 1.2 }),
-    /the rest is 1\d\d, the answer says 1.2/,
+    /the rest is 1\d\d, but the answer says 1.2/,
   ],
   [steps('open', 'sale'), { do: 'status' }, data({ Kind: 'NonFiscal' }), /the kind is fiscal/],
   [steps('openSlip'), { do: 'status' }, data({ Kind: 'Fiscal' }), /the kind is nonFiscal/],

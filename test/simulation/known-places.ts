@@ -17,7 +17,7 @@ const KNOWN: readonly KnownViolation[] = [
     why: 'untrue words: the memory of the device was exchanged, or its electronic journal cannot be read, and the answer says that another program has ended the receipt.',
     is: ({ place, why }) =>
       /the memory of the device is a new one|the electronic journal cannot be read/.test(place.name) &&
-      /^request \d+: nobody else has used the device: /.test(why),
+      /^request \d+: no other program has used the device: /.test(why),
   },
   {
     why: 'unsound: a person prints a Z report at the frame of a Z report that is lost, or on family C of cash that is retransmitted. The Z report is taken for ours, as the number of the last Z shows one more, or the device executes the cash again and the answer says once. A person needs no line for it.',
@@ -31,7 +31,7 @@ const KNOWN: readonly KnownViolation[] = [
       place.pairs &&
       place.name.includes('the memory of the device is a') &&
       place.name.includes('another device takes its place until the answer') &&
-      /of a request that has ended stands open/.test(why),
+      /of a finished request is open/.test(why),
   },
   {
     why: 'untrue words on the edition cr, whose journal is not told: another program cancels the slip at the frame of its close, which is lost; the answer says that it is still open.',

@@ -152,8 +152,8 @@ describe('a slip that says that it is void, and could not be closed', () => {
 
   it.each(['A', 'B', 'C'])('%s: where none is open, there is none', async (family) => {
     const cancel = call('/cancel-non-fiscal-receipt')
-    expect(await said(family, lost('closeNonFiscal', 1), cancel)).not.toContain('may stand')
-    expect(await said(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('may stand')
+    expect(await said(family, lost('closeNonFiscal', 1), cancel)).not.toContain('as void')
+    expect(await said(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('as void')
   })
 })
 

@@ -21,7 +21,7 @@ const STEPS = {
   'POST /emulator/mechanism': 'none',
   'POST /emulator/clock': (members) =>
     'lost' in members
-      ? '# left out, no step does it: the clock is lost'
+      ? '# omitted, no step does it: the clock is lost'
       : `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${flow(body)}`,
   'POST /emulator/fiscalised': 'none',
@@ -50,5 +50,5 @@ export const needsNoStep = (name: CallName): boolean => ['documents', 'session']
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const retold = retoldBy(name)
   if (typeof retold === 'function') return retold((body ?? {}) as Members, body)
-  return retold && `# left out, no step does it: ${name}`
+  return retold && `# omitted, no step does it: ${name}`
 }

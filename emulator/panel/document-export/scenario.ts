@@ -69,7 +69,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
         : [],
     )
     if (steps.length > 0) return { steps, remarks: [`By the wire: ${problem.message}.`], isByCalls: false }
-    throw new NoServiceCall(`${problem.message}, and no frames of it are kept`)
+    throw new NoServiceCall(`${problem.message}, and none of its frames are stored`)
   }
 }
 

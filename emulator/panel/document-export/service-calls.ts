@@ -51,7 +51,7 @@ export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocum
     case 'nonFiscal':
       return { calls: nonFiscalCalls(device, first, requests.slice(1)), remarks }
     default:
-      throw new NoServiceCall('what was asked for on this document is not kept')
+      throw new NoServiceCall('the request for this document is not stored')
   }
 }
 
@@ -67,7 +67,7 @@ function remarkOn(request: PrintRequest): readonly string[] {
       return ['The customer is that of the configuration: defaults.customer.']
     case 'feed':
     case 'cut':
-      return [`Left out, the service has no call for it: ${request.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
+      return [`Omitted, the service has no call for it: ${request.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
     case 'fiscal':
     case 'nonFiscal':
     case 'sale':

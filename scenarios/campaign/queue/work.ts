@@ -31,7 +31,7 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Returns the message about a chunk that no worker runs any more. */
 export const setAsideText = (chunk: Chunk): string =>
-  `${describeChunk(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
+  `${describeChunk(chunk)} was set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 interface Work {
   readonly queue: Queue

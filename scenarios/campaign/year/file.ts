@@ -71,7 +71,7 @@ function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
 const TABLES = {
   'paper: lines': 'SELECT sum(length(lines)) AS bytes FROM paper',
   'paper: drawing': 'SELECT sum(length(operations)) AS bytes FROM paper',
-  'paper: what was asked for': 'SELECT sum(length(body)) AS bytes FROM courses',
+  'paper: requests': 'SELECT sum(length(body)) AS bytes FROM courses',
   'journal: lines': 'SELECT sum(length(line)) AS bytes FROM journal',
   'journal: chain': 'SELECT sum(length(chain)) AS bytes FROM journal',
   'journal: receipts row by row': 'SELECT sum(length(receipt)) AS bytes FROM journal_documents',

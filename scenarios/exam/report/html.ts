@@ -38,11 +38,11 @@ ${legend(cases)}
 ${field(end)}
 </section>
 <section>
-<h2>Faults that strike once</h2>
+<h2>Faults that are injected once</h2>
 ${onces(cases)}
 </section>
 <section>
-<h2>The stories</h2>
+<h2>Case logs</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
 ${joined(ordered.map(story))}
 </section>`

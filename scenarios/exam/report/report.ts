@@ -25,7 +25,7 @@ export interface Progress {
 const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
   lost: 'claimed that a sale was printed, and the device does not hold it',
-  wrong: 'closed a receipt that is not as it was asked for',
+  wrong: 'closed a receipt that does not match the request',
   stuck: 'could not print any more, or left a receipt open',
   hung: 'did not end in time',
   misreported: 'did not know of a receipt that was printed',
@@ -67,7 +67,7 @@ export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
  * service, the same for every case.
  */
 const OVER_THE_SERVICE =
-  'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell anew before that ("Never twice" in the documentation).'
+  'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell again before that ("Never twice" in the documentation).'
 
 /** Returns advice that is printed once per report, or nothing if no case has advice. */
 export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>

@@ -19,7 +19,7 @@ export function passportHtml(passport: Passport, at: Date, provenance: Provenanc
   ]
   const header = html`<h1>${title}</h1>
 <p class="sentence">${agreement(passport)}</p>
-${complete ? '' : html`<p class="sentence warning">This passport is not complete: the conversation ended early.</p>`}
+${complete ? '' : html`<p class="sentence warning">This passport is incomplete: the connection was lost or interrupted early.</p>`}
 <p class="facts">${[...numbers, DEPTH_SAYS[depth]].join(', ')} &middot; ${timeOf(at)}</p>`
   const main = html`<section>
 <h2>How much agrees</h2>
@@ -29,7 +29,7 @@ without it. With the file that was made beside this page it is yours:
 <code>fiscal-rig emulate --passport FILE</code>.</p>
 </section>
 <section>
-<h2>What your printer does otherwise</h2>
+<h2>What your printer does differently</h2>
 ${groups.length === 0 ? html`<p>Nothing: it answers as the emulated printer does.</p>` : WHAT_IS_TOLD}
 ${joined(groups.map((one) => groupHtml(passport, one, provenance)))}
 </section>
@@ -51,14 +51,14 @@ ${times(passport)}
 }
 
 const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
-  read: 'asked questions only: nothing was printed or counted',
-  print: 'asked questions, and what prints without being fiscal',
-  fiscal: 'asked questions, and what prints, also fiscal receipts of the smallest amount',
+  read: 'sent queries only: nothing was printed or counted',
+  print: 'sent queries, and commands that print without being fiscal',
+  fiscal: 'sent queries, and commands that print, also fiscal receipts of the smallest amount',
 }
 
 const WHAT_IS_TOLD = html`<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by
-byte. Behind each question stands where our sheets have the fact from: published in a text, captured on a device, taken from
-another program (cross), or derived, which is worked out and was never seen.</p>`
+byte. Next to each question is the source of the fact in our protocol specification: published in a text, captured on a device,
+taken from another program (cross), or derived, which was worked out and never seen.</p>`
 
 function bar({ same, differences }: Passport): Markup {
   const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
@@ -154,7 +154,7 @@ const table = (rows: readonly (readonly [string, string])[]): Markup =>
 const switchTable = ({ switches, notSeen }: Passport): Markup =>
   table([
     ...Object.entries(switches),
-    ...(notSeen.length > 0 ? [['cannot be told at this depth', notSeen.join(', ')] as const] : []),
+    ...(notSeen.length > 0 ? [['not measurable at this depth', notSeen.join(', ')] as const] : []),
   ])
 
 function factTable({ facts }: Passport): Markup {

@@ -18,7 +18,7 @@ export function passportPretty(passport: Passport, isTerminal: boolean): string 
   const set = Object.entries(switches).map(([name, value]) => `${name}=${value}`)
   const { firstByteMs, perPrintedLineMs } = line
   return [
-    `${nameOf(passport)}, asked at depth ${depth}`,
+    `${nameOf(passport)}, at depth ${depth}`,
     tone(agreement(passport)),
     ...(groups.length > 0 ? ['', ...groups] : []),
     '',

@@ -67,7 +67,7 @@ export const device = checkKind({
     paper: paperState.optional().describe('How much paper there is.'),
     cover: z.boolean(expected('true (open) or false')).optional().describe('It is open.'),
     cable: z.boolean(expected('true or false')).optional().describe('Its lines are plugged in.'),
-  }).describe('How the device stands.'),
+  }).describe('The state of the device.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
   /** A device that answers has power and a cable; other expectations become manual checks. */
@@ -124,7 +124,7 @@ export const frames = checkKind({
   ask: async (expected, reader, { log: { beginning } }) => {
     const passed = reader.frames()
     if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.frameCount)) }
-    return { manualChecks: [{ at: 'device', lines: [`nobody listens on its line: ${formatValue(expected)}`] }] }
+    return { manualChecks: [{ at: 'device', lines: [`no client is connected to its line: ${formatValue(expected)}`] }] }
   },
 })
 

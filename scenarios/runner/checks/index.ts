@@ -23,7 +23,9 @@ export const CHECK_KINDS = {
   device,
   books,
   faults: checkKind({
-    schema: oneOf(['used', 'any']).describe('At the end: every rule must have struck (used, the default), or not.'),
+    schema: oneOf(['used', 'any']).describe(
+      'At the end: every rule must have been triggered (used, the default), or not.',
+    ),
     needs: undefined,
     // Judged at the end of every scenario, even if it is not named.
     judge: async () => [],

@@ -32,7 +32,7 @@ const paperSchema = z
       members('a check of the paper', {
         golden: words('the name of a golden file')
           .optional()
-          .describe('Text file that the paper must be equal to; dates and times are left out of the comparison.'),
+          .describe('Text file that the paper must be equal to, except for dates and times.'),
         has: texts.optional().describe('Lines (or parts of lines) that must be there.'),
         hasNot: texts.optional().describe('Lines (or parts of lines) that must not be there.'),
         times: times.optional().describe('How many lines contain each text.'),
@@ -140,7 +140,7 @@ export const paperLines = (documents: readonly DocumentView[]): string[] =>
   documents.flatMap(({ kind, text }) => [`=== ${kind}`, ...text])
 
 export const receipts = checkKind({
-  schema: whole0.describe('Exactly so many fiscal receipts and invoices were printed by this scenario.'),
+  schema: whole0.describe('The exact number of fiscal receipts and invoices that this scenario printed.'),
   needs: 'paper',
   judge: async (expected, panel, run) => {
     const documents = (await printedBy(panel, run)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
@@ -194,7 +194,7 @@ async function askKinds(
 export const documents = checkKind({
   schema: z
     .partialRecord(z.enum(DOCUMENT_KINDS), whole0, expected(`numbers by kind: ${DOCUMENT_KINDS.join(', ')}`))
-    .describe('Exactly so many documents of each kind named.'),
+    .describe('The exact number of documents of each kind.'),
   needs: 'paper',
   judge: async (expected, panel, run) => {
     const documents = await printedBy(panel, run)

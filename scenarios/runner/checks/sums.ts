@@ -29,7 +29,7 @@ const sums = {
   total: amount.optional().describe('Turnover.'),
   discounts: counted.optional().describe('Discounts.'),
   surcharges: counted.optional().describe('Surcharges.'),
-  voids: counted.optional().describe('Sales that were taken back.'),
+  voids: counted.optional().describe('Voided sales.'),
   cashIn: amount.optional().describe('Cash put into the drawer.'),
   cashOut: amount.optional().describe('Cash taken out of it.'),
 }

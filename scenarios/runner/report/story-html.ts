@@ -12,7 +12,7 @@ export const WORDS = {
   passed: 'passed',
   failed: 'failed',
   notRun: 'not run',
-  flaky: 'unsteady',
+  flaky: 'flaky',
   notReached: 'not reached',
   otherFamily: 'other family',
 } as const
@@ -25,7 +25,7 @@ export function storyOf(account: ReportData, anchor: string): Markup {
     ...causeOf(account),
     ...failedBeforeLines(account).map((line) => html`<p class="again">${line}</p>`),
     ...(manualChecks.length === 0 ? [] : [preformatted(manualCheckLines(account), 'look')]),
-    ...(left === undefined ? [] : [html`<p>Left behind: ${left}</p>`]),
+    ...(left === undefined ? [] : [html`<p>Not cleaned up: ${left}</p>`]),
     beside(
       joined(
         [scrubber(account), timeLine(account, anchor), ...(failure ? [rest(account)] : [])].filter(

@@ -55,7 +55,7 @@ const isOnLine = (rule: unknown): boolean => {
 
 /** A rule that was never triggered is a mistake here, as at the end. */
 export const clearFaults = stepKind({
-  schema: z.literal(true, expected('true')).describe('Takes all fault rules away; each must have struck.'),
+  schema: z.literal(true, expected('true')).describe('Removes all fault rules; each must have been triggered.'),
   needs: 'linkFaults',
   play: async (_true, run) => {
     const wrong = await unusedFaults(run)

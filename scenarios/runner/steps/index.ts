@@ -68,6 +68,6 @@ const stepSchema: z.ZodType<Step> = members('a step', {
   ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),
   ...optional(Object.entries(MODIFIERS)),
 }).meta({
-  description: 'One thing that is done: a request, a hand on the device, a fault, a check.',
+  description: 'One action: a request, a manual action on the device, a fault, a check.',
   patternProperties: { [REQUEST_PATTERN.source]: {} },
 }) as unknown as z.ZodType<Step>

@@ -45,7 +45,7 @@ export const requestBody = anything.describe('The body of the request; nothing: 
 
 export const MODIFIERS = {
   body: requestBody,
-  raw: z.string(expected('the body as text')).describe('A body as it stands, in place of JSON.'),
+  raw: z.string(expected('the body as text')).describe('A body that is sent unchanged, in place of JSON.'),
   headers: z.record(z.string(), z.string(), expected('headers by name')).describe('Headers of the request.'),
   key: words('an Idempotency-Key').describe('The Idempotency-Key of the request.'),
   session: z
@@ -66,7 +66,7 @@ export const MODIFIERS = {
   expect: expectation.describe('What the answer must be; members that are not named may be anything. Without it: 200.'),
   keep: z
     .union(
-      [name, z.record(name, words('where it stands, such as Data.Total'))],
+      [name, z.record(name, words('its path, such as Data.Total'))],
       expected('a name (keeps Data), or {name: Data.Total}'),
     )
     .describe('Keeps a part of the answer under a name, for `$NAME` in later steps.'),

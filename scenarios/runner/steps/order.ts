@@ -85,9 +85,9 @@ export const together = (steps: StepList) =>
     schema: members('together', {
       times: orVariable(whole(1, TOGETHER_MAX), 'a number of times')
         .optional()
-        .describe('Each of them so many times; once without.'),
+        .describe('How many times each of them is sent; default: once.'),
       steps: steps.describe('Requests.'),
-    }).describe('Sends requests at the same moment.'),
+    }).describe('Sends requests at the same time.'),
     needs: undefined,
     takes: ['expect'],
     inner: 'requests',
@@ -161,7 +161,7 @@ export const check = stepKind({
 })
 
 export const restart = stepKind({
-  schema: oneOf(['service']).describe('Starts the service anew over the same device.'),
+  schema: oneOf(['service']).describe('Restarts the service on the same device.'),
   needs: 'restart',
   play: async (_service, { rig }) => {
     await rig.restart?.()

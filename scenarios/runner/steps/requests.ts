@@ -50,7 +50,7 @@ export const literalRequest = requestKind({
 
 const ofMethod = (what: string) =>
   requestKind({
-    schema: words(what).describe('A request by its path; what is sent stands in `body` beside it.'),
+    schema: words(what).describe('A request by its path; its body is in `body`.'),
     takes: [...OF_REQUESTS, 'body'],
     request: (verb, value, body) => ({ method: verb, path: String(value), body }),
   })

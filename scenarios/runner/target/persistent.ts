@@ -53,7 +53,7 @@ const USUAL_BAUD = 115_200
 const AS_IT_IS = 'a device keeps the profile that it has'
 const BY_HAND = 'by hand'
 const nobody = (hand: string | undefined): string =>
-  `this step needs a person to ${hand ?? 'lend the device a hand'}; use --by-hand to be prompted at the terminal`
+  `this step needs a person to ${hand ?? 'operate the device'}; use --by-hand to be prompted at the terminal`
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface Lack {
@@ -73,7 +73,7 @@ interface Lack {
 /** Reasons why needs cannot be met; a need without a reason can be met everywhere. */
 const LACKS: Readonly<Record<Need, Lack>> = {
   config: { withService: 'a running service keeps its own configuration' },
-  restart: { withService: 'a service that somebody else started' },
+  restart: { withService: 'a service that this run did not start' },
   profile: { always: AS_IT_IS },
   displayCable: { always: BY_HAND, byHand: true },
   wire: { always: 'the service holds the line of the device' },

@@ -56,7 +56,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
   },
   {
     title: 'A noisy line',
-    text: 'One answer in ten has a wrong bit, as long as the rule stands.',
+    text: 'One answer in ten has a wrong bit, until the rule is removed.',
     rule: { at: 'link.toHost', probability: 0.1, do: { flip: 43 } },
   },
   {
@@ -66,7 +66,7 @@ export const FAULT_DEMOS: readonly FaultDemo[] = [
   },
   {
     title: 'The fiscal memory is full',
-    text: 'Receipts cannot be closed as long as the rule stands.',
+    text: 'Receipts cannot be closed until the rule is removed.',
     rule: { at: 'memory.write', do: 'memoryFull' },
   },
 ]

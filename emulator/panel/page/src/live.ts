@@ -234,7 +234,7 @@ const strikesFollow = following(async () => {
   change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
   const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
   if (struck) {
-    say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Its story' })
+    say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Details' })
   }
 })
 const paperFollows = following(async () => {

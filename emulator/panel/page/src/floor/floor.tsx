@@ -30,7 +30,7 @@ export function FleetOverview() {
   const visible = sorted.filter((row) => FILTERS[shown].fits(row) && matchesSearch(row, words))
   const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
   useEffect(() => {
-    document.title = `Floor · ${title}`
+    document.title = `Fleet · ${title}`
   }, [title])
   const choose = (name: string) => {
     const next = new Set(chosen)

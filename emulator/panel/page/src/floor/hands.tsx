@@ -35,7 +35,7 @@ export function FloorHands(props: {
       return `${label}: ${rows.length === 1 ? rows[0]?.name : `${rows.length} printers`}.`
     })
   return (
-    <fieldset class="floor-hands" aria-label="Hands on the chosen printers">
+    <fieldset class="floor-hands" aria-label="Controls of the chosen printers">
       <p class="count">{chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}</p>
       <button type="button" class="quiet" onClick={() => onChoose(shown)}>
         Choose all shown

@@ -16,7 +16,7 @@ export function FaultStory({ of }: { readonly of: number }) {
   useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [of, isRead])
   if (!last.current) return null
   const chapters = storyOf(last.current, frames, of)
-  if (chapters.length === 0) return <p class="empty">What happened then is no longer kept.</p>
+  if (chapters.length === 0) return <p class="empty">The timeline of that time is no longer stored.</p>
   return (
     <ol class="fault-story" ref={list}>
       {chapters.map(({ id, at, sentences, isStrike }) => (

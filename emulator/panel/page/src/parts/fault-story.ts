@@ -82,7 +82,7 @@ function quietBehind(rows: readonly TimeRow[], struck: number): number {
   return rows.length - 1
 }
 
-const NO_ANSWER = 'No answer reaches the host.'
+const NO_ANSWER = 'The host receives no answer.'
 const isLossOfAnswer = ({ point, what }: TriggeredFault): boolean => point === 'link.toHost' && what === 'drop'
 
 function tell(
@@ -111,7 +111,7 @@ function tell(
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
     ...(answers.length > 0
-      ? [`The device answers${problemsIn(answers)}${isHeld ? '; the host does not hear it yet' : ''}.`]
+      ? [`The device answers${problemsIn(answers)}${isHeld ? '; the host has not received it yet' : ''}.`]
       : isOfWire
         ? [NO_ANSWER]
         : []),
@@ -132,5 +132,5 @@ function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)
   const open = state?.is === 'state' ? state.receipt : null
   const documents = rows.flatMap((row) => row.documents).map(({ kind, number }) => `${kindOf(kind)} ${number}`)
-  return `What came of it: ${documents.join(', ') || 'nothing was printed'}${open ? `; receipt ${open.number} is still open` : ''}.`
+  return `Result: ${documents.join(', ') || 'nothing was printed'}${open ? `; receipt ${open.number} is still open` : ''}.`
 }

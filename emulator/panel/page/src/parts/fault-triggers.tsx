@@ -29,7 +29,7 @@ export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
     <ul class="story-links">
       {strikes.map((strike) => (
         <li key={strike.id}>
-          <b class="strike">! {describeTrigger(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Its story</a>
+          <b class="strike">! {describeTrigger(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Details</a>
         </li>
       ))}
     </ul>

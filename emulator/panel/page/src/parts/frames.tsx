@@ -121,7 +121,7 @@ export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[
         On paper{' '}
         <span>
           {isLinked ? (
-            <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that moment</a>
+            <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that time</a>
           ) : (
             `document ${first.document}`
           )}

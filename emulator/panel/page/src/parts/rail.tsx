@@ -29,7 +29,7 @@ function Hands() {
       return `Receipt ${number} is printed.`
     })
   return (
-    <Card title="Hands on the device" class="hands">
+    <Card title="Device controls" class="hands">
       {([PAPER, COVER, POWER, CABLE] as readonly Hand[]).map((hand) => (
         <Switch
           key={hand.label}
@@ -56,7 +56,7 @@ function InHand() {
   const receipt = useStore((state) => state.device?.receipt)
   const isExamined = useStore((state) => state.exam !== null)
   return (
-    <Card title="Receipt in hand">
+    <Card title="Open receipt">
       {receipt ? (
         <>
           <Facts
@@ -100,7 +100,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
           )}
           {receipt.kind === 'nonFiscal' || receipt.items > 0 ? (
             <button type="button" onClick={() => end('close', 'Closed')}>
-              {isPaid ? 'Close it' : 'Pay the rest in cash and close it'}
+              {isPaid ? 'Close it' : 'Pay the remaining amount in cash and close it'}
             </button>
           ) : null}
         </div>
@@ -116,4 +116,4 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
 const toSend = ({ kind }: ReceiptView): string =>
   kind === 'nonFiscal'
     ? 'with closeNonFiscal'
-    : 'with cancelFiscal as long as nothing is paid, else with payment of the rest and closeFiscal'
+    : 'with cancelFiscal if nothing is paid, otherwise with a payment of the remaining amount and closeFiscal'

@@ -27,7 +27,7 @@ export function SessionBar() {
   const begin = () =>
     act(async () => {
       setSession(await call('POST /emulator/session'))
-      return 'A new session begins.'
+      return 'A new session has started.'
     })
   return (
     <section class="session" aria-label="This session as a scenario">
@@ -38,7 +38,7 @@ export function SessionBar() {
         </a>
       ) : null}
       <button type="button" class="quiet" onClick={begin}>
-        Begin anew
+        Start a new session
       </button>
     </section>
   )
@@ -47,7 +47,7 @@ export function SessionBar() {
 const FOLLOW_MS = 250
 
 function wordsOf(session: SessionView | null): string {
-  if (!session) return 'What is done from now on can be saved as a scenario, once it is begun.'
+  if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'
   const { since, steps, isWhole } = session
   if (!isWhole) return `The session since ${stamp(since)} has become too long to be saved.`
   return `Session since ${stamp(since)}: ${steps} ${steps === 1 ? 'step' : 'steps'}.`

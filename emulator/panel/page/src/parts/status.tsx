@@ -20,7 +20,7 @@ export function Connection() {
     <p
       class={`connection ${connection}`}
       data-longest={lost}
-      title={connection === 'lost' ? 'The page shows what it knew then, and tries to connect again.' : undefined}
+      title={connection === 'lost' ? 'The page shows the last known state, and tries to reconnect.' : undefined}
     >
       <span role="status">{connection === 'lost' ? lost : connection}</span>
     </p>

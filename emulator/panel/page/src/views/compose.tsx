@@ -38,7 +38,7 @@ function Composer() {
       class="composer"
       action={
         <button type="button" class="quiet" onClick={() => setDraft(EMPTY)} disabled={draft === EMPTY}>
-          Begin anew
+          Clear
         </button>
       }
     >

@@ -133,7 +133,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
       action={<p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>}
     >
       {zs.length === 0 ? (
-        <p class="empty">The day has not been closed yet: the first Z report will stand here.</p>
+        <p class="empty">The day has not been closed yet: the first Z report will appear here.</p>
       ) : (
         <>
           <Plot zs={zs} chosen={chosen?.number} />

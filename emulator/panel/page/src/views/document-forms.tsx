@@ -17,7 +17,7 @@ export function AsText({ id }: { id: number }) {
 export function AsJournal({ number }: { number: number }) {
   const lines = useAnswer(() => call('GET /emulator/journal', { query: { document: number } }), number)
   if (!lines) return null
-  if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
+  if (lines.length === 0) return <p class="empty">This document is not stored in the journal.</p>
   return (
     <table class="journal">
       <Columns names={['Line', 'As printed', 'Chain']} />
@@ -43,7 +43,7 @@ function whyNoFrames(moments: readonly TimelineEntryView[]): string {
   const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
   return isOfDevice
     ? 'No frames: it was made at the device itself, and nothing of it went over the wire.'
-    : `No frames: it was too long ago. The last ${FRAME_HISTORY_SIZE.toLocaleString('en')} frames are kept.`
+    : `No frames: it was too long ago. The last ${FRAME_HISTORY_SIZE.toLocaleString('en')} frames are stored.`
 }
 
 export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {

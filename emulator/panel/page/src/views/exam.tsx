@@ -18,7 +18,7 @@ export function ExamView() {
           rows={[
             ['Till', till],
             ['Depth', depth],
-            ['Case on this device', exam.case ?? (exam.ended ? 'none, the exam has ended' : 'none')],
+            ['Case on this device', exam.case ?? (exam.ended ? 'none, the exam is over' : 'none')],
             ['Cases', planned === null ? 'the baseline case first' : `${cases.length} of ${planned}`],
             ...verdicts.map(([verdict, count]): [string, string] => [verdict, String(count)]),
           ]}
@@ -41,7 +41,7 @@ export function ExamView() {
 function Result({ ended }: { readonly ended: NonNullable<Exam['ended']> }) {
   const [first, ...others] = ended.sentences
   return (
-    <Card title="The exam has ended" class="exam-result">
+    <Card title="The exam is over" class="exam-result">
       <p class="first-sentence" role="status">
         {first}
       </p>
@@ -50,7 +50,7 @@ function Result({ ended }: { readonly ended: NonNullable<Exam['ended']> }) {
       ))}
       {ended.report === null ? null : (
         <p class="after-facts">
-          <a href={ended.report}>The report, with the story of each case</a>
+          <a href={ended.report}>The report, with the log of each case</a>
         </p>
       )}
     </Card>

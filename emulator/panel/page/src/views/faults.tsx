@@ -109,7 +109,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
       }
     >
       {rules.length === 0 ? (
-        <p class="empty">The device works without trouble. Add a story or a rule of your own.</p>
+        <p class="empty">The device works without trouble. Add a demo or your own rule.</p>
       ) : (
         <ul class="rule-list">
           {rules.map((rule) => (
@@ -128,7 +128,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                 <button
                   type="button"
                   class="hits struck"
-                  title="What it has done"
+                  title="What it did"
                   onClick={() => onHits(strikes.findLast((strike) => strike.rule === rule.id)?.id)}
                 >
                   {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
@@ -266,10 +266,10 @@ function FaultTriggers({
                   type="button"
                   class="quiet"
                   aria-expanded={strike.id === told}
-                  aria-label={`Story of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
+                  aria-label={`Details of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
                   onClick={() => onOpenStory(strike.id === told ? undefined : strike.id)}
                 >
-                  Story
+                  Details
                 </button>
               </li>
               {strike.id === told ? (

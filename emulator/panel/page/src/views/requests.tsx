@@ -110,7 +110,7 @@ export function RequestsView() {
           more={more}
           onNewest={release}
           control={list}
-          empty={held.length === 0 ? 'The service has not been asked for anything yet.' : 'No request matches.'}
+          empty={held.length === 0 ? 'The service has not received a request yet.' : 'No request matches.'}
           draw={(head, tab) => (
             <button
               type="button"
@@ -325,7 +325,7 @@ function OnTheWire({ request }: { readonly request: RequestView }) {
         <p class="empty">
           {isRefused
             ? 'None: the service answered without asking the device.'
-            : 'None is stored: it was too long ago, or the device was not asked.'}
+            : 'None is stored: it was too long ago, or no command was sent.'}
         </p>
       )}
     </>

@@ -101,8 +101,8 @@ function Attach() {
       ) : (
         <>
           <p>
-            This device is built into the service and has no line of its own. This command starts a device of the same
-            kind with a serial port and a network port:
+            This device is built into the service and has no line for other programs. This command starts a device of
+            the same kind with a serial port and a network port:
           </p>
           <CopyLine text={start} label="command that starts a device with lines" />
         </>
@@ -168,7 +168,7 @@ function About() {
     dialog.current?.close()
     act(async () => {
       await call('POST /emulator/reset', { body: keeps ? { keep: 'fiscalMemory' } : {} })
-      return keeps ? 'The device is reset; its fiscal memory is kept.' : 'This is a new device now.'
+      return keeps ? 'The device was reset; its fiscal memory was retained.' : 'This is a new device now.'
     })
   }
   const load = async (input: HTMLInputElement) => {

@@ -97,7 +97,7 @@ export function TimelineView() {
           <h2 id="time-title">Time line</h2>
           <p class="count">{shown.length === 1 ? '1 row' : `${shown.length} rows`}</p>
           <p class="count where" role="status">
-            {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
+            {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>
           <button
             type="button"
@@ -171,7 +171,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
-    ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
+    ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
     ...row.hands,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
@@ -258,12 +258,12 @@ function AsItWas(props: {
   const said = kept.filter((frame) => frame !== ask)
   const answers = answersTo(ask, said)
   return (
-    <Scrolling class="past" label={isLive ? 'This moment' : 'That moment'}>
+    <Scrolling class="past" label={isLive ? 'Now' : 'At that time'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
         {display ? (
           <Display lines={display} isOff={state?.power === false} />
         ) : (
-          <p class="empty">Its display is not known so far back.</p>
+          <p class="empty">The display of that time is no longer stored.</p>
         )}
         {state ? <Facts rows={factsOf(state)} /> : null}
       </Card>
@@ -288,14 +288,14 @@ function AsItWas(props: {
           <ul class="story-links">
             {row.faults.map((fault) => (
               <li key={fault.id}>
-                {describeTrigger(fault)} <a href={`#/faults?story=${fault.id}`}>Its story</a>
+                {describeTrigger(fault)} <a href={`#/faults?story=${fault.id}`}>Details</a>
               </li>
             ))}
           </ul>
         </Card>
       ) : null}
       {kept.length > 0 || (row?.lines.length ?? 0) > 0 ? (
-        <Card title="Of this moment" class="moment-card">
+        <Card title="Exchange and lines" class="moment-card">
           <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />
         </Card>
       ) : null}
@@ -310,7 +310,7 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
     ['Cover', cover ? 'open' : 'closed'],
     ['Cable', cable ? 'plugged in' : 'pulled out'],
     [
-      'Receipt in hand',
+      'Open receipt',
       receipt ? `${receipt.number}: ${itemsOf(receipt)}, ${receipt.paid} of ${receipt.total} paid` : 'none',
     ],
   ] as const
