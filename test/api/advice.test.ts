@@ -21,7 +21,7 @@ const PRINT = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
 it.each(FAMILIES)(
-  'family %s: a non-fiscal receipt of another program is ended by the call that is named',
+  'family %s: the named call closes a non-fiscal receipt of another program',
   async (family) => {
     const rig = begin(family)
     rig.emulator.device.openNonFiscal({ operator: 1 })
@@ -36,7 +36,7 @@ it.each(FAMILIES)(
 )
 
 it.each(FAMILIES)(
-  'family %s: a fiscal receipt of another program is ended by the call that is named',
+  'family %s: the named call closes or cancels a fiscal receipt of another program',
   async (family) => {
     const rig = begin(family)
     rig.emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })

@@ -173,7 +173,7 @@ describe('refusals in the API description', () => {
     expect((await broken.type('json').send('{')).body).toEqual(bodiless)
   })
 
-  it('tell decimals by x-decimals', () => {
+  it('state decimals with x-decimals', () => {
     const { properties } = document().paths['/register-free-sale'].post.requestBody.content['application/json'].schema
     expect([
       properties.Price['x-decimals'],

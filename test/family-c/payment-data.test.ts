@@ -48,7 +48,7 @@ describe('a payment of family C', () => {
     expect([undefined, '*', ';0', ';1', '*2'].map(changeType)).toEqual([0, 0, 0, 1, 2])
   })
 
-  it('is taken until all is paid, and taken back even then', () => {
+  it('is accepted until all is paid, and reversed even then', () => {
     const allowed = (amount: unknown) => factsOf(declared('c6', PAYMENT), { ...CARD, amount }).allowedIn
     expect([250, 'exact', 'void'].map(allowed)).toEqual(['untilPaid', 'untilPaid', 'inFiscal'])
   })

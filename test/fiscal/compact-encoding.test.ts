@@ -19,7 +19,7 @@ const PICTURE = JSON.stringify([
   { asked: { ask: 'sale', row: { name: 'Žito', taxCode: 3, price: 900 } }, lines: 2 },
 ])
 
-describe('a short form', () => {
+describe('a compact encoding', () => {
   it.each<CompactEncoding>(['DIGEST', 'SECOND'])('%s gives back every text as it was', (form) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
@@ -108,7 +108,7 @@ const formsIn = (path: string) => {
 const SHORT = [{ at: 'integer', chain: 'blob', receipt: 0, operations: 0, course: 0 }]
 
 describe('the file of a device', () => {
-  it('holds what is long in its short form, and lines as they are printed', () => {
+  it('stores long values in compact encoding, and lines as they are printed', () => {
     const path = join(folder, 'new.sqlite')
     device(path).close()
     expect(formsIn(path)).toEqual(SHORT)

@@ -165,7 +165,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts({ where: { line: { holds: 'ärger' } } })).toEqual([])
   })
 
-  it('makes tables anew, filled or empty, or leaves them when the filling fails', () => {
+  it('recreates tables, filled or empty, or leaves them if the filling fails', () => {
     fill('journal', line(1, 'a'))
     fill('articles', article(1))
     const twice = { id: 1, ...line(9, 'x') }
