@@ -194,7 +194,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('leaves no alarm behind', async () => {
+  it('clears every alarm', async () => {
     const { link, clock, answers } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
