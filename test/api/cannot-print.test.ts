@@ -33,21 +33,18 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     ['after', 'payment', 'paperOut'],
     ['after', 'payment', 'coverOpen'],
     ['before', 'closeFiscal', 'paperOut'],
-  ] as const)(
-    'a receipt that is paid, %s %s %s, is reported, and is not sold twice',
-    async (when, on, fault) => {
-      strike({ at: `command.${when}`, on, do: fault })
-      const first = await rig.post(FISCAL, RECEIPT, 'k')
-      expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
-      expect(first.Message).not.toContain('repeat the request.')
-      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
-      const other = await rig.post(FISCAL, RECEIPT, 'another')
-      expect(other.Message).toMatch(/ Receipt 1 of an earlier request must be completed or cancelled first\./)
-      repair()
-      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
-      expect(documents()).toEqual(['fiscal 1'])
-    },
-  )
+  ] as const)('a receipt that is paid, %s %s %s, is reported, and is not sold twice', async (when, on, fault) => {
+    strike({ at: `command.${when}`, on, do: fault })
+    const first = await rig.post(FISCAL, RECEIPT, 'k')
+    expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
+    expect(first.Message).not.toContain('repeat the request.')
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
+    const other = await rig.post(FISCAL, RECEIPT, 'another')
+    expect(other.Message).toMatch(/ Receipt 1 of an earlier request must be completed or cancelled first\./)
+    repair()
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
+    expect(documents()).toEqual(['fiscal 1'])
+  })
 
   it('without a key it is closed before the next request', async () => {
     strike({ at: 'command.after', on: 'payment', do: 'paperOut' })

@@ -136,21 +136,18 @@ describe('a complete receipt', () => {
     ['closeFiscal', UNKNOWN, false],
     ['closeFiscal', NO_PAPER, true],
     ['closeFiscal', NO_PAPER, false],
-  ] as const)(
-    'that is closed is 200, even if %s ends in %o (executed: %s)',
-    async (operation, problem, afterwards) => {
-      const { printer, print } = rig()
-      printer.failOn(operation, problem, afterwards)
-      const { body } = await print()
-      if (operation === 'pay' && !afterwards) {
-        expect(body.Message).toMatch(/The receipt was cancelled\.$/)
-        expect(printer.closed).toEqual([])
-      } else {
-        expect(body).toEqual({ StatusCode: 200, Data: '1' })
-        expect(printer.closed).toEqual([1])
-      }
-    },
-  )
+  ] as const)('that is closed is 200, even if %s ends in %o (executed: %s)', async (operation, problem, afterwards) => {
+    const { printer, print } = rig()
+    printer.failOn(operation, problem, afterwards)
+    const { body } = await print()
+    if (operation === 'pay' && !afterwards) {
+      expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+      expect(printer.closed).toEqual([])
+    } else {
+      expect(body).toEqual({ StatusCode: 200, Data: '1' })
+      expect(printer.closed).toEqual([1])
+    }
+  })
 
   it('whose outcome is unknown is 424 Outcome unknown:, and the next request reconciles it first', async () => {
     const { printer, print, post } = rig()

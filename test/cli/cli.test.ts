@@ -114,14 +114,17 @@ describe('a signal', () => {
     ['SIGINT', ['emulate', '--family', 'A', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
     ['SIGTERM', ['serve', '--data', 'memory', ...FREE_PORTS]],
     ['SIGINT', ['mock-platform', '--port', '0']],
-  ] as const)('%s immediately after the ready line of %j ends it cleanly, however often it is sent', async (signal, args) => {
-    const device = start([...args, '--json'], { cwd: folder })
-    running.push(device)
-    await device.ready()
-    for (let n = 0; n < 3; n++) device.child.kill(signal)
-    expect((await device.ended).status).toBe(0)
-    expect(existsSync(join(folder, 'printer'))).toBe(false)
-  })
+  ] as const)(
+    '%s immediately after the ready line of %j ends it cleanly, however often it is sent',
+    async (signal, args) => {
+      const device = start([...args, '--json'], { cwd: folder })
+      running.push(device)
+      await device.ready()
+      for (let n = 0; n < 3; n++) device.child.kill(signal)
+      expect((await device.ended).status).toBe(0)
+      expect(existsSync(join(folder, 'printer'))).toBe(false)
+    },
+  )
 })
 
 describe('a missing part of the environment ends with 3', () => {

@@ -282,9 +282,12 @@ describe('catalogue and codes', () => {
     ).toEqual(codes)
   })
 
-  it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))('100 returns the text of %i', (code, meaning) => {
-    expect(talk().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
-  })
+  it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))(
+    '100 returns the text of %i',
+    (code, meaning) => {
+      expect(talk().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
+    },
+  )
 
   it('names X and Z apart, as it does reading and programming of items', () => {
     const rig = talk()

@@ -102,11 +102,14 @@ describe('a sale', () => {
 })
 
 describe('a line of text, which no device of this family reports', () => {
-  it.each(LOOKS_REFUSED)('is printed once, and 200 is answered only if its own answer was received: %s', async (_, trouble) => {
-    const { problem, count } = await meeting(trouble, 'fiscalText')
-    expect([undefined, 'outcomeUnknown']).toContain(problem)
-    expect(count).toBe(1)
-  })
+  it.each(LOOKS_REFUSED)(
+    'is printed once, and 200 is answered only if its own answer was received: %s',
+    async (_, trouble) => {
+      const { problem, count } = await meeting(trouble, 'fiscalText')
+      expect([undefined, 'outcomeUnknown']).toContain(problem)
+      expect(count).toBe(1)
+    },
+  )
 
   it('that is truly refused is reported as unknown, and not printed again', async () => {
     expect(await meeting([{ ...FRAME, do: 'refuse' }], 'fiscalText')).toEqual({ problem: 'outcomeUnknown', count: 0 })

@@ -208,14 +208,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['cash in', CASH_IN_AND_X],
       ['a Z', ['Z^', 'X^']],
-    ] as const)('%s remains when the paper ends, and is not repeated by a caller that follows the answer', async (_, lines) => {
-      behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
-      expect(await rig.run(post(lines))).toEqual(fails('505', told))
-      rig.emulator.setPaper('ok')
-      expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
-      expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
-    })
+    ] as const)(
+      '%s remains when the paper ends, and is not repeated by a caller that follows the answer',
+      async (_, lines) => {
+        behindTheFirst(() => rig.emulator.setPaper('out'))
+        const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
+        expect(await rig.run(post(lines))).toEqual(fails('505', told))
+        rig.emulator.setPaper('ok')
+        expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
+        expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
+      },
+    )
 
     it('the unexecuted part is reported for its own line', async () => {
       if (REPORTS_LONG.has(family)) return

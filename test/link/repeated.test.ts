@@ -54,17 +54,20 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, retransmitted: true })
   })
 
-  it.each([150, 600])('treats bytes that look like refusals as one, and accepts the answer %i ms later', async (delayMs) => {
-    const late: readonly Rule[] = [
-      { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
-      { at: 'link.toHost', on: 'payment', times: 1, do: { noise: '\x15\x15\x15' } },
-    ]
-    const text = await on(family, late, async (printer) => {
-      await printer.pay(CASH)
-      return (await printer.closeFiscal()).receiptNumber
-    })
-    expect(Number(text)).toBeGreaterThan(0)
-  })
+  it.each([150, 600])(
+    'treats bytes that look like refusals as one, and accepts the answer %i ms later',
+    async (delayMs) => {
+      const late: readonly Rule[] = [
+        { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
+        { at: 'link.toHost', on: 'payment', times: 1, do: { noise: '\x15\x15\x15' } },
+      ]
+      const text = await on(family, late, async (printer) => {
+        await printer.pay(CASH)
+        return (await printer.closeFiscal()).receiptNumber
+      })
+      expect(Number(text)).toBeGreaterThan(0)
+    },
+  )
 
   it('leaves the outcome of a payment open that seemed to be refused every time', async () => {
     const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]

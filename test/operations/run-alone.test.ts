@@ -83,14 +83,11 @@ describe('before a command', () => {
     await expect(run({ steps: [SALE] }, { printer, progress: new UnderWay() })).rejects.toThrow('a mistake')
   })
 
-  it.each(['invalidCommand', 'unknownCommand'])(
-    'a device without that command can report nothing: %s',
-    async (key) => {
-      const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
-      const { text, progress } = await stepped([lacking], { act: answering(false) })
-      expect([text, progress.entry.before]).toEqual(['its answer', null])
-    },
-  )
+  it.each(['invalidCommand', 'unknownCommand'])('a device without that command can report nothing: %s', async (key) => {
+    const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
+    const { text, progress } = await stepped([lacking], { act: answering(false) })
+    expect([text, progress.entry.before]).toEqual(['its answer', null])
+  })
 
   it.each<[Step['does'], Step, string]>([
     ['sell', SALE, 'evidence'],

@@ -97,7 +97,7 @@ describe('a complete receipt whose opening failed for certain', () => {
     ['nothing was open', {}, REFUSED],
     ['nobody told what was open', LACKING, REFUSED],
     ['it was no refusal', { open: openAt(15) }, NO_PAPER],
-  ])('is told as it is where %s', async (_, before, error) => {
+  ])('is reported unchanged if %s', async (_, before, error) => {
     const one = opening(error, before)
     await expect(one.end).rejects.toBe(error)
     expect(one.story()).toEqual([])
@@ -194,7 +194,7 @@ describe('a complete receipt that failed after its opening', () => {
       expect(outcome.status).toBe(424)
     }) // biome-ignore format: one line
 
-    it('is not asked about again on a device that is silent', async () => {
+    it('is not queried again on a silent device', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED })
       await outcomeIn(one.end)
       expect(one.story()).toEqual(['pay 0 the rest', 'evidence thorough'])

@@ -233,7 +233,7 @@ describe('a receipt that the device cannot close now', () => {
     expect(rows()).toEqual([leftOpen('filling').entry])
   })
 
-  it('is not asked about again on a device that is silent', async () => {
+  it('is not queried again on a silent device', async () => {
     const { unsettled, printer } = unsettledOver({ says: [NO_ANSWER] }, [leftOpen('closing')])
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
     expect(printer.story).toEqual(['evidence thorough'])

@@ -22,7 +22,7 @@ const outcomeIn = (act: () => unknown): Outcome | undefined => {
   return undefined
 }
 
-describe('a receipt that the device refuses to end', () => {
+describe('a receipt that the device refuses to close', () => {
   const cannotCancel: Script = { says: [OPEN], fails: { cancelFiscal: REFUSED } }
   const beginsOn = (progress: UnderWay, steps: readonly Step[], before: Partial<Evidence> | null) =>
     outcomeIn(() => progress.begin({ steps, before: before && { ...BEFORE, ...before } }))

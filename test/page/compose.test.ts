@@ -74,7 +74,7 @@ it('a device of family B is offered articles only, and why', async () => {
   await page.getByText('On paper: Fiscal receipt 1.').waitFor()
 })
 
-it('a document is printed again, and told as a new one', async () => {
+it('a document is printed again, and reported as a new one', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents/1')
   await page.getByRole('button', { name: 'Print again' }).click()

@@ -187,7 +187,7 @@ describe('requests without a known end', () => {
   })
 })
 
-describe('what was printed under the key', () => {
+describe('the print of a key', () => {
   const printed = (entry: Entry = FILLING, key: string | undefined = 'k') => {
     const subject = journal()
     subject.prints.begin({ key: 'k', part: 0, order })
