@@ -34,7 +34,7 @@ it('leads to existing places only', () => {
   expect([...pages].flatMap(([name, html]) => deadLinks(name, html, files))).toEqual([])
 })
 
-it('is told when it does', () => {
+it('is reported when it does', () => {
   const html = '<a href="./nothing.html">a</a><a href="#nothing">b</a><img src="./nothing.png">'
   expect(deadLinks('index.html', html, builtFiles())).toHaveLength(3)
 })

@@ -37,7 +37,7 @@ async function onPage(path: string, act: (page: Page) => Promise<void>): Promise
   expect(troubles).toEqual([])
 }
 
-it('"On this page" follows what is read', async () => {
+it('"On this page" follows the reading position', async () => {
   await onPage('rest.html', async (page) => {
     const isInSight = () =>
       page.evaluate(`(() => {

@@ -206,7 +206,7 @@ describe('the map of a till', () => {
     expect(plansFor(map, 'full', 10)).toHaveLength(perCommand * 9 + FAULTS.length - perCommand)
   })
 
-  it('repeats a case by its id and its seed alone', async () => {
+  it('reproduces a case by its id and its seed alone', async () => {
     const only = ['answerDamaged@saleByPlu#2']
     const [one, again, other] = [
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),

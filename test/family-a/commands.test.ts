@@ -275,7 +275,7 @@ describe('money and reports (6.6)', () => {
     expect(rig.ask(112, '1\t').fields[0]).toBe('0')
   })
 
-  it('94 and 95 print what they cover, and refuse what is empty', () => {
+  it('94 and 95 print their range, and refuse an empty one', () => {
     const rig = talk()
     rig.all([69, 'Z\t'], [69, 'Z\t'])
     rig.all([95, '1\t1\t2\t'], [94, '0\t01-07-25\t31-07-25\t'], [95, '0\t'])

@@ -394,7 +394,7 @@ describe('other devices', () => {
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', serialNumber: 'DT123456' })
   })
 
-  it('is used although its answer to 90 has blanks in its serial number and no memory number, which 123 tells', async () => {
+  it('is used although its answer to 90 has blanks in its serial number and no memory number, which 123 reports', async () => {
     const row = REAL[90]?.replace('DT123456\t02123456\t', '    02500002\t')
     const identity = ['0', '02500002', '4100000001', '', '', '', '', '', ''].join('\t')
     const printer = scripted((code) =>

@@ -85,7 +85,7 @@ describe('a decimal number', () => {
     expect(orRefusal(() => writeDecimal('price', value, form))).toBe(expected)
   })
 
-  it('always has its sign where that tells adjustments apart', () => {
+  it('always has its sign if that distinguishes adjustments', () => {
     expect([-1_000, 0, 1_000].map((value) => writeSigned('percent', value, PERCENT))).toEqual([
       '-10.00',
       '+0.00',

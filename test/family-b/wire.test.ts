@@ -194,8 +194,8 @@ describe('the frame log', () => {
   })
 })
 
-describe('what a wire refuses to be', () => {
-  it('names the switch or value that it does not know', () => {
+describe('a wire', () => {
+  it('refuses an unknown switch or value by its name', () => {
     expect(() => talk({ switches: { nonsense: '1' } })).toThrow('no switch nonsense')
     expect(() => talk({ switches: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')
     expect(() => talk({ switches: { trouble: '2' } })).toThrow('trouble=2')

@@ -119,7 +119,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   })
 })
 
-describe('what the driver asks first', () => {
+describe('checks of the driver before a command', () => {
   it('text of the other kind of receipt is refused and prints nothing', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openNonFiscal(OPERATOR))

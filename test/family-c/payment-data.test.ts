@@ -44,7 +44,7 @@ describe('a payment of family C', () => {
     expect(asked('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
-  it('says how change is given: in cash, in what was paid with, or in currency', () => {
+  it('contains the form of the change: in cash, in the means of payment, or in currency', () => {
     expect([undefined, '*', ';0', ';1', '*2'].map(changeType)).toEqual([0, 0, 0, 1, 2])
   })
 
@@ -93,7 +93,7 @@ describe('cash into the drawer of family C and out of it', () => {
   })
 })
 
-describe('what is wrong with money', () => {
+describe('an error in money', () => {
   it.each([PAYMENT, CASH])('%i: its type is called a mode, as everywhere else', (code) => {
     const { fields } = declared('c6', code).request
     expect(badValueOf(new FieldError('type', 'value', 'no such mode'), fields).problem).toMatchObject({ field: 'mode' })

@@ -211,7 +211,7 @@ describe('a payment', () => {
     ['one that would have paid the sum of several groups', pays(580, 100), told(groups), told(paying), not],
   ]) // biome-ignore format: a table
 
-  describe('where the device tells the payments', () => {
+  describe('if the device reports the payments', () => {
     decides([
       ['it was added', card, told(paying, [100, 0]), told(paying, [100, 100]), done],
       ['none was added', card, told(paying, [100, 0]), told(paying, [100, 0]), not],
@@ -236,7 +236,7 @@ describe('a payment', () => {
     })
   })
 
-  describe('where it does not', () => {
+  describe('if it does not', () => {
     const over = (change: number) => told({ ...finished, change })
     decides([
       ['all is paid by the rest', pays(380, 100), told(paying), over(0), done],

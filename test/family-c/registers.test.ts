@@ -66,7 +66,7 @@ describe('6Bh of an article', () => {
 })
 
 describe('6Eh and 6Fh', () => {
-  it('6Eh 0: a storno lowers what is on hand of its payment', () => {
+  it('6Eh 0: a storno reduces the amount on hand of its payment', () => {
     const device = c6()
     device.prepare(OPEN, SALE, [0x35, '7;1;"'], CLOSE)
     const onHand = (card: string) => {

@@ -94,7 +94,7 @@ describe('a rule', () => {
     expect(one.injector.unused()).toHaveLength(1)
   })
 
-  it('may look for what a frame contains', () => {
+  it('may match the content of a frame', () => {
     const one = bench([{ at: 'link.toHost', containing: '\u0002\u0003', do: 'drop' }])
     expect(pass(one)).toEqual([])
     expect(one.injector.link('link.toHost', { command: 'sale', bytes: Uint8Array.of(9) }).pieces).toHaveLength(1)

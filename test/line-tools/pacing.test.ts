@@ -46,7 +46,7 @@ describe('a line at 9600 baud', () => {
     expect(device).toEqual([{ at: 1.042, hex: '61' }])
   })
 
-  it('begins the answer when the question has passed, and hands over its last byte when that has passed', () => {
+  it('begins the answer when the request has passed, and delivers its last byte when that has passed', () => {
     const { clock, handle, client } = line(9600, 'answer')
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)

@@ -71,8 +71,8 @@ const ABILITIES = [
   'refuses a second opening of a locked port',
   'rejects a pending read, not as cancelled, when the device vanishes',
   'has modem lines',
-  'tells the speed that was set',
-  'gives back all of what was said in small reads',
+  'returns the speed that was set',
+  'returns all received bytes in small reads',
 ] as const
 type Ability = (typeof ABILITIES)[number]
 

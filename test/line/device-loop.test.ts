@@ -150,7 +150,7 @@ describe('the device loop', () => {
     expect(told).toEqual(['power off', 'books settled', 'power on'])
   })
 
-  it('loses what it was doing with the power', () => {
+  it('loses its running command with the power', () => {
     const { host, loop, clock } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     loop.setPower(false)

@@ -69,7 +69,7 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
 })
 
 describe('the port of the emulated device', () => {
-  it('answers what a client negotiates, and is raw for one that begins as the wire does', async () => {
+  it('answers the negotiation of a client, and is raw for a client that begins with a frame', async () => {
     const { port } = await device('A')
     const telnet = await client(port)
     telnet.socket.write(hex('FF FB 2C  FF FD 2C  FF FD 01  FF FB 00'))

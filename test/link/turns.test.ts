@@ -264,7 +264,7 @@ describe('endless unsolicited bytes', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('are what a line carries in its time, and not what it carries in days', async () => {
+  it('are measured by the time of the line, and not over days', async () => {
     const { clock, port, link } = rig()
     await link.open()
     for (let day = 0; day < 4; day++) {

@@ -43,7 +43,7 @@ describe('a receipt of your own', () => {
     await page.locator('.roll .paper.torn').waitFor()
   })
 
-  it('says at each field what is wrong with it, until it is right', async () => {
+  it('shows at each field what is wrong with it, until it is corrected', async () => {
     const page = await rig.open('compose', { width: 390 })
     await page.getByRole('button', { name: 'Add a free row' }).click()
     await page.getByLabel('Price').fill('1,50')

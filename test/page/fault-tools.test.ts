@@ -151,7 +151,7 @@ describe('a triggered rule', () => {
 })
 
 describe('the story of a triggered rule', () => {
-  it('tells the question, the blow, that no answer came, and the repeat', async () => {
+  it('shows the request, the fault, the missing answer, and the retransmission', async () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     await sellOne(rig.emulator)
@@ -200,7 +200,7 @@ describe('the story of a triggered rule', () => {
     ])
   })
 
-  it('of a late answer: until it arrives, no answer is heard; at the end stands what was printed until it was quiet', () => {
+  it('of a late answer shows no answer until it arrives, and at the end the printed documents', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
     const hex = '01 30 30'
     const frame = (id: number, second: number, direction: 'toDevice' | 'toHost'): FrameView => ({

@@ -143,7 +143,7 @@ it.each(['light', 'dark'] as const)('on a phone, %s, a request replaces the list
   )
 })
 
-it('many requests neither move the list nor close what is open', async () => {
+it('many requests neither move the list nor close the open one', async () => {
   for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
   await onPage('requests', async (page) => {
     const first = page.locator('.request-row').first()

@@ -139,7 +139,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
   ]
   const PERHAPS = 'The line that says that the receipt is void may stand on it already.'
 
-  it.each(['A', 'B', 'C'])('%s: the next request that finds it open is told so', async (family) => {
+  it.each(['A', 'B', 'C'])('%s: the next request that finds it open reports that', async (family) => {
     const unheard: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }
     const refused: Trouble = { at: 'command.before', on: 'closeNonFiscal', times: 6, do: 'refuse' }
     expect(await said(family, unheard, ...calls(family))).toMatch(
