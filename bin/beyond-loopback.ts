@@ -31,11 +31,12 @@ export function openWarning(places: readonly Place[], { apiKey, open }: Protecti
     const [why, remedy] = hasKey
       ? ['without apiKey', 'set apiKey in the configuration, or allow it with --open (listen.open: true).']
       : ['as this line carries no key', 'allow it with --open (listen.open: true).']
-    throw new Exit(EXIT_USAGE, `${where}, and ${why} everybody there can ${does}: ${remedy}`)
+    throw new Exit(EXIT_USAGE, `${where}, and ${why} every client there can ${does}: ${remedy}`)
   }
   if (reached.length === 0) return undefined
   const words = reached.map(
-    ({ host, does, hasKey = true }) => `${hasKey ? 'without apiKey ' : ''}everybody who reaches ${host} can ${does}`,
+    ({ host, does, hasKey = true }) =>
+      `${hasKey ? 'without apiKey ' : ''}every client that reaches ${host} can ${does}`,
   )
   return `open: ${words.join('; ')}`
 }

@@ -109,7 +109,7 @@ export const matchers: Matchers = {
     const shown = printer.display.map((line) => line.trimEnd())
     return {
       pass: expected.every((line, index) => line === (shown[index] ?? '')),
-      message: () => `expected on the display:\n${framed(expected)}\nthere stands:\n${framed(shown)}`,
+      message: () => `expected on the display:\n${framed(expected)}\nactual:\n${framed(shown)}`,
     }
   },
 
@@ -178,7 +178,7 @@ const USED_OF_A_PRINTER = ['receipts', 'documents', 'zReports'] as const
 function printerOf(matcher: string, received: unknown): Printer {
   const members = typeof received === 'object' && received !== null ? received : {}
   const isPrinter = USED_OF_A_PRINTER.every((name) => name in members)
-  if (!isPrinter) throw new TypeError(`${matcher}: expected a printer of startPrinter behind expect(...)`)
+  if (!isPrinter) throw new TypeError(`${matcher}: expected a printer of startPrinter in expect(...)`)
   return received as Printer
 }
 

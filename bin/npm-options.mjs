@@ -26,5 +26,5 @@ export function keptByNpm(task, env) {
   if (kept.length === 0) return undefined
   const words = kept.map((name) => `--${name}`)
   const command = task === 'start' ? 'npm start' : `npm run ${task}`
-  return `npm has kept ${words.join(' ')} for itself. Write -- before the options: ${command} -- ${words.join(' ')} ...`
+  return `npm has taken ${words.join(' ')} as options of its own. Write -- before the options: ${command} -- ${words.join(' ')} ...`
 }

@@ -33,7 +33,7 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
       if (run.log.answer !== undefined) tell(`    ${escapeControl(run.log.answer)}`)
       output.write(`${escapeControl(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
-      if (input === undefined) throw new Stopped('--debug: nobody answers at the terminal')
+      if (input === undefined) throw new Stopped('--debug: no answer at the terminal')
       if (/^q/i.test(input)) throw new Stopped('stopped')
       goesOn = /^c/i.test(input)
     },
@@ -46,7 +46,7 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
 
 async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): Promise<string> {
   if (panelAddress !== undefined) return `the device: ${panelAddress}`
-  if (!panelApp) return 'the device has no control interface: there is no page to look at'
+  if (!panelApp) return 'the device has no control interface, so it has no control panel'
   return `the device: ${await page.show(panelApp)}`
 }
 

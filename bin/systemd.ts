@@ -83,7 +83,9 @@ export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => voi
     child.unref()
     child.on('error', (error) => {
       if (!hasFailed)
-        log(`systemd cannot be told that the service runs: ${error.message}. Install systemd-notify, or set Type=exec.`)
+        log(
+          `Cannot notify systemd that the service is running: ${error.message}. Install systemd-notify, or set Type=exec.`,
+        )
       hasFailed = true
     })
   }

@@ -8,9 +8,7 @@ export const promptAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableSt
     const terminal = createInterface({ input, output })
     try {
       const gone = new Promise<never>((_, reject) =>
-        terminal.once('close', () =>
-          reject(new Exit(EXIT_USAGE, `--by-hand: nobody answers at the terminal: ${what}`)),
-        ),
+        terminal.once('close', () => reject(new Exit(EXIT_USAGE, `--by-hand: no answer at the terminal: ${what}`))),
       )
       await Promise.race([terminal.question(`\n>>> ${what}, then press Enter `), gone])
     } finally {

@@ -168,7 +168,7 @@ const mapping = members({
     ),
   feeTaxCode: taxCode
     .optional()
-    .describe('Tax group of duties and of fees without a tax of their own; without it such an order is refused.'),
+    .describe('Tax group of duties, and of fees without a tax; without it such an order is refused.'),
   vatCheck: oneOf(['refuse', 'warn', 'off'])
     .optional()
     .describe(
@@ -207,7 +207,7 @@ const mapping = members({
   refundPolicy: oneOf(['net', 'gross', 'reject'])
     .optional()
     .describe(
-      'An order with refunds: what is left of it is printed (`net`, the default), the sale as it was (`gross`), or it is refused.',
+      'An order with refunds: the remaining items are printed (`net`, the default), the original sale (`gross`), or it is refused.',
     ),
   orderText: words()
     .refine(
@@ -215,15 +215,17 @@ const mapping = members({
       expected("a text; {name}, the order's name, is its only placeholder"),
     )
     .optional()
-    .describe("A text line at the top of the receipt; `{name}` stands for the order's name, such as #1001."),
+    .describe("A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001."),
   variantInName: z.boolean(expected('true or false')).optional().describe('The name of the variant follows the title.'),
   skuText: z.boolean(expected('true or false')).optional().describe('The stock number as a text line below its line.'),
   unpaidPolicy: oneOf(['reject', 'auto'])
     .optional()
-    .describe('An order that is not paid in full: refused (the default), or the device takes the rest by itself.'),
+    .describe(
+      'An order that is not paid in full: refused (the default), or the remaining amount is registered as cash.',
+    ),
   cashTendered: oneOf(['net', 'tendered'])
     .optional()
-    .describe('Cash as it is kept after change (`net`, the default), or as it was handed over.'),
+    .describe('Cash after change (`net`, the default), or as it was tendered.'),
   operator: operator.optional().describe('Who prints the orders.'),
   plu: listOf(
     members({
@@ -327,7 +329,7 @@ export const configFileOf = (families: readonly Family[]) =>
       open: z
         .boolean(expected('true or false'))
         .optional()
-        .describe('Allows listening beyond loopback without `apiKey`: everybody who reaches the port can print.'),
+        .describe('Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.'),
       hosts: listOf(host)
         .optional()
         .describe('Names in the Host header that service and panel answer besides those of this machine.'),

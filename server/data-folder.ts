@@ -151,8 +151,8 @@ function filesOf(path: string): readonly string[] {
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if (size !== undefined && size > 0) continue
     throw new DataFolderError(
-      `${file} is ${size === undefined ? 'gone' : 'empty'}. It held what was printed for which key: without it a repeat ` +
-        `would print a second time. Put back a copy of it, or choose a new folder with --data.`,
+      `${file} is ${size === undefined ? 'gone' : 'empty'}. It held what was printed for which key: without it a retry ` +
+        `would print a second time. Restore a backup of it, or choose a new folder with --data.`,
     )
   }
   return files

@@ -28,7 +28,7 @@ const isAbility = (name: string): name is Ability => Object.hasOwn(CAN, name)
 export const withFamilies = (text: string, families: ReadonlyMap<Family, Capabilities>): string =>
   text.replace(/\[\[(!?)(\w+)(?:: (\w+)\|(\w+))?\]\]/g, (_, not: string, word: string, one?: string, many?: string) => {
     const ability = word.charAt(0).toLowerCase() + word.slice(1)
-    if (!isAbility(ability)) throw new Error(`no family is told apart by ${ability}`)
+    if (!isAbility(ability)) throw new Error(`${ability} distinguishes no families`)
     const names = [...families].filter(([, can]) => CAN[ability](can) !== (not === '!')).map(([name]) => name)
     const subject = subjectOf(names)
     const verb = names.length > 1 ? many : one

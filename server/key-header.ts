@@ -15,6 +15,6 @@ export function readKey(request: Request): KeyHeader {
     (name, at) => at % 2 === 0 && name.toLowerCase() === NAME.toLowerCase(),
   ).length
   return times > 1
-    ? { ok: false, message: `${NAME} stands ${times} times in this request; send it once.` }
+    ? { ok: false, message: `${NAME} appears ${times} times in this request; send it once.` }
     : { ok: true, key: request.get(NAME) }
 }

@@ -71,7 +71,7 @@ function membersOf(
     const key = spelling.toLowerCase()
     const name = declared.get(key)
     const time = (times.get(key) ?? 0) + 1
-    if (time === 2) reportIssue('is given twice in one object; give it once', [name ?? spelling.slice(0, NAME_SHOWN)])
+    if (time === 2) reportIssue('appears twice in one object; send it once', [name ?? spelling.slice(0, NAME_SHOWN)])
     times.set(key, time)
     if (name !== undefined && member !== null && members[name] === undefined) members[name] = member
   }

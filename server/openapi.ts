@@ -150,7 +150,7 @@ function introduction(families: FamilyTable): string {
     row(families, 'Largest percentage on the subtotal', ({ limits }) => percentages(limits.subtotalPercent)),
     row(families, 'Amount on the subtotal', ({ limits }) => SUBTOTAL_AMOUNT[limits.subtotalAmount ?? 'always']),
     row(families, 'Adjusted subtotals of a receipt', ({ limits: { adjustedSubtotals: most } }) =>
-      most === undefined ? 'any number' : `${most}, and nothing is taken back after it`,
+      most === undefined ? 'any number' : `${most}, and nothing can be voided after it`,
     ),
     row(families, 'Digits of a quantity', ({ limits }) => String(limits.quantityDigits ?? 9)),
     row(families, 'Digits of a payment', ({ limits }) => String(limits.paymentDigits ?? 9)),

@@ -6,6 +6,6 @@ export function fileAt(path: string): () => string | undefined {
   return () => {
     const now = statSync(path, { bigint: true, throwIfNoEntry: false })
     if (!now) return 'it was removed'
-    return now.ino === opened.ino && now.dev === opened.dev ? undefined : 'another file stands in its place'
+    return now.ino === opened.ino && now.dev === opened.dev ? undefined : 'another file has replaced it'
   }
 }

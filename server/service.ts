@@ -133,7 +133,7 @@ export function createService(parts: ServiceParts): Service {
       const until = clock.now() + REQUEST_MAX_MS
       await queue
         .run(() => unsettled.settleAll(), { until })
-        .catch((error: unknown) => log.warn?.(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
+        .catch((error: unknown) => log.warn?.(`At the start: ${sentenceOf(outcomeOf(error))}`))
     },
   }
 }

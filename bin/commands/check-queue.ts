@@ -55,7 +55,7 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
     await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...settings })
   }
   const campaign = await board.campaign(name)
-  if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue does not keep campaign ${name}`)
+  if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue has lost campaign ${name}`)
   const others = otherSettings(settings, campaign.settings)
   if (others.length > 0) {
     const kept = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
@@ -109,12 +109,12 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => reporter.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
-    tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)
+    tell(`campaign ${name} continues without its distributor; to resume it: --campaign ${name}`)
     return
   }
   const { runs, violations } = progressOf(ended, 0)
   const behind = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
-  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
+  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs after them were skipped)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
@@ -141,7 +141,7 @@ export const setAsideLines = ({ settings, setAside }: Campaign): readonly string
   })
 
 function standingOf(campaign: Campaign): string {
-  if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are told`
+  if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are reported`
   return campaign.state === 'over' ? 'its time is over; chunks that run are waited for' : 'workers may take its chunks'
 }
 

@@ -74,11 +74,11 @@ function contradiction(options: CheckOptions): string | undefined {
   const hasOthers = (than: readonly (keyof CheckOptions)[]): boolean =>
     target !== 'emulator' || Object.keys(options).some((name) => !than.includes(name as keyof CheckOptions))
   if (replay !== undefined && hasOthers(OF_A_KEPT_CASE))
-    return '--replay runs one case as it is, and goes with --json and --output only'
+    return '--replay runs one case as it is, and allows --json and --output only'
   if (shopYear && hasOthers(OF_A_YEAR))
-    return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
+    return '--shop-year allows --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
-    return '--every goes with --pairs, --family, --profile, --shard, --path, --cores, --queue, --campaign, --save, --json and --output only'
+    return '--every allows --pairs, --family, --profile, --shard, --path, --cores, --queue, --campaign, --save, --json and --output only'
   if (!options.every && options.pairs) return '--pairs are pairs of the events of --every'
   if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
   if (options.every && path !== undefined && options.family?.length !== 1)
@@ -166,7 +166,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
   const howMany = isCut && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
   const behind = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
-  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
+  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs after them were skipped)`
   const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
   report(campaign.families(), options, last)
 }

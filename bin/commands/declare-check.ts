@@ -75,7 +75,7 @@ export function declareCheck(program: Command): void {
     .addOption(
       new Option('--every', 'try every frame of every kind of request with every event, instead of random requests'),
     )
-    .addOption(new Option('--pairs', 'with --every: each event with each second event behind it'))
+    .addOption(new Option('--pairs', 'with --every: each event with each second event after it'))
     .addOption(
       new Option('--shard <I/N>', 'part of the places of --every: I of N equal parts (default: 1/1)').argParser(shard),
     )

@@ -46,7 +46,8 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
   const facingUs = facing(recording, meaning)
-  if (facingUs !== recording) tell(`${file}: ">" is taken for the answers of the device, whose frames stand there`)
+  if (facingUs !== recording)
+    tell(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
   return { recording: facingUs, meaning }
 }
 

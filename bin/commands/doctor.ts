@@ -118,7 +118,7 @@ async function checkPty(): Promise<Finding> {
 
 function checkDataFolder(folder: string): Finding {
   const check = 'data folder'
-  if (folder === MEMORY) return note(check, 'memory: nothing is kept', '--data DIR keeps what is printed')
+  if (folder === MEMORY) return note(check, 'memory: nothing is stored', '--data DIR keeps what is printed')
   try {
     const data = openDataFolder(folder, 'doctor')
     try {
@@ -269,7 +269,7 @@ async function checkSerialPort(
     return note(
       check,
       `${path} is in use by ${programWords(holder)}`,
-      `fine if it is the service; otherwise end it: kill ${holder.pid}`,
+      `fine if it is the service; otherwise stop it: kill ${holder.pid}`,
     )
   if (!ask) return ok(check, path)
   const { probe } = await import('../../scenarios/line/probe.ts')
@@ -277,10 +277,10 @@ async function checkSerialPort(
   if ('family' in port) return { ...ok(check, `${path}: ${deviceWords(port)}`), remedy: passportWords(path, port) }
   if ('silent' in port) {
     const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
-    return finding(check, `${path}: nobody answers`, remedy)
+    return finding(check, `${path}: no response`, remedy)
   }
   if (port.closed === PORT_IN_USE || /busy/i.test(port.closed)) {
-    const remedy = `see which: sudo fuser -v ${path}; fine if it is the service, otherwise end it`
+    const remedy = `see which: sudo fuser -v ${path}; fine if it is the service, otherwise stop it`
     return note(check, `${path} is in use by another program`, remedy)
   }
   if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
@@ -294,7 +294,7 @@ async function checkAddress(address: string, ask: boolean, baud: number | undefi
   const device = await probe(address, baud === undefined ? {} : { baud })
   if ('family' in device) return ok(check, `${address}: ${deviceWords(device)}`)
   const remedy = 'is the device switched on, and is this its address and port?'
-  if ('silent' in device) return problem(check, `${address}: nobody answers`, remedy)
+  if ('silent' in device) return problem(check, `${address}: no response`, remedy)
   return problem(check, `${address}: ${device.closed}`, remedy)
 }
 

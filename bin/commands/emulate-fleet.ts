@@ -111,7 +111,7 @@ const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
   refuse(options, SERIAL, OWN_NUMBERS)
-  refuse(options, ALONE, 'with --count every device has a name of its own')
+  refuse(options, ALONE, 'with --count every device has its own name')
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
@@ -218,8 +218,8 @@ function greeting({ panel, host, warning }: Doors, fleet: Fleet, data: string | 
 function whereKept(up: Fleet['printers'], data: string | undefined): string {
   const kept = up.filter(({ plan }) => plan.data !== undefined).length
   if (kept === 0) return 'in memory only'
-  if (kept < up.length) return `${kept} of them in folders of their own, the others in memory only`
-  return data === undefined ? 'a folder of its own for each' : `${data}, a folder of its own for each`
+  if (kept < up.length) return `${kept} of them in their own folders, the others in memory only`
+  return data === undefined ? 'one folder for each' : `${data}, one folder for each`
 }
 
 /** Formats ports as ranges: `5000 to 5399`, `7000`. */

@@ -139,7 +139,7 @@ async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: Abo
   const left = watch.whenUnwatched(signal)
   const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
-  tell(`${watch.url}/#exam shows the result until the page is closed. End with Ctrl+C.`)
+  tell(`${watch.url}/#exam shows the result until you stop this command with Ctrl+C.`)
   await left
 }
 
@@ -153,7 +153,7 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof Interrupted)
-    return new Exit(EXIT_FAILED, 'interrupted before the baseline case had ended: there is nothing to report')
+    return new Exit(EXIT_FAILED, 'interrupted before the baseline case finished: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // Errors such as a port in use, or a link that cannot be created.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
@@ -190,14 +190,14 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
   if ((till === undefined) === (tillUrl === undefined))
     throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
   if (tillUrl !== undefined) {
-    if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
+    if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait requires --till service')
     if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
       throw new Exit(EXIT_USAGE, `--till-url: expected an address that begins with http:// or https://, not ${tillUrl}`)
     return urlTill(tillUrl)
   }
   const { SERVICE, serviceTillWith } = await import('../exam/service-till.ts')
   if (till === SERVICE) return serviceTillWith(wait)
-  if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
+  if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait requires --till service')
   return commandTill(till ?? '')
 }
 

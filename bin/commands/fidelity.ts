@@ -107,7 +107,7 @@ function differenceLines(collected: CollectedFrames): string[] {
     `${all.length} frames of manuals, tests and logs of other projects (\`fixtures/frames/collected-*.json\`, each with its source) run`,
     `through the same checks as our own. ${all.length - rows.length - spelled} are byte for byte ours. ${spelled} requests spell the same values otherwise`,
     '(padded numbers, more zeros), and the emulated device reads them alike.',
-    'A frame that only one project has, without a device behind it (C-BV), makes no direction better than `derived`.',
+    'A frame that only one project has, not tested with a device (C-BV), makes no direction better than `derived`.',
     'The others, one by one:',
     '',
     row('family', 'frame', 'command', 'why it differs'),

@@ -42,5 +42,5 @@ if (import.meta.main) {
   const isStale = Math.max(...sources.map(newest), ...files.map((file) => statSync(file).mtimeMs)) > newest(built)
   if (isStale) await buildPage()
   if (process.argv.includes('--verbose'))
-    process.stdout.write(isStale ? 'The page is built.\n' : 'The page is up to date.\n')
+    process.stdout.write(isStale ? 'The control panel is built.\n' : 'The control panel is up to date.\n')
 }

@@ -99,7 +99,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     if (conversation.isUnanswered && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
-        `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
+        `${device}: no device of family ${family} responds. Omit --family to detect the family.`,
       )
     const file = options.output ?? passportFileName(taken.passport)
     // Printed first, so that the results are not lost if the file cannot be written.
@@ -180,7 +180,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
 
 function list(options: PassportOptions, password: string | undefined): void {
   const { family, profile } = options
-  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks nobody, so it needs --family')
+  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks no device, so it requires --family')
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
@@ -222,7 +222,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
   return [
     ...(standing.receipt === 'none'
       ? []
-      : ['A receipt of another program is open: only questions were asked, and it was not touched.']),
+      : ['A receipt of another program is open: only queries were sent, and the receipt was not changed.']),
     ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
     ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
     ...(ended === 'hindered'
@@ -233,7 +233,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
     ...(leftOut.length > 0 && passport.complete
-      ? [`${leftOut.length} questions could not be asked: the device was not brought into their state.`]
+      ? [`${leftOut.length} queries were skipped: the device could not be brought into the state that they need.`]
       : []),
   ]
 }

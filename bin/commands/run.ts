@@ -77,8 +77,10 @@ export async function run(
   if (failed > 0) throw new Exit(EXIT_FAILED, '')
   if (results.length === 0) throw nothingChosen(options)
   if (passed === 0 && !options.allowNone) {
-    const why = 'the reasons stand above; with --allow-none the exit status is 0 all the same'
-    throw new Exit(EXIT_FAILED, `0 of ${results.length} ran: ${why}.`)
+    throw new Exit(
+      EXIT_FAILED,
+      `0 of ${results.length} scenarios ran; see the reasons above. Use --allow-none to exit with status 0.`,
+    )
   }
 }
 

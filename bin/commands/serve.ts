@@ -88,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.notFiscalised && settings.device !== 'emulator')
     throw new Exit(EXIT_USAGE, `--not-fiscalised is for the emulated device, not for ${settings.device}`)
   if (options.withPasswords && options.record === undefined)
-    throw new Exit(EXIT_USAGE, 'error: --with-passwords goes with --record')
+    throw new Exit(EXIT_USAGE, 'error: --with-passwords requires --record')
   if (options.printUnit !== undefined) return printUnit(options.printUnit)
   if (options.exitWithParent) endWithParent()
   const started = new Started()

@@ -50,7 +50,7 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
   const own = options.data === undefined ? temporaryFolder('year') : undefined
   const data = dataFolderOf({ data: options.data ?? own?.path }, 'check --shop-year')
   try {
-    if (data.path === undefined) throw new Exit(EXIT_USAGE, 'error: --data: a year is kept in a folder')
+    if (data.path === undefined) throw new Exit(EXIT_USAGE, 'error: --data: a year is stored in a folder')
     const path = storePath({ family, data: data.path })
     if (existsSync(path))
       throw new Exit(EXIT_USAGE, `error: --data: ${path} is a device already; a year begins with a new one`)

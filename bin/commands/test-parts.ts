@@ -162,7 +162,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'exam',
-    what: 'tills that are examined, each in a process of its own',
+    what: 'tills that are examined, each in its own process',
     files: ['test/exam/cli.test.ts', 'test/exam/service.test.ts', 'test/exam/defects.test.ts'],
     tookS: 109,
     of: 40,
@@ -202,7 +202,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'page',
-    what: 'what a person does on the page, step by step in Chromium',
+    what: 'what a person does in the control panel, step by step in Chromium',
     files: [
       'test/page/compose.test.ts',
       'test/page/fault-tools.test.ts',

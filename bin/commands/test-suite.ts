@@ -119,7 +119,7 @@ const incrementalOptions = (name: string): string[] => [
 
 const CHECKS = [
   ['type check', 'tsc', ['-p', '.', ...incrementalOptions('sources')]],
-  ['type check of the page', 'tsc', ['-p', 'emulator/panel/page', ...incrementalOptions('page')]],
+  ['type check of the control panel', 'tsc', ['-p', 'emulator/panel/page', ...incrementalOptions('page')]],
   ['Biome', 'biome', ['check']],
 ] as const
 
@@ -156,7 +156,7 @@ async function suite(filters: readonly string[]): Promise<Counts> {
       `processor time: ${seconds.toFixed(0)} s, more than the ${BUDGET_S} s that npm test may take\n`,
     )
   process.stdout.write(
-    `left out: ${report?.numPendingTests ?? 0} tests whose turn it is not, and what is many but for its slice: npm run test:deep runs all (-- --list)\n`,
+    `skipped: ${report?.numPendingTests ?? 0} tests outside today's selection or slice: npm run test:deep runs all (-- --list)\n`,
   )
   return { passed, failed: failed + checksFailed }
 }

@@ -106,7 +106,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
     ),
     body &&
       blocks(
-        `**Body**: ${requestBody?.required ? '' : 'may be left out; '}${wordsOf(body, lookup)}`,
+        `**Body**: ${requestBody?.required ? '' : 'optional; '}${wordsOf(body, lookup)}`,
         memberTable(rowsOf(body, lookup)),
       ),
     `**Answer**: ${type === 'application/json' ? wordsOf(answer?.schema ?? {}, lookup) || 'JSON' : code(type ?? '')}`,

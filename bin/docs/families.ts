@@ -124,7 +124,7 @@ function describeStates(family: string): string {
 
 const INTRODUCTION = `A family is a wire protocol with its own rules; a profile is a device that speaks it. The service behaves the same on all of
 them as far as the devices let it. What it refuses on one of them it says before anything is printed, with the reason. How
-each byte of a wire is known stands in [How the wire is known](./fidelity.md).`
+each byte of a wire is known is listed in [How the wire is known](./fidelity.md).`
 
 export function familiesText(): string {
   return blocks(

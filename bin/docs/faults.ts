@@ -44,7 +44,7 @@ function members(): string[][] {
   ])
 }
 
-const INTRODUCTION = `A fault rule says where trouble strikes, at which command, how often, and what happens. The same rule works everywhere:
+const INTRODUCTION = `A fault rule says where a fault is injected, at which command, how often, and what happens. The same rule works everywhere:
 in a [scenario](./scenarios.md) (\`fault:\`), over the [control interface](./control.md) (\`POST /emulator/faults\`), in
 [the library](./library.md) (\`printer.fault(rule)\`), in a file for \`emulate --faults FILE\`, and on the page under
 *Faults*. Rules are independent: several may strike at once. A rule that cannot be is refused with everything that is wrong
@@ -89,7 +89,7 @@ export function faultsText(): string {
     '## Effects',
     table(['`do`', 'what happens', 'takes'], effects),
     '## Ready made',
-    'Troubles that happen in shops, as the page offers them.',
+    'Faults that happen in shops, as the control panel offers them.',
     ...stories,
     '## Commands',
     'The names for `on`. A command of the same meaning has the same name in every family; `unknown` is a frame that none of them reads.',

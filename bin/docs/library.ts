@@ -154,7 +154,7 @@ A fault rule: see [Faults](./faults.md#members-of-a-rule).`
 
 const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'\`, \`'1.500'\`), times are the device's own wall clock without a zone
 (\`2026-03-01T08:00:00\`), and what is refused is refused with a sentence. Importing opens nothing, and nothing is left after
-\`close\`. How it is used stands in [Testing with the library](./testing-with-the-library.md).`
+\`close\`. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
 /** Returns the exports of the package under each of its names. */
 export function libraryExports(

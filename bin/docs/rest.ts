@@ -129,7 +129,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
     ),
     body &&
       blocks(
-        `**Body**${requestBody?.required ? '' : ', which may be left out'}: ${wordsOf(body, lookup)}`,
+        `**Body**${requestBody?.required ? '' : ', optional'}: ${wordsOf(body, lookup)}`,
         memberTable(rowsOf(body, lookup)),
       ),
     example(method, path, operation),

@@ -34,7 +34,7 @@ const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
 /** Matchers, which the page describes once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
-const INTRODUCTION = `A scenario is a YAML file: requests, hands on the device, the clock and faults in their order, and checks of what came of it.
+const INTRODUCTION = `A scenario is a YAML file: requests, manual actions on the device, the clock and faults in their order, and checks of the result.
 [Writing scenarios](./writing-scenarios.md) shows how one begins; this page has everything there is, made of the schema that
 files are checked with. With this first line an editor completes and checks the file too:
 
@@ -46,7 +46,7 @@ steps:
 check: { receipts: 1, books: balanced }
 \`\`\``
 
-const REQUESTS = `A request is a key of its own, \`METHOD /PATH\`, with the body behind it; nothing behind it is no body. Without \`expect\` the
+const REQUESTS = `A request is a key of its own, \`METHOD /PATH\`, followed by the body; without one, the request has no body. Without \`expect\` the
 answer must be 200. A path that is not listed here is asked for by \`get\`, \`post\`, \`put\`, \`delete\` or \`patch\`.`
 
 export function scenariosText(): string {
@@ -62,12 +62,12 @@ export function scenariosText(): string {
     [...endpoints.map(({ method, path }) => `${method} ${path}`), 'post /Receipt', 'get /openapi.json']
       .map((key) => `- ${code(key)}`)
       .join('\n'),
-    'What their bodies may say stands in the [REST interface](./rest.md).',
+    'Their bodies are described in the [REST interface](./rest.md).',
     '## Steps',
-    'One of these stands in each step, or a request.',
+    'Each step is one of these, or a request.',
     optionalTable(pick(kinds), (path) => HAS_A_PLACE.test(path)),
     'The members of a fault rule are those of [Fault rules](./faults.md).',
-    '## Beside a step',
+    '## Members of any step',
     optionalTable(pick(STEP_KEYS.filter((key) => Object.hasOwn(MODIFIERS, key)))),
     '## Checks',
     'In `check` of the scenario, of a step, and in `wait: { until: ... }`.',
@@ -86,7 +86,7 @@ ${Z_NAMES.map((name) => code(`$${name}`)).join(', ')} are the numbers of the Z r
       FAMILY_NAMES.map((name) => [code(`$${name}`), ...facts.map((one) => code(JSON.stringify(one[name])))]),
     ),
     '## Needs',
-    'What a target must have for a scenario to be played there. Most follow from its steps and checks; what a target lacks is reported as not run, with the reason.',
+    'What a target must have for a scenario to be played there. Most follow from its steps and checks; a scenario that a target does not support is reported as not run, with the reason.',
     table(
       ['need', 'is'],
       Object.entries(NEEDS).map(([name, words]) => [code(name), words]),

@@ -131,7 +131,7 @@ export const memberTable = (rows: readonly Row[]): string =>
     rows.map(({ path, words, description, isRequired }) => [
       code(path),
       words,
-      [description, isRequired ? '' : '*May be left out.*'].filter((part) => part !== '').join(' '),
+      [description, isRequired ? '' : '*Optional.*'].filter((part) => part !== '').join(' '),
     ]),
   )
 

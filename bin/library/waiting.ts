@@ -72,5 +72,5 @@ function openReceipt({ device }: Emulator): string {
 function describeLastRequest(emulator: Emulator, before: number): string {
   const requests = emulator.frames(before).filter(({ direction, hex }) => direction === 'toDevice' && hex.length > 2)
   const last = requests.at(-1)
-  return last === undefined ? 'the device was asked nothing meanwhile' : `it was asked ${last.command} last`
+  return last === undefined ? 'the device received no commands' : `the last command was ${last.command}`
 }

@@ -122,7 +122,7 @@ function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const fields = invoiceFields(customer, page)
   // The sheet documents only -112207 for letters in it (6.4).
   if (/\D/.test(fields.taxNumber)) {
-    const why = `${JSON.stringify(customer.taxNumber)} is not of digits, perhaps behind the two letters of a country`
+    const why = `${JSON.stringify(customer.taxNumber)} must have digits only, after an optional country code of two letters`
     throw new DeviceError(badValue('taxNumber', why))
   }
   try {

@@ -141,7 +141,7 @@ function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('mechanismFailure')) return { kind: 'cannotPrint', condition: 'mechanism' }
   const [flag, code = 0] = REFUSING.find(([one]) => flags.has(one)) ?? []
   if (flag === undefined)
-    return { kind: 'notThisFamily', why: 'its answer is empty, and its status tells of no failure' }
+    return { kind: 'notThisFamily', why: 'its answer is empty, and its status reports no failure' }
   const place = status.bits.find(({ name }) => name === flag)
   const { key = flag, meaning = flag } = errorOf(code) ?? {}
   return refusal(`status bit ${place?.byte}.${place?.bit}`, key, meaning)

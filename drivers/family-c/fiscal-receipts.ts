@@ -59,7 +59,7 @@ export function fiscalReceipts(
     if (rest !== null && amount <= rest) return
     const why =
       rest === null
-        ? 'this device does not tell what is left to pay, and not all was paid by this service since its start: leave the amount out, and the rest is paid'
+        ? 'this device does not report the remaining amount, and the service has not registered all payments since its start: omit the amount to pay the remaining amount'
         : `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}; only cash gives change`
     throw new DeviceError(badValue('amount', why))
   }

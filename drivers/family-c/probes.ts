@@ -16,7 +16,7 @@ type AskingC = DeviceClient<WireC>
 
 async function stateNow(device: AskingC): Promise<ReceiptState> {
   const { values } = await device.ask('transactionStatus', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell the state of the receipt' })
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report the state of the receipt' })
   return values
 }
 

@@ -67,14 +67,14 @@ async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow:
 }
 
 function behindLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem {
-  const stand = (may = ''): string => `lines with the name of the article ${may}stand on the receipt`
+  const lines = (verb = 'are'): string => `lines with the name of the article ${verb} on the receipt`
   if (problem.kind === 'outcomeUnknown')
-    return { ...problem, what: `${stand(isPrinted ? '' : 'may ')}, and ${problem.what}` }
+    return { ...problem, what: `${lines(isPrinted ? 'are' : 'may be')}, and ${problem.what}` }
   if (!isPrinted) return problem
   if (isUnanswered(problem))
-    return { kind: 'outcomeUnknown', what: `${stand()}, and the device stopped responding`, command: 'sale' }
+    return { kind: 'outcomeUnknown', what: `${lines()}, and the device stopped responding`, command: 'sale' }
   if (problem.kind !== 'refused') return problem
-  return { kind: 'unsupported', why: `${describeProblem(problem)} Nothing was sold, but ${stand()}.` }
+  return { kind: 'unsupported', why: `${describeProblem(problem)} Nothing was sold, but ${lines()}.` }
 }
 
 function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {

@@ -17,7 +17,7 @@ export async function readStartupFacts(device: StartupClient<WireC>, configured:
   if (state && !state.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', {})
   const { values: numbers } = await device.ask('deviceNumbers', {})
-  if (!info || !numbers) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell what it is' })
+  if (!info || !numbers) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report its model' })
   if (!configured) device.useEdition(editionOf((await device.ask('lastDocument', {})).text))
   const { model, firmware } = info
   return {

@@ -22,7 +22,7 @@ export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>>
 
 export async function stateOf(device: DeviceC): Promise<{ readonly state: ReceiptState; readonly text: string }> {
   const { values, text } = await device.ask('transactionStatus', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell the state of the receipt' })
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report the state of the receipt' })
   return { state: values, text }
 }
 

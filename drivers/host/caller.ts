@@ -55,7 +55,7 @@ export function whyForeignPage(headers: CallerHeaders): string | undefined {
     return `Origin ${origin.slice(0, 100)}: only its own pages may call it`
   }
   return isFromOtherSite(headers)
-    ? 'a page of another site asks, or a link in one: open the address by hand'
+    ? 'the request comes from a page of another site: open the address yourself'
     : undefined
 }
 

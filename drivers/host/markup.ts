@@ -80,7 +80,7 @@ export const joined = (values: readonly Value[], between = '\n'): Markup =>
  */
 export function verbatim(element: 'script' | 'style', text: string, more: Attributes = attributes({})): Markup {
   if (text.toLowerCase().includes(`</${element}`) || text.includes('<!--'))
-    throw new RangeError(`the text of a ${element} contains what would end it`)
+    throw new RangeError(`the text of a ${element} contains its own end tag or a comment`)
   return new Markup(`<${element}${more.text}>${text}</${element}>`, OURS)
 }
 

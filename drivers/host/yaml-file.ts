@@ -176,7 +176,7 @@ function wrongKeys(document: Document.Parsed): Remark[] {
       const source = resolved(value)
       const sources = isSeq(source) ? source.items.map(resolved) : [source]
       if (sources.every(isMap)) return
-      wrong.push({ at: key.range?.[0] ?? 0, what: 'expected an object behind <<, or the alias of one' })
+      wrong.push({ at: key.range?.[0] ?? 0, what: 'expected an object after <<, or the alias of one' })
     },
   })
   return wrong

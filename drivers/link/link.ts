@@ -261,7 +261,7 @@ class PortLink<Frame> implements Link<Frame> {
       // Set after a refusal too: a stray byte from a device that lost power after the command looks like a refusal.
       exchange.retransmitted ||= exchange.options.fiscal === true
       this.retransmissions++
-      this.#log(`${exchange.options.name}: written again (${attempt})`)
+      this.#log(`${exchange.options.name}: retransmitted (${attempt})`)
     }
     exchange.writes++
     exchange.echoed = 0

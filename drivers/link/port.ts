@@ -147,7 +147,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
     try {
       while (open) {
         const { bytesRead } = await port.read(buffer, 0, READ_SIZE)
-        if (bytesRead === 0) return lose('the port has ended')
+        if (bytesRead === 0) return lose('the port was closed')
         if (open) events.onData(buffer.subarray(0, bytesRead))
       }
     } catch (problem) {

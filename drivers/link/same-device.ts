@@ -37,7 +37,7 @@ export async function settleClose<W extends WireTypes>(
   const closed = device.isHeld ? told : undefined
   if (closed === false) throw problem
   if (closed) return
-  const what = 'what the device says does not tell whether the receipt was closed.'
+  const what = 'the state of the device does not show whether the receipt was closed.'
   throw new DeviceError({ kind: 'outcomeUnknown', what })
 }
 

@@ -217,7 +217,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       const limitMs = command.limitMs === undefined ? undefined : (this.#documentMs ?? command.limitMs)
       if (fiscal) await this.#stayPresent()
       if (fiscal && operation && operation.hold !== link.hold)
-        throw new DeviceError(link.connectionLost('it was opened anew in the middle of an operation'))
+        throw new DeviceError(link.connectionLost('it was reopened in the middle of an operation'))
       const facts = factsOf(command, values)
       let heard: LinkResponse<W['frame']>
       try {

@@ -20,7 +20,7 @@ export const familyA: EmulatedFamily = {
     ],
     [
       '126, structured closures',
-      'its layouts are known only from a test without a device behind it (C-BV); 125 has a layout of our own instead',
+      'its layouts are known only from a test that never ran on a device (C-BV); 125 has a layout of our own instead',
     ],
     [
       '128 of profile `ro`',

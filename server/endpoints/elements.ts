@@ -12,7 +12,7 @@ export const elementEndpoints = [
     section: '4.4',
     summary: 'Print a barcode on the open receipt',
     notes:
-      'A type that the family lacks is 400. [[!Barcodes: has|have]] no barcodes: 400, Message begins NotSupportedException:.',
+      'A type that the family does not support is 400. [[!Barcodes: has|have]] no barcodes: 400, Message begins NotSupportedException:.',
     body: barcodeObject,
     example: { Type: 2, Data: '5941234567899' },
     check: (body, capabilities) => barcodeProblems(body, capabilities, ''),

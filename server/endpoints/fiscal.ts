@@ -60,7 +60,7 @@ export const fiscalEndpoints = [
     section: '4.3',
     summary: 'Register a payment',
     notes:
-      'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
+      'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed the remaining amount.',
     body: registerPayment,
     example: { PaymentMode: 0, Amount: 5 },
     check: (body, capabilities) => [

@@ -118,7 +118,7 @@ export const reportEndpoints = [
     path: '/ask-for-z-report-structured-information/{number}',
     section: '4.3',
     summary: 'Figures of an archived Z report',
-    notes: "What the family's wire cannot tell is null.",
+    notes: "Values that the family's wire protocol does not report are null.",
     params: {
       schema: { number: { type: 'integer', minimum: 1, maximum: Z_NUMBER_MAX } },
       read: ({ number: raw = '' }, reportIssue) => {

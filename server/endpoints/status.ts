@@ -42,7 +42,7 @@ const STATUS = view<ServiceStatus>({
       },
   ],
   Connected: [
-    { type: 'boolean', description: 'The device was identified and answered when it was asked last.' },
+    { type: 'boolean', description: 'The device was identified and responded to the last command.' },
     ({ Connected }) => Connected,
   ],
   Busy: [
@@ -92,7 +92,7 @@ const eventsEndpoint: Endpoint = {
   notes:
     `${ADDITION}The first event is \`status\`, the Data of /status; then \`begun\` {Request, Endpoint, At}, \`printed\` ` +
     '{Request, Endpoint, At, TookMs, ReceiptNumber}, `failed` {Request, Endpoint, At, StatusCode, Message} of requests that ' +
-    'print, and `warning` {Name, Message, At}. Nothing is kept for a listener that comes later. One that leaves more than ' +
+    'print, and `warning` {Name, Message, At}. Nothing is stored for a listener that connects later. One that leaves more than ' +
     `256 KiB unread is disconnected; ${STREAM_LIMITS.listenersMax} may listen at once.`,
   data: TEXT,
   reaches: 'service',

@@ -17,7 +17,7 @@ export class ArticleRows {
   /** Voids a row. `rest`: the part of the line that stays sold. */
   takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
     const row = this.#rows.findLast((one) => one.line === line)
-    if (!row) throw new Error(`nothing is left of what line ${line} sold`)
+    if (!row) throw new Error(`everything that line ${line} sold is already voided`)
     const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, row.sale))
     const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, row.sale.adjustment))
     const twin = matching[last] ?? row

@@ -44,7 +44,9 @@ function decidesFor(text: string): LegacyFormat | undefined {
 /** Returns the format of the job, decided by its first line. */
 export function detectFormat(first: NumberedLine): LegacyFormat {
   checkLength(first)
-  return decidesFor(first.text) ?? fail('103', first.line, 'neither a caret nor a comma: the format cannot be told')
+  return (
+    decidesFor(first.text) ?? fail('103', first.line, 'neither a caret nor a comma: the format cannot be determined')
+  )
 }
 
 /** Checks the rules that apply to every line, before its grammar. */

@@ -143,7 +143,7 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
 /** Returns the unit. A number instead of the unit is another dialect's discount: refused, unless it is zero. */
 function unitText(line: number, text: string): string {
   if (!/^[+-]?\d+(?:[.,]\d*)?(?:\s*%)?$/.test(text.trim())) return text
-  if (/[1-9]/.test(text)) return fail('215', line, 'unit: a number stands in its place')
+  if (/[1-9]/.test(text)) return fail('215', line, 'unit: expected a name, found a number')
   return ''
 }
 

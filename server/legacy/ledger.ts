@@ -87,7 +87,7 @@ export class Ledger {
         sameArticle(earlier.item, item) &&
         (earlier.adjustment ? item.quantity === earlier.remaining : item.quantity <= earlier.remaining),
     )
-    if (!row) fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity is left to void')
+    if (!row) fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity remains to void')
     const amount = row.adjustment ? row.net : rowAmount(item.price, item.quantity)
     if (amount > this.total) fail('304', line, 'the void is larger than the total so far')
     row.remaining -= item.quantity
@@ -138,7 +138,7 @@ export class Ledger {
     const rest = this.total - this.paid
     const tendered = amount ?? rest
     if (tendered > rest && mode !== 0) {
-      fail('311', line, `a payment other than cash exceeds the ${formatMoney(rest)} that is left`)
+      fail('311', line, `a payment other than cash exceeds the remaining ${formatMoney(rest)}`)
     }
     this.#aim(undefined)
     this.payments++

@@ -44,7 +44,7 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
     checkPlace(command, ledger)
     switch (command.word) {
       case 'taxNumber':
-        if (ledger.sales > 0) return fail('306', command.line, 'the tax number must stand before the first sale')
+        if (ledger.sales > 0) return fail('306', command.line, 'the tax number must come before the first sale')
         if (customer) return fail('306', command.line, 'a second tax number')
         customer = command
         ledger.print()

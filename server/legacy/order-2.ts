@@ -137,14 +137,14 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
 }
 
 function cancel(line: number, ledger: Ledger, { foot }: Heading): true {
-  if (foot !== undefined) fail('306', foot, 'the end mark stands before the receipt is cancelled')
+  if (foot !== undefined) fail('306', foot, 'the end mark comes before the receipt is cancelled')
   if (ledger.sales === 0) return fail('301', line, 'nothing was sold that could be cancelled')
   if (ledger.payments > 0) return fail('307', line, 'a receipt cannot be cancelled after a payment')
   return true
 }
 
 function take(command: Command, ledger: Ledger, heading: Heading): void {
-  if (heading.foot !== undefined) fail('306', heading.foot, 'the end mark stands before the receipt is paid')
+  if (heading.foot !== undefined) fail('306', heading.foot, 'the end mark comes before the receipt is paid')
   if (ledger.payments > 0 && !['payment', 'text', 'service', 'foot'].includes(command.word)) {
     fail('307', command.line, 'only payments and texts may follow the first payment')
   }
@@ -181,11 +181,11 @@ function takeHeading(
   ledger: Ledger,
   heading: Heading,
 ): void {
-  if (ledger.sales > 0) fail('306', command.line, 'the line must stand before the first sale')
+  if (ledger.sales > 0) fail('306', command.line, 'the line must come before the first sale')
   switch (command.word) {
     case 'open':
       if (heading.opening) fail('306', command.line, 'a second 48')
-      if (ledger.steps.length > 0) fail('306', command.line, '48 must stand before any text or barcode')
+      if (ledger.steps.length > 0) fail('306', command.line, '48 must come before any text or barcode')
       heading.opening = command.opening
       return
     case 'taxNumber':

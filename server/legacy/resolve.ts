@@ -147,7 +147,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately: together they may exceed the voided row by a hundredth.
     if (net < 0 || (left === 0 && net !== 0)) {
-      fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)
+      fail('402', undefined, `"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
     if (net === 0) return undefined
     const rest = { ...item, quantity: left }

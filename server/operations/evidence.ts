@@ -35,4 +35,4 @@ export function describeEvidence({ open, lastDocument }: Evidence): string {
 
 /** Describes both states of a step, for a person who compares them with the paper. */
 export const describeStates = (before: Evidence | null, now: Evidence): string =>
-  `before it: ${before ? describeEvidence(before) : 'not told'}; now: ${describeEvidence(now)}. Compare the paper before you go on.`
+  `state before: ${before ? describeEvidence(before) : 'unknown'}; state now: ${describeEvidence(now)}. Compare with the paper before you continue.`

@@ -87,7 +87,7 @@ export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
   return withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
 }
 
-const PERHAPS_VOID = textReason('The line that says that the receipt is void may stand on it already.')
+const PERHAPS_VOID = textReason('The line that marks the receipt as void may already be printed on it.')
 
 export const stateUnknownBefore = (error: unknown): ServiceError =>
   withEffect(

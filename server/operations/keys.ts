@@ -116,7 +116,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
 const unreadable = (why: string) =>
   outcomeUnknown(
     textReason(
-      `a request with this Idempotency-Key was begun, and its record in the journal cannot be read: ${why}. Look on the paper whether it was printed; if it was not, send it with a new key.`,
+      `a request with this Idempotency-Key was started, and its record in the operation log cannot be read: ${why}. Check the paper; if it was not printed, send it with a new key.`,
     ),
   ).outcome
 

@@ -168,10 +168,10 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
 
 const CLOSED_AS = {
   asked: '',
-  inCash: ', the rest paid in cash',
-  byOther: ', paid or ended by another program, or by this service without a record of it',
-  twice: ', a line of text twice',
-  unconfirmed: ', a line of text or a barcode perhaps twice or not at all',
+  inCash: ', the remaining amount paid in cash',
+  byOther: ', paid or closed by another program, or by this service without a record of it',
+  twice: ', a line of text printed twice',
+  unconfirmed: ', a line of text or a barcode may be missing or printed twice',
 } as const
 
 /** Describes the outcome for the log of the service. */
@@ -182,11 +182,11 @@ export function wordsFor(settled: Reconciliation): string {
     case 'cancelled':
       return 'its receipt was cancelled.'
     case 'done':
-      return 'the device has carried it out.'
+      return 'the device executed it.'
     case 'nothing':
       return 'the device did not execute it.'
     case 'undecided':
-      return `what became of it cannot be told: ${settled.why}`
+      return `its outcome cannot be determined: ${settled.why}`
     case 'maybeOnOtherDevice':
       return settled.why
   }

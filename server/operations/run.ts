@@ -468,8 +468,8 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
 function checkNumber(closed: string, { document }: Entry): void {
   if (document === undefined || closed === String(document)) return
   const what =
-    `document ${document} was opened for it, and the device has closed ${closed}: ` +
-    'another program has ended the one and opened the other meanwhile. Compare both papers.'
+    `this request opened document ${document}, but the device closed ${closed}: ` +
+    `another program closed ${document} and opened ${closed} in between. Compare both papers.`
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
@@ -537,15 +537,16 @@ async function carryOutOnce(
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
   const told = found?.is === 'twice' ? twice : perhapsTwice
-  throw told(`before it: ${before ? describeEvidence(before) : 'not told'}; after it: ${describeEvidence(now)}.`)
+  throw told(`state before: ${before ? describeEvidence(before) : 'unknown'}; state after: ${describeEvidence(now)}.`)
 }
 
 /** Records the number that the device has given, or must have given, to the document that is open now. */
 async function opened(given: number | null, { printer, progress }: On): Promise<void> {
-  const document = given ?? numberOf(progress.entry)
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
   const isOutdated = given === null ? isRemembered === true : lastDocument !== null && given !== lastDocument + 1
+  // Without an acknowledged number, devices may have been exchanged since the evidence.
+  const document = given ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
@@ -589,7 +590,7 @@ async function checkTotal(operation: Operation, place: number, on: On, repeats: 
   const items = open?.items ?? null
   const sold = salesOf(operation).length
   if (repeats.any && !hasVoids(operation) && items !== null && items > sold)
-    throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
+    throw twice(`the receipt has ${items} items instead of ${sold}.`)
   const total = open?.total ?? null
   if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)
   progress.reach(place, total === null ? {} : { total })

@@ -68,9 +68,7 @@ export class Unsettled {
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
     for (const { name, key, why } of parts.answers.setAside()) {
       const of = key === undefined ? 'without a key' : `with key ${key}`
-      parts.note(
-        `${name} ${of}, interrupted: laid aside, its record cannot be read: ${why}; its paper shows what became of it.`,
-      )
+      parts.note(`${name} ${of}, interrupted: skipped, its record cannot be read: ${why}. Check its paper.`)
     }
     for (const pending of done) {
       const settled = alreadyDone(pending.entry)
@@ -365,11 +363,11 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | 
  * one.
  */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
-const UNSETTLED = 'What became of it cannot be found out, the log of the service says why; its paper shows it.'
+const UNSETTLED = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
 /** Steps on the open receipt. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
 const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
-const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt of which nobody knows who has opened it.')
+const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 
 const CAME_BACK = textReason('The device was reconnected during this request.')

@@ -48,7 +48,7 @@ export interface Facts {
 
 export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   const [step] = entry.steps
-  if (step === undefined) return undecided('the device did not tell its state before this step.')
+  if (step === undefined) return undecided('the state of the device before this step is unknown.')
   if (entry.before && !isHeld(entry.before, now)) {
     if (hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
     if (step.does === 'document' && hasOtherSums(entry.before, now, facts)) return undecided(OTHER_SUMS)
@@ -80,10 +80,10 @@ function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Fact
 }
 
 const OTHER_SUMS =
-  'the sums of the day are not those from before this request with what was printed since: the memory of the device was exchanged, or amounts were taken back. Check the paper.'
+  'the sums of the day do not match those before this request plus the documents printed since: the memory of the device was exchanged, or amounts were reversed. Check the paper.'
 
 const OTHER_MEMORY =
-  'the device tells of fewer documents than before this request: its memory was exchanged or begun anew since. Check the paper.'
+  'the device reports fewer documents than before this request: its memory was exchanged or reset since. Check the paper.'
 
 const NOT_CARRIED_OUT: Verdict = { is: 'notCarriedOut' }
 const CANCELLED: Verdict = { is: 'cancelled' }
@@ -103,7 +103,7 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
   const number = numberOf(entry)
   if (number === undefined) {
     if (before?.open) return NOT_CARRIED_OUT
-    return undecided('the device did not tell the number of its last document before this request.')
+    return undecided('the number of the last document before this request is unknown.')
   }
   // An opening that was not acknowledged may have been executed; no command after it was sent.
   if (entry.document === undefined) return ofOpening(entry, number, now)
@@ -142,7 +142,7 @@ function ofOpening(entry: Entry, next: number, now: Evidence): Verdict {
 }
 
 const perhapsOthers = (number: number, open: OpenReceipt): string =>
-  `document ${number} stands open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it meanwhile. Look at the device and its paper before it is cancelled or used.`
+  `document ${number} is open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it meanwhile. Check the device and its paper before you cancel or use it.`
 
 /**
  * Returns whether the open receipt can be the operation's. An exchanged or newly started memory may have a receipt with
@@ -275,18 +275,19 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   const grown = more ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
   if (more === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
   if (grown === 0)
-    return undecided(`the device does not tell whether receipt ${number} of 0.00 was closed. Check its paper.`)
+    return undecided(`the device does not report whether receipt ${number} of 0.00 was closed. Check its paper.`)
   const due = dueOf(entry, prices)
   const total = more === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
   if (!isHeld(before, now) && total !== undefined && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
   if (now.lastReceipt === number) return { is: 'closed', number, total: null }
   if (now.lastReceipt !== null && now.lastReceipt < number) return CANCELLED
-  const look = `look at the paper of document ${number}.`
-  if (!isSameDay) return undecided(`a Z report was printed since; ${look}`)
-  if (grown === undefined) return undecided(`the device does not tell what became of document ${number}; ${look}`)
+  const check = `check the paper of document ${number}.`
+  if (!isSameDay) return undecided(`a Z report was printed since; ${check}`)
+  if (grown === undefined)
+    return undecided(`the device does not report whether document ${number} was closed or cancelled; ${check}`)
   if (now.lastDocument === number) return { is: 'closed', number, total: null }
-  return undecided(`other documents were printed after document ${number}; ${look}`)
+  return undecided(`other documents were printed after document ${number}; ${check}`)
 }
 
 /** Returns whether the receipt, if closed, may not change the turnover. */
@@ -315,7 +316,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   // An unreadable text proves as little as no text.
   const own = facts.own?.kind === null ? undefined : facts.own
   if (!before || before.lastDocument === null || now.lastDocument === null)
-    return undecided('the device does not tell the number of its last document.')
+    return undecided('the device does not report the number of its last document.')
   if (now.lastDocument === before.lastDocument) return NOT_CARRIED_OUT
   const number = before.lastDocument + 1
   const isOnlyOne = isHeld(before, now)
@@ -336,7 +337,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   if (now.lastDocument === number) return isOthers ? NOT_CARRIED_OUT : ours(number, isOnlyOne)
   const more = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
   return undecided(
-    `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are${more}.`,
+    `documents ${number} to ${now.lastDocument} were printed since, and the device does not report what they are${more}.`,
   )
 }
 
@@ -348,7 +349,7 @@ const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
     ? ONCE
     : undecided(
-        `document ${number} is what was asked for: this request has printed it, or another program has printed it meanwhile. Check its paper and its time.`,
+        `document ${number} matches the request: this request has printed it, or another program has printed it meanwhile. Check its paper and its time.`,
       )
 
 function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): string {
@@ -366,7 +367,7 @@ const mayBeTwice = (number: number): string =>
   `documents ${number} and ${number + 1} are of the same kind: the device may have executed the command more than once. Check the paper.`
 
 const mayBeLater = (number: number, last: number): string =>
-  `document ${number} is not what was asked for, and one of the documents up to ${last} may be it. Look at their paper.`
+  `document ${number} does not match the request, but one of the documents up to ${last} may. Check their paper.`
 
 /** Returns the cash moved on the same day in this direction; undefined: unknown. */
 function cashMoved(kind: DocumentKind, before: Evidence, now: Evidence): Money | undefined {
@@ -383,7 +384,7 @@ function ofZ(before: Evidence, now: Evidence, number: number): Verdict {
   if (before.lastZ === null || now.lastZ === null)
     return isNext
       ? ours(number, isHeld(before, now))
-      : undecided('the device does not tell the number of its last Z report.')
+      : undecided('the device does not report the number of its last Z report.')
   if (now.lastZ === before.lastZ) return NOT_CARRIED_OUT
   if (now.lastZ === before.lastZ + 1 && isNext) return ours(number, isHeld(before, now))
   return undecided(
@@ -407,7 +408,7 @@ const isKind = (told: DocumentFacts['kind'], kind: DocumentKind): boolean => KIN
 
 function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { own, prices } = facts
-  if (!before) return undecided('the device did not tell its state before this step')
+  if (!before) return undecided('the state of the device before this step is unknown')
   const isOnlyOne = isHeld(before, now)
   switch (step.does) {
     case 'open':
@@ -442,10 +443,10 @@ function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefine
   if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
   const isLastAsBefore = before.lastReceipt !== null && before.lastReceipt === now.lastReceipt
   if (own?.kind === 'cancelled' || isHeld(before, now) || isLastAsBefore) return ONCE
-  return undecided('the device does not tell whether the receipt was cancelled, or was closed by another program')
+  return undecided('the device does not report whether the receipt was cancelled, or was closed by another program')
 }
 
-const UNPROVEN = undecided('what the device says does not prove what became of this step')
+const UNPROVEN = undecided('the state of the device does not show whether this step was executed')
 
 /** Verdict about lines of text: no device reports them. */
 const MAY_BE_TWICE = undecided(

@@ -76,7 +76,7 @@ export class Graph {
       // An order does not exist only if the answer has null for it (sheet, errors of the platform).
       if (node === null && member === 'order') throw orderNotFound(this.#of.orderId)
       const read = schema.safeParse(node)
-      if (!read.success) throw noPlatform(`its ${member} lacks members that were asked for`)
+      if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
       return read.data
     }
   }

@@ -102,7 +102,7 @@ const clip = (gateway: string): string => gateway.trim().slice(0, 80)
 
 const givenBackOtherwise = (gateway: string, amount: Money): Error =>
   badRequest(
-    `${showMoney(amount)} was given back by ${clip(gateway)}, more than was paid that way; ` +
+    `${showMoney(amount)} was refunded by ${clip(gateway)}, more than was paid that way; ` +
       'print what was sold by /print-fiscal-receipt',
   )
 
@@ -153,7 +153,7 @@ function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismat
   if (mismatch) throw mismatch
   if (isEdited) {
     throw badRequest(
-      `${showMoney(excess)} is still to be given back to the customer: ${showMoney(paid)} paid, ` +
+      `${showMoney(excess)} still has to be refunded to the customer: ${showMoney(paid)} paid, ` +
         `the order now comes to ${showMoney(total)}; give it back on the platform, then print`,
     )
   }
@@ -162,6 +162,6 @@ function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismat
 
 const givenBackOnly = (paid: Money, { refunded, view: { total } }: Sides): Error =>
   badRequest(
-    `${showMoney(refunded)} was given back without goods being taken off the order: ${showMoney(total)} of goods, ` +
+    `${showMoney(refunded)} was refunded without removing goods from the order: ${showMoney(total)} of goods, ` +
       `${showMoney(paid)} paid; take goods or a discount off on the platform, or print it by /print-fiscal-receipt`,
   )

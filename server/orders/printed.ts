@@ -25,11 +25,11 @@ export const readRecord = (text: string | undefined): PrintedOrder | undefined =
 /** Returns the end of the sentence about the time of the print; undefined: nothing has changed. */
 export function changeSince(printed: PrintedOrder, { total, lines }: PrintedOrder): string | undefined {
   const [before, now] = [showMoney(printed.total), showMoney(total)]
-  if (total > printed.total) return `for ${before}; it comes to ${now} now`
+  if (total > printed.total) return `for ${before}; its total is now ${now}`
   if (total < printed.total) return `for ${before}; ${becameLess(now, printed.total - total)}`
   if (JSON.stringify(lines) === JSON.stringify(printed.lines)) return undefined
-  return `for ${before}; it was edited since and still comes to ${now}; add ?again=true only if that receipt was reversed on the device`
+  return `for ${before}; it was edited since and its total is still ${now}; add ?again=true only if that receipt was reversed on the device`
 }
 
 const becameLess = (now: string, difference: Money): string =>
-  `it comes to ${now} now; the ${showMoney(difference)} given back need a reversal on the device, which this service does not print`
+  `its total is now ${now}; the refund of ${showMoney(difference)} needs a reversal on the device, which this service does not print`

@@ -151,7 +151,7 @@ function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'no
     if (vatCheck === 'off') return
     const rates = await programmedRates(printer)
     if (!rates) {
-      if (!isWarned) log.warn?.('the VAT of orders is not checked: the device does not tell its tax rates')
+      if (!isWarned) log.warn?.('the VAT of orders is not checked: the device does not report its tax rates')
       isWarned = true
       return
     }

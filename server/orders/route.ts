@@ -147,7 +147,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 }
 
 const NOT_TOLD =
-  'Nothing was printed now. Whether the order was printed before is told when it answers: only it can check the session token'
+  'Nothing was printed by this request. The platform must validate the session token before the service can report whether the order was printed earlier'
 
 /** The last admitted tokens; a token lives for about a minute. */
 class Recent {

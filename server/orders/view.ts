@@ -23,7 +23,7 @@ export function viewOf(order: PlatformOrder, mapping: Mapping): View {
   if (order.cancelledAt) throw badRequest('order was cancelled')
   if (order.test === true && mapping.testOrders === 'refuse') {
     throw badRequest(
-      'order is a test order, and a fiscal receipt cannot be taken back; ' +
+      'order is a test order, and a fiscal receipt cannot be reversed; ' +
         'set platform.mapping.testOrders: print to print it all the same',
     )
   }
@@ -35,15 +35,15 @@ export function viewOf(order: PlatformOrder, mapping: Mapping): View {
   return view
 }
 
-const NOTHING_LEFT = 'nothing is left of the order: every unit was removed or given back'
+const NOTHING_LEFT = 'the order has no remaining items: every unit was removed or refunded'
 
 const soldFor = (order: PlatformOrder): Money => moneyIn(order.totalPriceSet, 'the order total')
 
 function grossView(order: PlatformOrder): View {
   const isEdited = wasEdited(order)
   const mismatch = badRequest(
-    'order was edited and money was given back, so it cannot be printed as it was sold; ' +
-      'set platform.mapping.refundPolicy: net to print what is left of it',
+    'order was edited and partly refunded, so it cannot be printed as it was sold; ' +
+      'set platform.mapping.refundPolicy: net to print its remaining items',
   )
   return { kind: 'gross', total: soldFor(order), isEdited, ...(isEdited && { mismatch }) }
 }
@@ -53,7 +53,7 @@ function netView(order: PlatformOrder, refunded: Money): View {
   if (current !== undefined) return { kind: 'net', total: current, isEdited: wasEdited(order) }
   if (refunded > 0) {
     throw badRequest(
-      `order was partly refunded: ${showMoney(refunded)} was given back, and the relay does not tell what is left of ` +
+      `order was partly refunded: ${showMoney(refunded)} was refunded, and the relay does not report the remaining items of ` +
         'the order; print it by /print-fiscal-receipt',
     )
   }

@@ -109,9 +109,7 @@ describe('field names', () => {
     async (body) => {
       const answer = await rig().post('/display-line-one', body)
       expect(answer.status).toBe(400)
-      expect(answer.body.Errors).toEqual([
-        { Path: 'Text', Message: 'Text is given twice in one object; give it once.' },
-      ])
+      expect(answer.body.Errors).toEqual([{ Path: 'Text', Message: 'Text appears twice in one object; send it once.' }])
     },
   )
 

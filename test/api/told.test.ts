@@ -68,7 +68,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
 
   it('an endpoint without a body takes an object or none, each field once', async () => {
     const twice = await subject.post('/clear-display', { A: 1, a: 2 })
-    expect([twice.StatusCode, twice.Message]).toEqual([400, 'a is given twice in one object; give it once.'])
+    expect([twice.StatusCode, twice.Message]).toEqual([400, 'a appears twice in one object; send it once.'])
     for (const body of ['"x"', '5', 'true', '[]']) {
       const answer = await subject.raw('/report-x', body)
       expect(answer.Message).toMatch(/^The body must be an object; it is /)

@@ -145,7 +145,7 @@ describe('check --shop-year', () => {
 
   it.each([
     ['several families in one folder', ['--data', folder], 'name it with --family'],
-    ['runs', ['--runs', '5'], '--shop-year goes with'],
+    ['runs', ['--runs', '5'], '--shop-year allows'],
     ['a folder that has a device', ['--family', 'A', '--data', folder], 'is a device already'],
   ])('with %s is wrong usage', async (_what, args, message) => {
     const { status, err } = await runToEnd(['check', '--shop-year', ...args])

@@ -188,11 +188,7 @@ describe('fiscal-rig check', () => {
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
     ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
-    [
-      'places of a seed',
-      ['check', '--every', '--seed', '1'],
-      '--every goes with --pairs, --family, --profile, --shard',
-    ],
+    ['places of a seed', ['check', '--every', '--seed', '1'], '--every allows --pairs, --family, --profile, --shard'],
     [
       'places of a profile that is none',
       ['check', '--every', '--profile', 'ro,b9'],

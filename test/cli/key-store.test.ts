@@ -74,7 +74,7 @@ it('exchanged for a copy of yesterday while the service runs: nothing is printed
   renameSync(at('yesterday'), at('answers.sqlite'))
   expect(await print(ready, 'b')).toMatchObject({
     StatusCode: 503,
-    Message: expect.stringContaining('another file stands in its place'),
+    Message: expect.stringContaining('another file has replaced it'),
   })
   expect(await receipts(ready)).toBe(1)
 })
@@ -95,7 +95,7 @@ it('its -wal file removed while the service runs: nothing is printed any more, a
   await service.ended
   const { status, err } = await begin().ended
   expect(err).toContain(
-    `${at('answers.sqlite')} cannot be used: it is older than what was written into it last. Without what it held`,
+    `${at('answers.sqlite')} cannot be used: it is older than what was written into it last. Without its records`,
   )
   expect(status).toBe(3)
 })
@@ -164,7 +164,7 @@ it('its count removed: the service does not start', async () => {
   await stop(service)
   rmSync(at('answers.count'))
   const { status, err } = await begin().ended
-  expect(err).toContain(`${at('answers.count')}, which counts its writes, is gone. Without what it held`)
+  expect(err).toContain(`${at('answers.count')}, which counts its writes, is gone. Without its records`)
   expect(status).toBe(3)
 })
 

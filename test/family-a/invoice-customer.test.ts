@@ -52,8 +52,8 @@ describe('a tax number', () => {
 
   it.each([
     ['12345678901234', '14 characters, allowed are 8 to 13'],
-    ['12345678A', '"12345678A" is not of digits, perhaps behind the two letters of a country'],
-    ['ЕИК 131129282', '"ЕИК 131129282" is not of digits, perhaps behind the two letters of a country'],
+    ['12345678A', '"12345678A" must have digits only, after an optional country code of two letters'],
+    ['ЕИК 131129282', '"ЕИК 131129282" must have digits only, after an optional country code of two letters'],
   ])('%j is refused before the invoice is opened', async (taxNumber, why) => {
     const { driver, sent, emulator } = rig()
     const badValue = { kind: 'badValue', field: 'taxNumber', why }

@@ -32,7 +32,7 @@ describe('the driver looks', () => {
     expect(await probes.sale.look(telling({ transactionStatus: STATE }))).toEqual(STATE)
     expect(await problemOf(probes.sale.look(telling({ transactionStatus: () => undefined })))).toEqual({
       kind: 'notThisFamily',
-      why: 'it does not tell the state of the receipt',
+      why: 'it does not report the state of the receipt',
     })
   })
 

@@ -282,7 +282,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         const answer = await post(lines)
         // This device cannot void a row in parts whose rounded sum differs from the row.
         if (family === 'B' && answer.ErrorCode === '402') {
-          expect(answer.ErrorInfo).toContain('is taken back in parts that do not come to its sum')
+          expect(answer.ErrorInfo).toContain('is voided in parts that do not add up to its amount')
           expect(rig.emulator.device.day.total).toBe(before)
           return
         }

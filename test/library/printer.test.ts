@@ -219,7 +219,7 @@ describe('the observation by a test', () => {
   it('names the open receipt if no document is printed', async () => {
     const printer = await printerOf()
     await expect(printer.nextDocument({ within: 0 })).rejects.toThrow(
-      'no document was printed within 0 ms: no receipt is open; the device was asked nothing meanwhile',
+      'no document was printed within 0 ms: no receipt is open; the device received no commands',
     )
     const { say, close } = speaker(printer)
     await say(...OPEN)

@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
         check: 'serial port',
         state: 'note',
         detail: `${link} is in use by cat (process ${other.child.pid})`,
-        remedy: `fine if it is the service; otherwise end it: kill ${other.child.pid}`,
+        remedy: `fine if it is the service; otherwise stop it: kill ${other.child.pid}`,
       })
     })
     other.child.kill()

@@ -107,7 +107,7 @@ describe('the device on a serial port', () => {
     const { findings, status } = await diagnose('--device', pty.link)
     expect(about(findings, 'serial port')[0]).toMatchObject({
       state: 'problem',
-      detail: `${pty.link}: nobody answers`,
+      detail: `${pty.link}: no response`,
       remedy: expect.stringContaining('is the device switched on'),
     })
     expect(status).toBe(3)

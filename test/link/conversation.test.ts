@@ -154,14 +154,14 @@ describe('a request and the device’s bytes for it', () => {
         [120, OK],
       ],
     })
-    expect({ log, count: link.retransmissions }).toEqual({ log: ['opened fake', 'say: written again (2)'], count: 1 })
+    expect({ log, count: link.retransmissions }).toEqual({ log: ['opened fake', 'say: retransmitted (2)'], count: 1 })
   })
 
   it('logs its retransmissions, and how they ended', async () => {
     expect((await converse({ says: [] })).log).toEqual([
       'opened fake',
-      'say: written again (2)',
-      'say: written again (3)',
+      'say: retransmitted (2)',
+      'say: retransmitted (3)',
       'say: no answer',
     ])
   })

@@ -162,7 +162,7 @@ describe('a close whose answer was lost', () => {
   const untold = {
     problem: {
       kind: 'outcomeUnknown',
-      what: 'what the device says does not tell whether the receipt was closed.',
+      what: 'the state of the device does not show whether the receipt was closed.',
     },
   }
   const settle = (who: string, wasClosed: () => Promise<boolean | undefined>, isHeld = true): Promise<unknown> => {

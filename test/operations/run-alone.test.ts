@@ -125,7 +125,7 @@ describe('a step of a receipt', () => {
 describe('a step whose command was retransmitted, or not answered', () => {
   const twice = 'the device was interrupted and executed this step twice'
   const states = (before: string, now: string) =>
-    `before it: ${before}; now: ${now}. Compare the paper before you go on.`
+    `state before: ${before}; state now: ${now}. Compare with the paper before you continue.`
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
 
@@ -167,9 +167,9 @@ describe('a step whose command was retransmitted, or not answered', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, Script['says'], Partial<Acts>, string]>([
-    ['the device told nothing before', [LACKING, inside(1)], {}, `the device did not tell its state before this step; ${states('not told', ONE_ROW)}`],
+    ['the device told nothing before', [LACKING, inside(1)], {}, `the state of the device before this step is unknown; ${states('unknown', ONE_ROW)}`],
     ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
-    ['its state proves nothing', [inside(1), inside(4)], {}, `what the device says does not prove what became of this step; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
+    ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
     ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
     ['it was carried out twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
     ['both of them are left', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
@@ -306,7 +306,7 @@ describe('a close that is requested once more, by a caller without an answer', (
 })
 
 describe('a cancel of a non-fiscal receipt that failed', () => {
-  const VOID = textReason('The line that says that the receipt is void may stand on it already.')
+  const VOID = textReason('The line that marks the receipt as void may already be printed on it.')
   const cancelling = (before: Partial<Evidence>, failure: unknown) => {
     const cancelNonFiscal = () => Promise.reject(failure)
     const printer = scriptedPrinter({ says: [before], more: { cancelNonFiscal } })

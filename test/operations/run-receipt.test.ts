@@ -137,7 +137,7 @@ describe('more than requested is detected', () => {
     ['fewer', { items: 1 }, '17'],
     ['no receipt', null, '17'],
     ['rows that are not told', { items: null }, '17'],
-    ['one row too many', { items: 3 }, `${TWICE} 3 rows stand on the receipt instead of 2.`],
+    ['one row too many', { items: 3 }, `${TWICE} the receipt has 3 items instead of 2.`],
   ])('rows: %s', async (_, now, end) => {
     expect((await printed({ says: [{}, held(now)], steps: ['again'] })).end).toBe(end)
   })
@@ -184,7 +184,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
   }
   const more = (now: string, before = '10.00', what = TWICE) => {
     const state = (total: string) => `receipt 17, 1 row, total ${total}, paid 0.00`
-    return `${what} before it: ${state(before)}; after it: ${state(now)}.`
+    return `${what} state before: ${state(before)}; state after: ${state(now)}.`
   }
 
   it.each<[string, Told, Script['says'], unknown, number]>([
@@ -192,7 +192,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['written again, carried out once', 'again', [sum(1000), sum(900)], '17', 3],
     ['written again, carried out twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
     ['written again, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
-    ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
+    ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} state before: unknown; state after: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
     ['refused as a repeat, carried out once', retransmitted(REFUSED), [sum(1000), sum(900)], '17', 3],
     ['refused as a repeat, not carried out', retransmitted(REFUSED), [sum(1000)], REFUSED.problem, 2],
     ['refused', REFUSED, [sum(1000)], REFUSED.problem, 1],
@@ -210,7 +210,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
   }
   it.each([
     ['counted once', 2, '17'],
-    ['counted twice', 3, `${TWICE} before it: receipt 17, 1 row, total 1.20, paid 0.00; after it: receipt 17, 3 rows, total 3.60, paid 0.00.`],
+    ['counted twice', 3, `${TWICE} state before: receipt 17, 1 row, total 1.20, paid 0.00; state after: receipt 17, 3 rows, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
   ])('a row next to a voided one: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
@@ -302,6 +302,6 @@ describe('the sum of the device, before anything is paid', () => {
 
 it('a receipt that was closed under another number belongs to another program: both papers must be compared', async () => {
   expect((await printed({ says: [{}], closes: '18' })).end).toBe(
-    'document 17 was opened for it, and the device has closed 18: another program has ended the one and opened the other meanwhile. Compare both papers.',
+    'this request opened document 17, but the device closed 18: another program closed 17 and opened 18 in between. Compare both papers.',
   )
 })

@@ -32,8 +32,8 @@ describe('a report, a copy or a movement of cash', () => {
     ['X: the next document is one', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document came', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
-    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not tell what they are: it may have executed the command more than once. Check the paper.' }],
-    ['X: the device told nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not tell the number of its last document.' }],
+    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not report what they are: it may have executed the command more than once. Check the paper.' }],
+    ['X: the device told nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not report the number of its last document.' }],
     ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
     ['X: one of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
     ['Z: its own answer is read back', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
@@ -81,9 +81,10 @@ describe('a step', () => {
   const cancel = stepOf({ does: 'cancel' }, inside(2))
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
-  const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
+  const states = (now: string) =>
+    `state before: ${ONE_ROW}; state now: ${now}. Compare with the paper before you continue.`
   const TWICE = 'the device was interrupted and executed this step twice; one of them could not be voided'
-  const NOT_REPORTED = 'the device did not tell its state before this step'
+  const NOT_REPORTED = 'the state of the device before this step is unknown'
 
   it.each<[string, Entry, Script, object]>([
     ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
@@ -156,7 +157,7 @@ describe('a step', () => {
 
   it('is reported with the state that the device did not report', () => {
     expect(describeStates(null, BEFORE)).toBe(
-      'before it: not told; now: nothing open, last document 16. Compare the paper before you go on.',
+      'state before: unknown; state now: nothing open, last document 16. Compare with the paper before you continue.',
     )
   })
 })

@@ -41,13 +41,13 @@ describe('a request that was left open', () => {
   const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, LeftOpen, Script]>([
     ['closed as receipt 17.', leftOpen('closing'), closed],
-    ['closed as receipt 17, the rest paid in cash.', leftOpen('closing', inCash), closed],
-    ['closed as receipt 17, paid or ended by another program, or by this service without a record of it.', leftOpen('filling'), closed],
-    ['closed as receipt 17, a line of text twice.', leftOpen('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
+    ['closed as receipt 17, the remaining amount paid in cash.', leftOpen('closing', inCash), closed],
+    ['closed as receipt 17, paid or closed by another program, or by this service without a record of it.', leftOpen('filling'), closed],
+    ['closed as receipt 17, a line of text printed twice.', leftOpen('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
     ['its receipt was cancelled.', leftOpen('filling'), { says: [unpaid] }],
-    ['the device has carried it out.', x(), { says: [GIVEN_OUT] }],
+    ['the device executed it.', x(), { says: [GIVEN_OUT] }],
     ['the device did not execute it.', x(), { says: [{}] }],
-    ['what became of it cannot be told: document 17 was not opened by this request.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
+    ['its outcome cannot be determined: document 17 was not opened by this request.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
     [WHY, x(), { says: [{ serialNumber: 'S2' }] }],
   ])('is noted: %s', async (words, left, script) => {
     const { unsettled, notes, tables } = unsettledOver(script, [left])
@@ -178,7 +178,7 @@ describe('a request on which this program fails', () => {
     expect(unsettled.stillOpen('k')).toEqual({
       ...{ status: 424, effect: 'maybeOnOtherDevice' },
       reasons: [
-        textReason('What became of it cannot be found out, the log of the service says why; its paper shows it.'),
+        textReason('Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'),
       ],
     })
   })
@@ -203,7 +203,7 @@ describe('a receipt that the device cannot close now', () => {
     expect(rows()).toMatchObject([{ at: 4, receiptNumber: '17' }])
     expect(restarted().stillOpen('k')).toEqual(paidNotClosed)
     const lost = textReason(
-      'What became of it cannot be found out, the log of the service says why; its paper shows it.',
+      'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.',
     )
     expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: [lost] })
   })

@@ -78,7 +78,7 @@ describe('a receipt whose opening was not acknowledged', () => {
   it('is unknown if the device reported no number before', () => {
     const record = receipt('opening', { before: { ...BEFORE, lastDocument: null } })
     expect(fate(openAt(17), record)).toEqual(
-      undecided('the device did not tell the number of its last document before this request.'),
+      undecided('the number of the last document before this request is unknown.'),
     )
   })
 })
@@ -87,7 +87,7 @@ describe('a receipt that has its number and is not open', () => {
   const OURS = { document: 17 }
   const closed = (total: number | null) => ({ is: 'closed', number: 17, total })
   const CANCELLED = { is: 'cancelled' }
-  const LOOK = 'look at the paper of document 17.'
+  const LOOK = 'check the paper of document 17.'
   const [NO_FISCAL, TEXTS] = [receipt('closing', OURS), slip('closing', OURS)]
   const textsEnd = alone({ does: 'closeNonFiscal' }, OURS)
   const paid = (total: number | null, begun = 1) =>
@@ -122,16 +122,16 @@ describe('a receipt that has its number and is not open', () => {
     ['the device counts no receipts, and its turnover is the same, where nothing was to be paid', cancels, day({ receipts: null }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
     ['the turnover is the same, and the receipt came to something', paid(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same, and the receipt of 0.00 was not to be paid yet', paid(0, 0), day({ receipts: null }), undefined, CANCELLED],
     ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the device tells nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
-    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
-    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the device tells nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
     ['nothing was written down, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
     ['nothing was written down, and the device tells no receipt', unasked, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
     ['a Z report came, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
@@ -147,17 +147,17 @@ describe('the document of one command', () => {
   const [cashIn, cashOut] = [documentOf('cashIn', { amount: 5000 }), documentOf('cashOut', { amount: 5000 })]
   const made: Verdict = { is: 'once' }
   const notMade: Verdict = { is: 'notCarriedOut' }
-  const NOT_COUNTED = undecided('the device does not tell the number of its last document.')
-  const NO_Z = undecided('the device does not tell the number of its last Z report.')
+  const NOT_COUNTED = undecided('the device does not report the number of its last document.')
+  const NO_Z = undecided('the device does not report the number of its last Z report.')
   const STRANGERS = undecided('another program has moved cash since.')
   const several = (last: number, more = ': it may have executed the command more than once. Check the paper') =>
-    undecided(`documents 17 to ${last} were printed since, and the device does not tell what they are${more}.`)
+    undecided(`documents 17 to ${last} were printed since, and the device does not report what they are${more}.`)
   const MORE = 'the device executed the command more than once, or another program printed. Check the paper.'
   const twice = undecided(
     'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.',
   )
   const MAY_BE_LATER = undecided(
-    'document 17 is not what was asked for, and one of the documents up to 18 may be it. Look at their paper.',
+    'document 17 does not match the request, but one of the documents up to 18 may. Check their paper.',
   )
   const noZBefore = { ...z, before: { ...BEFORE, lastZ: null } }
   const cash = (last: number, change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({

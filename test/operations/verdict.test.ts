@@ -322,7 +322,7 @@ describe('while another program may have used the line', () => {
 
     it('an empty receipt under the next number is not the one whose opening was not acknowledged', () => {
       const fate = verdict(receipt('opening'), now({ open: openAt(17), lastDocument: 17 }), {})
-      expect(fate).toMatchObject({ is: 'undecided', why: expect.stringMatching(/^document 17 stands open/) })
+      expect(fate).toMatchObject({ is: 'undecided', why: expect.stringMatching(/^document 17 is open/) })
     })
 
     it('one whose number was acknowledged is', () => {

@@ -207,7 +207,7 @@ describe('the receipt that is in the way', () => {
 })
 
 describe('an open receipt that a whole receipt of this service may have opened', () => {
-  const reasons = [textReason('Nothing is added to a receipt of which nobody knows who has opened it.')]
+  const reasons = [textReason('Nothing is added to a receipt while it is unknown which program opened it.')]
   const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
   const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
   /** Its opening was not answered, and the line was reopened since. */
@@ -297,7 +297,7 @@ describe('a request that is left open by this service', () => {
     progress.begin({ steps: [{ does: 'open' }], before: BEFORE })
     unsettled.leave(progress, 'unknown')
     await unsettled.settleAll()
-    expect(notes).toEqual(['/other, interrupted: the device has carried it out.'])
+    expect(notes).toEqual(['/other, interrupted: the device executed it.'])
     expect(tables.requests.lastId()).toBe(0)
   })
 })

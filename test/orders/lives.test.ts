@@ -127,12 +127,12 @@ function reasonFor(lived: Lived): RegExp | undefined {
   const refunded = life.refunded
   const received = life.paid + refunded
   if (refunded > 0 && refunded >= received) return /fully refunded/
-  if (total === 0) return /nothing is left|order total is zero/
+  if (total === 0) return /the order has no remaining items|order total is zero/
   const untaxable = shippingRefusal(lived, shippingOf(lived))
   if (untaxable) return untaxable
   const paid = life.paid + Math.min(pending, Math.max(0, total - life.paid))
-  if (paid < total) return refunded > 0 && paid + refunded >= total ? /without goods being taken off/ : /not fully paid/
-  return paid > total && isEdited ? /still to be given back/ : undefined
+  if (paid < total) return refunded > 0 && paid + refunded >= total ? /without removing goods/ : /not fully paid/
+  return paid > total && isEdited ? /still has to be refunded/ : undefined
 }
 
 interface Shipping {

@@ -67,7 +67,7 @@ const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 const RATES_COMMAND: Readonly<Record<Family, string>> = { A: 'taxRates', B: 'taxRates', C: 'readTaxRates' }
 /** Warnings in the log for orders that are printed anyway. */
 const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
-  'vat-not-told': () => ['the VAT of orders is not checked: the device does not tell its tax rates'],
+  'vat-not-told': () => ['the VAT of orders is not checked: the device does not report its tax rates'],
   'vat-warn': (id) => [
     `order ${id}: tax code 2 is programmed with 20.00% in the device, line 1 of the order has 11.00%; program the device or change platform.mapping.taxCodes`,
   ],

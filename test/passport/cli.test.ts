@@ -172,7 +172,7 @@ describe('without consent nothing is printed', () => {
 describe('wrong usage and missing devices', () => {
   it.each([
     [[], 2, "required option '--device <DEVICE>' not specified"],
-    [['--dry-run'], 2, '--dry-run asks nobody, so it needs --family'],
+    [['--dry-run'], 2, '--dry-run asks no device, so it requires --family'],
     [['--device', 'tcp://127.0.0.1:1', '--family', 'A'], 3, 'ECONNREFUSED'],
     [['--device', '/dev/none'], 3, '/dev/none cannot be opened'],
     [['--device', '/dev/none', '--family', 'A', '--profile', 'b8'], 2, '--profile: family A has bg, ro'],

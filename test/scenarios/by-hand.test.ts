@@ -32,7 +32,7 @@ it('the prompt reports its request if its input has ended', async () => {
   const asking = promptAt(input, new PassThrough()).asks('open the cover')
   input.end()
   await expect(asking).rejects.toThrow(Exit)
-  await expect(asking).rejects.toThrow('--by-hand: nobody answers at the terminal: open the cover')
+  await expect(asking).rejects.toThrow('--by-hand: no answer at the terminal: open the cover')
 })
 
 const PAPER = `

@@ -30,7 +30,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   'legacy answer': [
     'ReceiptStatus: expected "true", it is "false"',
-    'the service says: FORMAT_UNKNOWN: line 1: neither a caret nor a comma: the format cannot be told',
+    'the service says: FORMAT_UNKNOWN: line 1: neither a caret nor a comma: the format cannot be determined',
   ],
   'no answer': [expect.stringMatching(/^expected no answer, it is 200 /)],
   'statuses of requests at once': ['statuses.200: expected 2, it is 3', 'statuses.503: expected 1, it is absent'],

@@ -319,7 +319,7 @@ steps: [{ post /report-x: }]
       status: 1,
       err: expect.stringMatching(/stopped$/),
     })
-    expect((await ran(file, { debug: true })).err).toContain('nobody answers at the terminal')
+    expect((await ran(file, { debug: true })).err).toContain('no answer at the terminal')
   })
 
   it('has the page open on the device while it waits', async () => {

@@ -46,7 +46,7 @@ describe('beyond loopback', () => {
     async (host) => {
       const { status, err, out } = await runToEnd([...MEMORY, '--host', host], { cwd: folder })
       expect([status, out]).toEqual([2, ''])
-      expect(err).toMatch(/can be reached from the network, and without apiKey everybody there can print/)
+      expect(err).toMatch(/can be reached from the network, and without apiKey every client there can print/)
       expect(err).toContain('--open')
     },
   )
@@ -59,7 +59,7 @@ describe('beyond loopback', () => {
       '--config',
       config('o.json', { listen: { host: '0.0.0.0', open: true } }),
     )
-    const warning = 'open: without apiKey everybody who reaches 0.0.0.0 can print on this device'
+    const warning = 'open: without apiKey every client that reaches 0.0.0.0 can print on this device'
     expect(line).toMatchObject({ warning })
     expect(service.log()).toContain(warning)
   })
@@ -93,9 +93,9 @@ const basic = (key: string) => `Basic ${Buffer.from(`anybody:${key}`).toString('
 
 describe('an emulated device beyond loopback', () => {
   it.each([
-    [['--tcp', '0', '--host', '0.0.0.0'], /no key.* everybody there can print on this device: allow it with --open/],
-    [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /everybody there can print on this device: allow it/],
-    [['--panel-host', '0.0.0.0'], /without apiKey everybody there can operate this device: set apiKey/],
+    [['--tcp', '0', '--host', '0.0.0.0'], /no key.* every client there can print on this device: allow it with --open/],
+    [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /every client there can print on this device: allow it/],
+    [['--panel-host', '0.0.0.0'], /without apiKey every client there can operate this device: set apiKey/],
     [['--host', '0.0.0.0'], /--host: no TCP port is open: add --tcp PORT/],
   ])('%j without --open ends with status 2, and says why', async (args, why) => {
     const { status, err, out } = await runToEnd([...EMULATE, ...args], { cwd: folder })
@@ -108,8 +108,8 @@ describe('an emulated device beyond loopback', () => {
       ...[...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open', '--name', 'printer.test'],
     )
     expect(line['warning']).toBe(
-      'open: everybody who reaches 0.0.0.0 can print on this device; ' +
-        'without apiKey everybody who reaches 0.0.0.0 can operate this device',
+      'open: every client that reaches 0.0.0.0 can print on this device; ' +
+        'without apiKey every client that reaches 0.0.0.0 can operate this device',
     )
     const outside = new URL(String(line['panel'])).hostname
     const socket = connect(Number(line['tcp']), outside)
@@ -150,7 +150,7 @@ describe('an emulated device beyond loopback', () => {
   it('of many: lines and fleet overview, by the same options', async () => {
     const many = ['--count', '2', '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open']
     const { line } = await served(...EMULATE, ...many)
-    expect(line['warning']).toContain('everybody who reaches 0.0.0.0')
+    expect(line['warning']).toContain('every client that reaches 0.0.0.0')
     const outside = new URL(String(line['panel'])).hostname
     const [first] = line['printers'] as readonly { readonly tcp: number }[]
     const socket = connect(Number(first?.tcp), outside)
@@ -183,7 +183,10 @@ describe('capture beyond loopback', () => {
     expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('--open')])
     expect(existsSync(join(folder, 'refused.jsonl'))).toBe(false)
     const { line } = await served(...between, '--open', '--output', join(folder, 'open.jsonl'))
-    expect(line).toMatchObject({ host: '0.0.0.0', warning: expect.stringContaining('everybody who reaches 0.0.0.0') })
+    expect(line).toMatchObject({
+      host: '0.0.0.0',
+      warning: expect.stringContaining('every client that reaches 0.0.0.0'),
+    })
     const socket = connect(Number(line['tcp']), '127.0.0.2')
     socket.write(X_REPORTS.A)
     await once(socket, 'data')

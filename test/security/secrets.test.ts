@@ -321,7 +321,7 @@ describe('serve --record', () => {
     const text = await recorded(join(folder, 'with.yaml'), '--with-passwords')
     expect(text).toContain('OperatorPassword: "4718"')
     const { status, err } = await runToEnd(['serve', '--with-passwords'])
-    expect([status, err]).toEqual([2, expect.stringContaining('--with-passwords goes with --record')])
+    expect([status, err]).toEqual([2, expect.stringContaining('--with-passwords requires --record')])
   })
 
   it('writes no password of the device into its snapshot', async () => {

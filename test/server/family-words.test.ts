@@ -25,5 +25,5 @@ it.each([
 })
 
 it('an undocumented ability is a mistake', () => {
-  expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('no family is told apart by telepathy')
+  expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('telepathy distinguishes no families')
 })

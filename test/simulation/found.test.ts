@@ -47,6 +47,37 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
+    'an opening that the cover held up goes on at another device, and the answer said that the outcome is unknown',
+    [
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
+      { do: 'legacy receipt', key: false },
+      { do: 'exchange', behindAdapter: true },
+      STATUS,
+    ],
+  ],
+  [
+    'a non-fiscal receipt whose number is forgotten is closed by a step',
+    [
+      receipt(false),
+      { do: 'exchange', behindAdapter: true },
+      { do: 'crash', during: { do: 'slip', key: false }, write: 13 },
+      { do: 'restart', losesPower: true },
+      receipt(false),
+      { do: 'crash', during: { do: 'open' }, write: 1 },
+    ],
+  ],
+  [
+    "a receipt whose number was not read is not called another program's on the device that has opened it",
+    [
+      receipt(false),
+      { do: 'exchange', behindAdapter: true },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 1, times: 200, do: 'drop' } },
+      receipt(false),
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'crash', during: { do: 'slip', key: false }, write: 19 },
+    ],
+  ],
+  [
     'a requested cancel that waits for paper may be executed after its answer',
     [
       { do: 'otherProgram', deed: 'opens a non-fiscal receipt' },
@@ -248,7 +279,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
   it('reports that a row was executed twice, and that nothing was printed', async () => {
     expect(await cut('saleByPlu', { ReceiptItems: [item] })).toEqual({
       status: 424,
-      message: `${TWICE} 2 rows stand on the receipt instead of 1. The receipt was cancelled.`,
+      message: `${TWICE} the receipt has 2 items instead of 1. The receipt was cancelled.`,
     })
   })
 

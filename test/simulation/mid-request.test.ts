@@ -22,8 +22,8 @@ describe.each(FAMILIES)('a receipt that another program ends on family %s', (fam
       const { status, message } = await world.request('/print-fiscal-receipt', BREAD, 'k')
       expect([status, message]).toEqual([
         424,
-        'Outcome unknown: document 1 was opened for it, and the device has closed 2: another program has ended the one and ' +
-          'opened the other meanwhile. Compare both papers.',
+        'Outcome unknown: this request opened document 1, but the device closed 2: another program closed 1 and ' +
+          'opened 2 in between. Compare both papers.',
       ])
       expect((await world.request('/print-fiscal-receipt', BREAD, 'k')).message).toBe(message)
     } finally {

@@ -56,7 +56,7 @@ describe('a percentage of several tax groups, which a device applies to each of 
     ...prices.map((price, at) => call('/register-free-sale', free(at + 1, price))),
     call('/subtotal', one(kind)),
   ]
-  const unproven = /^424 Outcome unknown: what the device says does not prove what became of this step;/
+  const unproven = /^424 Outcome unknown: the state of the device does not show whether this step was executed;/
   const NOTHING_OFF = [0.4, 0.4, 0.4, 0.4]
   const LESS_OFF = [0.4, 0.4, 0.4, 0.6]
 
@@ -137,7 +137,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
     call('/print-non-fiscal-text', { Message: 'Hello' }),
     call('/cancel-non-fiscal-receipt'),
   ]
-  const PERHAPS = 'The line that says that the receipt is void may stand on it already.'
+  const PERHAPS = 'The line that marks the receipt as void may already be printed on it.'
 
   it.each(['A', 'B', 'C'])('%s: the next request that finds it open reports that', async (family) => {
     const unheard: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }

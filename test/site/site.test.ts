@@ -115,7 +115,7 @@ describe('a link', () => {
     const link = await page.evaluate<string>('navigator.clipboard.readText()')
     const other = await context.newPage()
     await other.goto(link)
-    await other.getByText(/^Shared scenario ".*" passed, on a device of its own\.$/).waitFor()
+    await other.getByText(/^Shared scenario ".*" passed, on a separate device\.$/).waitFor()
     await other.getByText('Fiscal receipt 1').first().waitFor()
     expect(JSON.parse((await ask(page, '/emulator/documents?content=none')).text)).toHaveLength(1)
   })

@@ -43,7 +43,7 @@ describe('a link', () => {
 
   it('with a legitimate pattern is played', async () => {
     const page = await open(await site.context(), linkTo(lookingFor('/^a+!/')))
-    await page.getByText('Shared scenario "pattern" passed, on a device of its own.').waitFor()
+    await page.getByText('Shared scenario "pattern" passed, on a separate device.').waitFor()
   })
 })
 

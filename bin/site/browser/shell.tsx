@@ -140,8 +140,8 @@ function SharedScenario({ onTrouble }: Part) {
     <>
       <p class="site-shared" role="status">
         {played === undefined
-          ? 'A shared scenario, on a device of its own.'
-          : `Shared scenario "${played.name}" ${STATUS[played.status]}, on a device of its own.`}
+          ? 'A shared scenario, on a separate device.'
+          : `Shared scenario "${played.name}" ${STATUS[played.status]}, on a separate device.`}
         {(played?.reasons ?? []).map((reason) => (
           <span key={reason}>{reason}</span>
         ))}

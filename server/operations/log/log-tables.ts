@@ -48,7 +48,7 @@ export interface Before {
 /** An error with the reason why the file cannot be used as a log. */
 export class UnusableLog extends Error {}
 export const PUT_BACK =
-  'Without what it held a repeat would print a second time: put back the newest copy of it with its -wal file and answers.count'
+  'Without its records a retry would print a second time: restore the newest backup of it with its -wal file and answers.count'
 
 /** Tables of the log. Writing methods are called within `transaction` only. */
 export interface LogTables {

@@ -52,14 +52,14 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
     })
     await rig.run(rig.service.start())
     expect(rig.warnings).toEqual([
-      expect.stringMatching(/^\/report-x with key lost, interrupted: laid aside, its record cannot be read: /),
+      expect.stringMatching(/^\/report-x with key lost, interrupted: skipped, its record cannot be read: /),
     ])
     expect(rig.warnings[0]).toContain(why)
     expect(await rig.post(PRINT, RECEIPT, 'another')).toMatchObject({ StatusCode: 200 })
     const { StatusCode, Message } = await rig.post('/report-x', undefined, 'lost')
     expect(StatusCode).toBe(424)
     expect(Message).toMatch(
-      /^Outcome unknown: a request with this Idempotency-Key was begun, and its record in the journal/,
+      /^Outcome unknown: a request with this Idempotency-Key was started, and its record in the operation log/,
     )
     expect(Message).toContain(why)
   })

@@ -260,7 +260,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
       const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
       const tail = Array.from({ length: r.remaining }, () => r.next('option')).join('')
       const match = /^(\d{1,4}\.\d{5}|\d{1,4}\.\d{1,5}$)?([0-:])?$/.exec(tail)
-      if (!match) throw syntaxError('payment', 'has neither a rate nor a code behind the name')
+      if (!match) throw syntaxError('payment', 'has neither a rate nor a code after the name')
       const [, rate, code] = match
       const value = rate === undefined ? undefined : readExchangeRate(rate)
       if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'is above 420')

@@ -78,7 +78,7 @@ function takeApart(raw: ByteText, marks: string): Parts {
       continue
     }
     parts[mark] = piece
-    if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} stands twice`)
+    if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} appears twice`)
     mark = letter
     piece = ''
     // The byte after `!` may be any, including a mark.
