@@ -127,7 +127,7 @@ const fate = fc.oneof(
 )
 
 describe('a listener on the wire of family A', () => {
-  it('comes to the same sums as the device, whatever is said', { timeout: 180_000 + RUNS * 1_500 }, async () => {
+  it('computes the same sums as the device, whatever is sent', { timeout: 180_000 + RUNS * 1_500 }, async () => {
     let closed = 0
     let adjusted = 0
     const step = fc.tuple(scene, fate)

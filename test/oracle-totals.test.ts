@@ -64,7 +64,7 @@ function entryOf(line: WorkedEntry): Entry {
   }
 }
 
-describe('receipts worked by hand', () => {
+describe('receipts computed by hand', () => {
   it.each(worked.map((one) => [one.name, one] as const))('%s', (_name, one) => {
     const payments = one.payments.map(([mode, amount]) => ({ mode, amount: two(amount) }))
     const sums = sumsOf({ entries: one.entries.map(entryOf), payments }, one.rates.map(two))
@@ -184,7 +184,7 @@ describe('the books of a conversation', () => {
     expect(books.day().total).toBe(0n)
   })
 
-  it('hands out in cash what a card with cash advance pays above the rest (sheet A 9.1, mode 7)', () => {
+  it('gives in cash the amount that a card with cash advance pays above the remaining amount (sheet A 9.1, mode 7)', () => {
     const answer = '0\t1\t1\t1\t'
     const lines = (drawer: string): Line[] => [
       [70, '0\t300.00\t', '0\t300.00\t300.00\t-0.00\t', 0x80],
@@ -211,7 +211,7 @@ describe('the books of a conversation', () => {
     ['another number at close', 9, '0\t103\t'],
     ['a drawer that forgot the sale', 11, '0\t50.00\t50.00\t-0.00\t'],
     ['a Z with the voided coffee', 12, `0\t8\t5.00\t5.40\t${zeros(6)}${zeros(8)}`],
-  ])('notices %s', (_what, at, answer) => {
+  ])('detects %s', (_what, at, answer) => {
     const lines = sheetReceipt.map((line, index): Line => (index === at ? [line[0], line[1], answer, line[3]] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).not.toEqual([])
   })
@@ -229,7 +229,7 @@ describe('the books of a conversation', () => {
     expect(replayA(speakA(withRefusal), { rates }).disagreements).toEqual([])
   })
 
-  it('notices a status bit that does not fit', () => {
+  it('detects a wrong status bit', () => {
     const lines = sheetReceipt.map((line, index): Line => (index === 9 ? [line[0], line[1], line[2], 0x88] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).toContain(
       'bit 2.3 after 56: the device says on, the books say off',

@@ -102,7 +102,7 @@ describe('an alarm', () => {
     expect(rung).toEqual(expected)
   })
 
-  it('lets be heard five times when the pauses for it are over late as well, and then rings', () => {
+  it('waits for input five times when its pauses are over late as well, and then rings', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     for (let times = 0; times < 5; times++) stopFor(600)
@@ -111,7 +111,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([3600])
   })
 
-  it('is not rung for what was heard first when it was very late', () => {
+  it('does not ring before pending input is read, when it was very late', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     stopFor(900)

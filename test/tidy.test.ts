@@ -400,13 +400,13 @@ describe('packages', () => {
     expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
   })
 
-  it('have their reasons on the page for contributors, those for running', () => {
+  it('for running have their reasons on the page for contributors', () => {
     const page = readFileSync(join(root, 'server/docs/guide/contributing.md'), 'utf8')
     const reasons = [...page.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
     expect(reasons).toEqual(expect.arrayContaining(Object.keys(manifest('package.json').dependencies)))
   })
 
-  it('are all imported, but for the programs that scripts and tests run', () => {
+  it('are all imported, except the programs that scripts and tests run', () => {
     const { dependencies, devDependencies } = manifest('package.json')
     const imported = new Set(files.flatMap(packagesOf).map(packageOf))
     const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
@@ -432,7 +432,7 @@ describe('citations', () => {
   const papers = readPapers(root)
   const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
 
-  it('lead from every comment to a section that is there', () => {
+  it('lead from every comment to an existing section', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
         .flatMap((comment) => papers.mistakes(comment, familyOf(file)))
@@ -468,7 +468,7 @@ describe('citations', () => {
     },
   )
 
-  it('name files and folders that are there', () => {
+  it('name existing files and folders', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
         .flatMap((comment) => [
@@ -481,7 +481,7 @@ describe('citations', () => {
     expect(wrong).toEqual([])
   })
 
-  it('lead from every declared command and endpoint to a section that is there', () => {
+  it('lead from every declared command and endpoint to an existing section', () => {
     const cited = (folder: string, pattern: RegExp, paperOf: (file: string) => string) =>
       sources(folder).flatMap((file) =>
         [...readFileSync(join(root, file), 'utf8').matchAll(pattern)]
@@ -528,7 +528,7 @@ const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
   'scenarios/exam/command-till.ts': /catch/,
 }
 
-it('a path of one system is named only where the others are held off', () => {
+it('a path of one system is named only where the others are excluded', () => {
   const found = FOLDERS.flatMap(sources)
     .filter((file) => !/^(?:test|bin\/docs|bin\/site)\//.test(file))
     .filter((file) => {
@@ -572,7 +572,7 @@ describe('the repository', () => {
     expect({ unlocked, unhashed }).toEqual({ unlocked: [], unhashed: [] })
   })
 
-  it("names makers and their products in the README's list of sources only", () => {
+  it("names manufacturers and their products in the README's list of sources only", () => {
     const [, sources = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Sources')
     const names = [...sources.matchAll(/\*\*(\w+)\*\*/g)].map(([, name]) => name as string)
     expect(names.length).toBeGreaterThan(3)
@@ -600,7 +600,7 @@ describe('the repository', () => {
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
-  it('acts on the device, and asks it what happened, in one file of the service', () => {
+  it('acts on the device, and queries its evidence, in one file of the service', () => {
     const acts =
       /open(?:Non)?Fiscal|sell(?:Article)?|pay|(?:close|cancel)(?:Non)?Fiscal|print\w+|report[XZ]|copyLastReceipt|moveCash/
     const asks = /evidence|documentOf|linesOf|last(?:Document|Receipt|ReportZ)|brokenSince/
@@ -609,7 +609,7 @@ describe('the repository', () => {
     expect(files).toEqual(['server/operations/run.ts'])
   })
 
-  it('asks for the family, and lists the families, in no code outside of them', () => {
+  it('checks for a family, and lists the families, in no code outside of them', () => {
     const askers = ['drivers', 'emulator', 'server', 'scenarios', 'bin']
       .flatMap(sources)
       .filter((file) => !/family-[a-z]\//.test(file))
@@ -619,7 +619,7 @@ describe('the repository', () => {
     expect(askers).toEqual([])
   })
 
-  it('names no family in the service: what a family can do says which one is meant', () => {
+  it('names no family in the service, which distinguishes families by their capabilities', () => {
     const naming = sources('server').filter((file) =>
       /[Ff]amil(?:y|ies) [A-Z]\b/.test(readFileSync(join(root, file), 'utf8')),
     )

@@ -48,7 +48,7 @@ const sell = async (printer: FiscalPrinter) => {
 }
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('leaves an open receipt of another memory alone', async () => {
+  it('does not touch an open receipt of another memory', async () => {
     const tried = await behindEachFrame(family, sell, async (rig, frame) => {
       const before = rig.emulator.device.receipt
       const answer = await rig.post(PATH, BODY, 'key')
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(3)
   })
 
-  it('tells no closed receipt of another memory as its own', async () => {
+  it('reports no closed receipt of another memory as its own', async () => {
     const tried = await behindEachFrame(
       family,
       async (printer) => {

@@ -39,7 +39,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
   })
   afterEach(() => database.close())
 
-  it('what prints is refused with file and reason before it is sent, and goes on when the lock is gone', async () => {
+  it('a request that prints is refused with file and reason before anything is sent, and works when the lock is gone', async () => {
     lock()
     for (const key of ['k', undefined]) {
       const refused = await rig.post(PRINT, RECEIPT, key)
@@ -53,7 +53,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     expect(documents()).toBe(1)
   })
 
-  it('what needs no journal goes on', async () => {
+  it('a request that needs no journal works', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     lock()
     expect((await rig.post('/open-fiscal-receipt', { ...OPENING, OperatorPassword: password })).StatusCode).toBe(200)
@@ -64,7 +64,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     unlock()
   })
 
-  it('a lock before the end: the answer is kept in memory, given again, and written when it can be', async () => {
+  it('a lock before the end: the answer is stored in memory, returned to a retry, and written as soon as possible', async () => {
     const isPaid = () => {
       const { receipt } = rig.emulator.device
       return receipt?.kind === 'fiscal' && receipt.fiscal.paid > 0

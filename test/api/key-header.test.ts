@@ -46,7 +46,7 @@ it('is refused, and nothing reaches the device, with equal keys and with others'
   expect(printer.calls).toEqual([])
 })
 
-it('with one key a repeat prints nothing more', async () => {
+it('with one key a retry prints nothing more', async () => {
   const answers = [
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),

@@ -60,7 +60,7 @@ const add = ({ emulator }: KillableService, rule: Rule) => emulator.faults.add(r
 describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) => {
   const body = RECEIPTS[how] as object
 
-  it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
+  it('without a key is reconciled when the service restarts, and the log states its outcome', async () => {
     let undecided = 0
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
@@ -92,18 +92,21 @@ describe.each(DEVICES)('family %s', (family) => {
   it.each([
     ['/report-z', 'z'],
     ['/copy-of-last-fiscal-receipt', 'copy'],
-  ])('%s whose answer is lost for a while is made once, and what can be read back is', async (path, kind) => {
-    const rig = await ready(family)
-    await rig.post(FISCAL, RECEIPTS['paid by itself'])
-    const twin = await ready(family)
-    await twin.post(FISCAL, RECEIPTS['paid by itself'])
-    const expected = await twin.post(path)
-    const command = kind === 'z' ? 'reportZ' : 'duplicate'
-    add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
-    add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
-    const answer = await rig.post(path, undefined, 'key')
-    expect(answer).toEqual(expected)
-    expect(await rig.post(path, undefined, 'key')).toEqual(answer)
-    expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
-  })
+  ])(
+    '%s whose answer is lost for a while is printed once, and its data are read back if possible',
+    async (path, kind) => {
+      const rig = await ready(family)
+      await rig.post(FISCAL, RECEIPTS['paid by itself'])
+      const twin = await ready(family)
+      await twin.post(FISCAL, RECEIPTS['paid by itself'])
+      const expected = await twin.post(path)
+      const command = kind === 'z' ? 'reportZ' : 'duplicate'
+      add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
+      add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
+      const answer = await rig.post(path, undefined, 'key')
+      expect(answer).toEqual(expected)
+      expect(await rig.post(path, undefined, 'key')).toEqual(answer)
+      expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
+    },
+  )
 })

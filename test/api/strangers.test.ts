@@ -115,7 +115,7 @@ async function atEachFrame(
 
 describe.each(FAMILIES)('family %s', (family) => {
   describe.each(WAYS)('%s at each frame', (_way, way) => {
-    it.each(DOCUMENTS)('$name of another program is not told as its own', async (kind) => {
+    it.each(DOCUMENTS)('$name of another program is not reported as its own', async (kind) => {
       const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
         // A 200 means that it was printed after the other's; an unknown outcome, that it was not printed again. A
         // device refuses a second copy.
@@ -126,7 +126,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(frames).toBeGreaterThan(1)
     })
 
-    it.each(OPENINGS)('$name leaves the receipt of another program alone', async (kind) => {
+    it.each(OPENINGS)('$name does not touch the receipt of another program', async (kind) => {
       const frames = await atEachFrame(family, kind, way, ({ emulator }, again) => {
         expect(again.StatusCode).not.toBe(200)
         expect(again.Message).toMatch(/^Outcome unknown: |another program|^Fiscal receipt \d+ is open/)

@@ -77,16 +77,19 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['nobody', ANSWERS.off, () => farEnd(() => new Uint8Array(0))] as const,
     ['the wrong speed', ANSWERS.unread, () => farEnd((bytes) => bytes.map((byte) => (byte << 1) ^ 0x99))] as const,
     ['a line that hangs low', ANSWERS.unread, () => farEnd((bytes) => bytes.map(() => 0))] as const,
-  ])('%s at the end is said in time; then the right device needs no restart', async (_, message, end) => {
-    const rig = rigOf(family)
-    await rig.connectTo(end(rig))
-    for (const path of ['/clear-display', PRINT]) {
-      const answer = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
-      expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
-    }
-    await rig.connectTo(rig.emulator.binding)
-    expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
-  })
+  ])(
+    '%s at the end of the line is reported in time; then the right device needs no restart',
+    async (_, message, end) => {
+      const rig = rigOf(family)
+      await rig.connectTo(end(rig))
+      for (const path of ['/clear-display', PRINT]) {
+        const answer = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
+        expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
+      }
+      await rig.connectTo(rig.emulator.binding)
+      expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+    },
+  )
 
   it('a device that is off at the start is used as soon as it is on', async () => {
     const rig = rigOf(family)
@@ -110,7 +113,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['the cable', (rig: KillableService, on: boolean) => rig.emulator.setCable(on)],
     ['the power', async (rig: KillableService, on: boolean) => rig.emulator.setPower(on)],
   ])(
-    '%s goes during a receipt and comes back later: one receipt or none, and the answer says which',
+    '%s disappears during a receipt and returns later: one receipt or none, and the answer says which',
     async (_, set) => {
       for (const command of ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']) {
         const rig = rigOf(family)
@@ -155,7 +158,7 @@ describe('over TCP', () => {
   const portOf = (server: Server) => (server.address() as { port: number }).port
   const ended = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-  it.each(FAMILIES)('family %s: nobody listens, somebody hangs up, and then the device is there', async (family) => {
+  it.each(FAMILIES)('family %s: no listener, a listener that hangs up, and then the device', async (family) => {
     const first = await listening(0, (socket) => socket.destroy())
     const port = portOf(first)
     const print = receiptOver(family, `tcp://127.0.0.1:${port}`)

@@ -125,7 +125,7 @@ needsRedis('a campaign on a queue', () => {
   }
   const active = () => queue.llen(`fiscal-rig:chunks-${OWN}:active`)
 
-  it('comes to the same with three workers of which one is killed in a chunk, although its hander-out is killed too', async () => {
+  it('has the same result with three workers of which one is killed in a chunk, even if its distributor is killed too', async () => {
     const first = worker()
     const dealer = handOut('killed', ...SMALL)
     await expect.poll(active, PATIENCE).toBe(1)
@@ -147,7 +147,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, all]).toEqual(['done', CHUNKS])
   })
 
-  it('tries places on two workers as on one core, and is taken up again by its name', async () => {
+  it('tries places on two workers as on one core, and is resumed by its name', async () => {
     const places = ['--every', '--family', 'A,B', '--profile', 'ro,b8', '--shard', '5/9000']
     const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
     worker()
@@ -168,7 +168,7 @@ needsRedis('a campaign on a queue', () => {
     expect(other.status).toBe(2)
   })
 
-  it('keeps every violation of a chunk of places, each with the command that repeats it', async () => {
+  it('stores every violation of a chunk of places, each with the command that reproduces it', async () => {
     const every = { devices: [{ family: 'A', profile: 'ro', places: 40 }], pairs: true, part: 1, parts: 1 } as const
     const settings: Settings = { families: ['A'], seed: 1, chunk: 20, bail: false, every }
     await board.create('violations', OWN, settings)
@@ -191,7 +191,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(1)
   })
 
-  it('goes on when Redis has been away, and both sides say so', async () => {
+  it('continues after Redis was unavailable, and both sides report it', async () => {
     const hand = worker()
     const dealer = handOut('restarted', ...SMALL)
     await expect.poll(async () => (await campaign('restarted')).chunksDone, PATIENCE).toBeGreaterThan(0)
@@ -236,7 +236,7 @@ needsRedis('a campaign on a queue', () => {
   it.each([
     ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
-  ])('goes on when Redis has refused for a while, and both sides say so: %s', async (name, refuse, recover) => {
+  ])('continues after Redis has refused for a while, and both sides report it: %s', async (name, refuse, recover) => {
     const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
     const hand = worker()
     const first = handOut(name, ...SMALL)
@@ -255,7 +255,7 @@ needsRedis('a campaign on a queue', () => {
     for (const log of logs()) expect(log.split(`${at} refuses no more`)).toHaveLength(2)
   })
 
-  it('ends with status 3 on both sides when Redis lets nobody in any more', async () => {
+  it('ends with status 3 on both sides when Redis rejects every login', async () => {
     const both = [worker(), handOut('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]
     await expect.poll(async () => (await campaign('locked')).chunksDone, PATIENCE).toBeGreaterThan(0)
     await queue.config('SET', 'requirepass', 'another')
@@ -272,7 +272,7 @@ needsRedis('a campaign on a queue', () => {
     }
   })
 
-  it('is only for workers with its sources; a violation is kept whole, and the others go on', async () => {
+  it('is only for workers with its sources; a violation is stored completely, and the others continue', async () => {
     const defect = DEFECTS.find(({ what }) => what.startsWith('books')) as (typeof DEFECTS)[number]
     const { folder, program } = copyWith(defect)
     try {
@@ -310,7 +310,7 @@ needsRedis('a campaign on a queue', () => {
     }
   })
 
-  it('is another one than an earlier one of its name, of which the queue has lost everything but the chunks', async () => {
+  it('differs from an earlier one of its name of which the queue has lost everything but the chunks', async () => {
     const small = ['--family', 'A', '--runs', '200', '--chunk', '1', '--seed', '9']
     const first = handOut('lost', ...small)
     await expect.poll(async () => (await campaign('lost')).dealt, PATIENCE).toBe(200)
@@ -335,7 +335,7 @@ needsRedis('a campaign on a queue', () => {
     expect([status, (await campaign('lost')).chunksDone]).toEqual([0, CHUNKS])
   })
 
-  it('is gone for who hands it out when another has its name', async () => {
+  it('is gone for its distributor when another has its name', async () => {
     const dealer = handOut('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
     const { id } = await campaign('renamed')
     await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)
@@ -347,7 +347,7 @@ needsRedis('a campaign on a queue', () => {
     expect(id).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('counts nothing that is brought after its end, and does not change then', async () => {
+  it('counts no result after its end, and does not change then', async () => {
     const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: true }
     await board.create('ended', 'a-revision', settings)
     const it = await campaign('ended')
@@ -361,7 +361,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, chunksDone, kept.violations().length, trouble]).toEqual(['stopped', 1, 1, undefined])
   })
 
-  it('is shown as over at the end of its time, although nobody hands it out', async () => {
+  it('is shown as over at the end of its time, even without a distributor', async () => {
     const settings: Settings = { families: ['A'], seed: 1, minutes: 0.001, chunk: 1, bail: false }
     await board.create('left', 'a-revision', settings)
     await expect.poll(async () => (await campaign('left')).state, PATIENCE).toBe('over')
@@ -372,7 +372,7 @@ needsRedis('a campaign on a queue', () => {
     expect((await campaign('left')).state).toBe('done')
   })
 
-  it('tells each violation once, whichever is brought first', async () => {
+  it('reports each violation once, whichever arrives first', async () => {
     const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false }
     await board.create('told', OWN, settings)
     const it = await campaign('told')
@@ -393,7 +393,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(1)
   })
 
-  it('is refused in one line to a user who may not, without words of the library', async () => {
+  it('is refused in one line to a user without the right, without the library’s own message', async () => {
     await queue.call('ACL', 'SETUSER', 'bob', 'on', '>word', '~*', '+@all', '-info')
     await queue.call('ACL', 'SETUSER', 'eve', 'on', '>word', '~*', '+info', '+select', '+auth', '+client')
     for (const [user, command] of [
@@ -460,7 +460,7 @@ needsRedis('a campaign on a queue', () => {
 })
 
 needsRedis('a queue over TLS', () => {
-  it('is reached by who trusts its certificate, and by nobody else', async () => {
+  it('is reachable only for clients that trust its certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-tls-'))
     const { cert, key, ca } = await new CertificateStore(folder, systemClock).material(['localhost', '127.0.0.1'])
     const names = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), ca: join(folder, 'ca.pem') }

@@ -8,7 +8,7 @@ import { runToEnd } from '../support/in-process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('tells as JSON what a year came to', async () => {
+it('prints the result of a year as JSON', async () => {
   const asked = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
   const { status, out, err } = await runToEnd(asked, { env: { TMPDIR: folder } })
   expect(err).not.toContain('Z ')

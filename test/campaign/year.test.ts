@@ -64,12 +64,12 @@ describe('the judges of a year', () => {
     return judgeFile(copy)
   }
 
-  it('see one changed letter of the journal', () => {
+  it('detect one changed letter of the journal', () => {
     expect(judgeFile(path()).chainVerified).toBe(true)
     expect(changed("UPDATE journal SET line = line || '.' WHERE id = 1000").chainVerified).toBe(false)
   })
 
-  it('see a Z that its receipts do not come to', () => {
+  it('detect a Z that does not match its receipts', () => {
     const total = "json_set(body, '$.z.total', json_extract(body, '$.z.total') + 1)"
     const judged = changed(`UPDATE fiscal_memory SET body = ${total} WHERE number = 7`)
     expect(judged.differences).toEqual([expect.stringMatching(/^Z 7: \d receipts of \d+ hundredths, the journal has/)])
@@ -87,7 +87,7 @@ describe('the judges of a year', () => {
     expect(differences(z, sums, false)).toEqual(['Z 1: receipts: 1, of its receipts 0'])
   })
 
-  it('see a Z that is not what was asked for', () => {
+  it('detect a Z that differs from the request', () => {
     const entries = [{ what: 'row', group: 1, price: 100n, quantity: 1000n }] as const
     const receipt = {
       number: 1,
@@ -120,7 +120,7 @@ describe('the judges of a year', () => {
 })
 
 describe('check --shop-year', () => {
-  it('tells people what is met and what is not', () => {
+  it('prints which targets are met and which are not', () => {
     const report: Year['report'] = {
       ...{ family: 'C', days: 365, receipts: 91_000, booksBalanced: true, chainVerified: false },
       bytesPerReceipt: 9000,

@@ -51,7 +51,7 @@ interface Ready {
   readonly printers: readonly Record<string, unknown>[]
 }
 
-it('starts what a file names, each with what it says, and ends cleanly', async () => {
+it('starts the printers of a file, each with its options, and ends cleanly', async () => {
   const taken = await takenPort()
   const floor = file(
     'fleet.yaml',
@@ -100,7 +100,7 @@ it('starts what a file names, each with what it says, and ends cleanly', async (
   expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('starts so many alike, tells count and ranges, and refuses web pages at their ports as one does', async () => {
+it('starts N alike, prints count and ranges, and refuses web pages at their ports as a single one does', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -113,7 +113,7 @@ it('starts so many alike, tells count and ranges, and refuses web pages at their
   till.close()
 })
 
-it('says in words how many there are and where', async () => {
+it('prints how many there are and where', async () => {
   // Another process's port may be in between: the second device is then listed separately instead of a range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
@@ -123,7 +123,7 @@ it('says in words how many there are and where', async () => {
 })
 
 describe('ends with', () => {
-  it('status 3 where one cannot be started and --strict is said, and where none can be', async () => {
+  it('status 3 if one cannot be started and --strict is set, and if none can be', async () => {
     const taken = await takenPort()
     const floor = file(
       'strict.yaml',
@@ -134,7 +134,7 @@ describe('ends with', () => {
     expect(strict.err).toMatch(/^bad: .*EADDRINUSE(?:.|\n)*1 of 2 printers could not be started/m)
   })
 
-  it('status 2 for a file that cannot be, with one line for each problem', async () => {
+  it('status 2 for an invalid file, with one line for each problem', async () => {
     const wrong = `printers:
   - {name: "till", count: 3, family: A, tcp: 65534}
   - {name: hands, family: D}
@@ -194,7 +194,7 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
 /** Returns the lines of the message, without the name of the file at the beginning of each. */
 const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
-it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the floor', async () => {
+it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the fleet', async () => {
   const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')
   const shop = startNode([recipe, '2', '--tcp', '0', '--http-port', '0', '--panel-port', '0'], { cwd: folder })
   running.push(shop)
@@ -219,7 +219,7 @@ it('has a recipe for a shop: printers and a service for each; a scenario plays o
   expect((await shop.ended).status).toBe(0)
 })
 
-it('lets a scenario play on a printer of the floor', async () => {
+it('lets a scenario play on a printer of the fleet', async () => {
   // The operators' passwords differ from those of the first profile.
   const one = emulated('--count', '2', '--family', 'A', '--profile', 'ro', '--tcp', '0', '--json')
   const { panel } = (await one.ready()) as unknown as Ready

@@ -83,7 +83,7 @@ describe('a service of systemd', () => {
     },
   )
 
-  it('goes on where systemd-notify is missing, and says so once', async () => {
+  it('continues without systemd-notify, and reports that once', async () => {
     const env = { NOTIFY_SOCKET: join(folder, 'none'), WATCHDOG_USEC: '20000', PATH: folder }
     const service = start([...SERVE, '--json'], { cwd: folder, env })
     running.push(service)
@@ -120,7 +120,7 @@ describe('a service whose parent is killed', () => {
     await until(() => expect(() => process.kill(Number(pid), 0)).toThrow())
   })
 
-  it('that of the library ends with its process: ports, and the terminal with its link', async () => {
+  it('in the library ends with its process: ports, and the terminal with its link', async () => {
     const link = join(folder, 'printer')
     const parent = startModule(`
       import { startPrinter, startService } from ${JSON.stringify(LIBRARY)}
@@ -140,7 +140,7 @@ describe('a service whose parent is killed', () => {
 })
 
 describe('a test of node:test that forgets to close', () => {
-  it('is told what keeps it from ending', async () => {
+  it('names what keeps it from ending', async () => {
     const file = join(folder, 'forgotten.test.mjs')
     writeFileSync(
       file,

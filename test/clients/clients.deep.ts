@@ -135,7 +135,7 @@ describe('a point of sale', () => {
     },
   )
 
-  it('has found the speed that the device has', () => {
+  it('has found the speed of the device', () => {
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
   })
 })

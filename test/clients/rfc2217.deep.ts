@@ -99,7 +99,7 @@ describe('pyserial', () => {
 
 const needsSer2net = needing('ser2net or a network', has('ser2net') && hasNetwork)
 
-describe('a serial port behind ser2net', () => {
+describe('a serial port of ser2net', () => {
   needsSer2net('is set to the speed of the service, and prints', async () => {
     const device = createEmulator({ family: 'A', baud: 9600, log: (line) => log.push(line) })
     try {

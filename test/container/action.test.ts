@@ -159,7 +159,7 @@ describe('the action', () => {
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{')
   })
 
-  it('plays the files and passes; its report is where its output says', async () => {
+  it('plays the files and passes; its output names the report', async () => {
     scenario('bread', 1)
     const { status, out, outputs } = await played({ files: 'cases/*.yaml', family: 'A', 'working-directory': '.' })
     expect({ status, out }).toEqual({ status: 0, out: expect.any(String) })
@@ -179,7 +179,7 @@ describe('the action', () => {
     expect(out).not.toMatch(/^::error .*bread/m)
   })
 
-  it('takes an input for what it is, whatever stands in it', async () => {
+  it('takes an input literally, whatever it contains', async () => {
     const made = join(folder, 'made')
     const { status } = await played({
       files: `$(touch ${made}) \`touch ${made}\` ; touch ${made}`,

@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(writable.out).toBe('')
   })
 
-  it('has the compiled package, and neither sources, tests nor tools of its making', async () => {
+  it('has the compiled package, and neither sources, tests nor build tools', async () => {
     const own = join(image, 'opt', 'fiscal-rig', 'lib', 'node_modules', 'fiscal-rig')
     const files = (await done('find', own, '-type', 'f', '-not', '-path', '*/node_modules/*')).trim().split('\n')
     expect(files).toContain(join(own, 'dist', 'bin', 'fiscal-rig.js'))

@@ -52,7 +52,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('is told of the device that it is asked of, and of no other', async () => {
+    it('is about the queried device, and about no other', async () => {
       const of = { ...device().profile }
       expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
       await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('has the number that the opening was given, and what stands in the receipt', async () => {
+    it('has the number that the opening got, and the content of the receipt', async () => {
       await receipt()
       const { document } = await open()
       expect(document).toBe(openDocument())
@@ -88,7 +88,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(lastDocument).toBe(number + 2)
     })
 
-    it('tells of each document what it is', async () => {
+    it('has the kind of each document', async () => {
       const kinds: unknown[] = []
       const total = device().articles.get(1)?.price ?? 0
       const told = async () => kinds.push(await printer.documentOf?.(device().counters.lastDocument))
@@ -119,7 +119,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
     })
 
-    it('sums up adjustments, voids and payments of the day where its wire has them', async () => {
+    it('sums up adjustments, voids and payments of the day if its wire has them', async () => {
       await open()
       await printer.sellArticle({
         plu: 8,

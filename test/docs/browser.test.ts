@@ -73,7 +73,7 @@ describe('every page', () => {
   )
 })
 
-it('what is wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
+it('content wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
   await onPage(PHONE, async (page) => {
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       const wide = [...document.querySelectorAll('.scrolls')].filter((one) => one.scrollWidth > one.clientWidth)

@@ -19,7 +19,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 describe('each setting', () => {
   it.each(configurationKeys().map(({ path, example }) => [path, example]))(
-    '%s has an example that is taken: %s',
+    '%s has an example that is accepted: %s',
     (path, example) => {
       const { error } = configFile.safeParse(documentWith(path, parse(example)))
       const wrong = error?.issues.filter((issue) => pathOf(issue.path).startsWith(path)) ?? []
@@ -27,7 +27,7 @@ describe('each setting', () => {
     },
   )
 
-  it('has its type and its words', () => {
+  it('has its type and its description', () => {
     const types = ['text', 'whole number', 'number', 'true or false', 'list', 'object']
     const unknown = configurationKeys().filter(
       ({ type }) => !type.split(' or ').every((one) => types.some((known) => known.split(' or ').includes(one))),

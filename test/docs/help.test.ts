@@ -50,7 +50,7 @@ describe('on the terminal', () => {
     expect(isThere(lines[1]?.trim())).toBe(true)
   })
 
-  it('one about which nothing is said stands alone', () => {
+  it('a message without a heading has no address', () => {
     expect(helpFor('error: unknown option --famly')).toBeUndefined()
   })
 
@@ -63,7 +63,7 @@ describe('on the terminal', () => {
   })
 })
 
-it('short headings are left out, and a message has its signs', () => {
+it('short headings are skipped, and a message keeps its punctuation', () => {
   const { headings } = render('### "x" ... is `not` there `<now>`', () => undefined)
   const message = plainText(headings[0]?.html ?? '', '')
   expect(

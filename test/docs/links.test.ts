@@ -28,18 +28,18 @@ function deadLinks(name: string, html: string, files: ReadonlySet<string>): stri
   })
 }
 
-it('leads nowhere that is not there', () => {
+it('leads to existing places only', () => {
   expect(pages.size).toBeGreaterThan(5)
   const files = builtFiles()
   expect([...pages].flatMap(([name, html]) => deadLinks(name, html, files))).toEqual([])
 })
 
-it('is told when it does', () => {
+it('is reported when it does', () => {
   const html = '<a href="./nothing.html">a</a><a href="#nothing">b</a><img src="./nothing.png">'
   expect(deadLinks('index.html', html, builtFiles())).toHaveLength(3)
 })
 
-it('every place has a name of its own on its page', () => {
+it('every place has a unique name on its page', () => {
   for (const [name, html] of pages) {
     const ids = all(html, /\sid="([^"]*)"/g)
     expect({ name, twice: ids.filter((id, at) => ids.indexOf(id) !== at) }).toEqual({ name, twice: [] })

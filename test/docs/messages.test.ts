@@ -130,13 +130,13 @@ describe('messages that ask for something to be done', () => {
     expect(asking.length).toBeGreaterThan(60)
   })
 
-  it('have a heading each on the page for troubles', () => {
+  it('each have a heading on the troubleshooting page', () => {
     const without = asking.filter(({ text }) => !patterns.some((pattern) => pattern.test(text.replace(/\s+/g, ' '))))
     expect(without).toEqual([])
   })
 })
 
-it('every heading of the page for troubles is a message that there is', () => {
+it('every heading of the troubleshooting page is an existing message', () => {
   const gone = headings.filter((_, index) => !literals.some(({ text }) => patterns[index]?.test(text)))
   expect(gone).toEqual([])
 })

@@ -37,7 +37,7 @@ async function onPage(path: string, act: (page: Page) => Promise<void>): Promise
   expect(troubles).toEqual([])
 }
 
-it('"On this page" follows what is read', async () => {
+it('"On this page" follows the reading position', async () => {
   await onPage('rest.html', async (page) => {
     const isInSight = () =>
       page.evaluate(`(() => {
@@ -87,7 +87,7 @@ it.each(['rest', 'control'])('on %s every operation has an example of its call a
   expect(bodies.map((section) => section.split('\n')[0])).toEqual([])
 })
 
-it('examples are there in other languages, and the choice is kept', async () => {
+it('examples are available in other languages, and the choice is stored', async () => {
   await onPage('rest.html', async (page) => {
     const first = page.getByRole('group', { name: 'Language of the example' }).first()
     await first.waitFor()

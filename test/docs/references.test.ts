@@ -54,7 +54,7 @@ describe('the page of', () => {
     expect(keys.filter(({ expected, meaning }) => expected === '' || meaning.length < 5)).toEqual([])
   })
 
-  it('the configuration shows a file that is right', () => {
+  it('the configuration shows a valid file', () => {
     process.env['FISCAL_RIG_KEY'] = 'a key'
     onTestFinished(() => void delete process.env['FISCAL_RIG_KEY'])
     const [example = '', ...others] = fences('configuration', 'yaml')
@@ -92,7 +92,7 @@ describe('the page of', () => {
     expect(missing('rest', ['POST /Receipt', 'GET /get-platform-order/{orderId}'])).toEqual([])
   })
 
-  it('the control interface has every call and every event', () => {
+  it('the control API has every call and every event', () => {
     expect(missing('control', [...Object.keys(CALLS), ...Object.keys(FLEET_CALLS), ...Object.keys(EVENTS)])).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('the page of', () => {
     expect(CHECK_KEYS).toEqual(CHECKS)
   })
 
-  it('scenarios shows a file that is right', () => {
+  it('scenarios shows a valid file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docs-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const files = fences('scenarios', 'yaml').map((text, index) => {
@@ -114,7 +114,7 @@ describe('the page of', () => {
     expect(loadScenarios(files)).toHaveLength(1)
   })
 
-  it('faults has every point, effect and command, and every rule there can be', () => {
+  it('faults has every point, effect and command, and every possible rule', () => {
     expect(missing('faults', POINT_NAMES)).toEqual([])
     expect(EFFECT_NAMES.filter((name) => !new RegExp(`\`\\{?${name}\\b`).test(textOf('faults')))).toEqual([])
     for (const family of FAMILIES) expect(missing('faults', [...commandsOf(family)])).toEqual([])

@@ -32,7 +32,7 @@ function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] }
   return { name: 'a liar', way: 'inside', asked, open: () => ({ run, close: async () => undefined }) }
 }
 
-describe('the course of a case', () => {
+describe('the steps of a case', () => {
   it.each<[readonly Claim[], readonly string[]]>([
     [
       ['printed', 'printed'],
@@ -53,7 +53,7 @@ describe('the course of a case', () => {
     expect(runs.map(({ claim }) => claim)).toEqual(claims)
   })
 
-  it('programs the articles of the sales, whatever the factory had put there', async () => {
+  it('programs the articles of the sales, whatever the factory settings are', async () => {
     const [bread, coffee] = [USUAL_JOBS.first.items[0], USUAL_JOBS.second.items[0]]
     if (!bread || !coffee) throw new Error('the usual sales have items')
     const jobs = { first: { ...USUAL_JOBS.first, items: [{ ...bread, plu: 7 }] }, second: USUAL_JOBS.second }
@@ -76,7 +76,7 @@ describe('the course of a case', () => {
     ])
   })
 
-  it('leaves no case behind that was interrupted', async () => {
+  it('clean up an interrupted case', async () => {
     const controller = new AbortController()
     const never: Till = {
       name: 'never ends',
@@ -206,7 +206,7 @@ describe('the map of a till', () => {
     expect(plansFor(map, 'full', 10)).toHaveLength(perCommand * 9 + FAULTS.length - perCommand)
   })
 
-  it('repeats a case by its id and its seed alone', async () => {
+  it('reproduces a case by its id and its seed alone', async () => {
     const only = ['answerDamaged@saleByPlu#2']
     const [one, again, other] = [
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),
@@ -218,14 +218,14 @@ describe('the map of a till', () => {
     expect(other).not.toEqual(one)
   })
 
-  it('goes beyond its depth for a whole id only', async () => {
+  it('exceeds its depth for a whole id only', async () => {
     const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
     expect(cases.map(({ id }) => id)).toEqual(['baseline', 'busy@sale#1'])
   })
 })
 
 describe('running time', () => {
-  it('goes as the system does, and rings what a hurry passes over, in its order', async () => {
+  it('passes as on the system, and triggers skipped alarms in order', async () => {
     const system = new SimulatedClock(0)
     const time = runningTime(system)
     const rung: string[] = []

@@ -38,13 +38,13 @@ const DEVICE = { family: 'A', seed: 43 }
 const options = { jobs: TWO_PAYMENTS, depth: 'full' } as const
 
 describe('the exam of a till', () => {
-  it('lets a careful till pass every case, and each of them strikes', async () => {
+  it('lets a careful till pass every case, and triggers each fault', async () => {
     const end = await examine(plainTill(), DEVICE, options)
     expect(notPassed(end)).toEqual([])
     expect(end.cases.length).toBeGreaterThan(140)
   })
 
-  it.each(DEFECTS)('finds out a till that %s', async (defect) => {
+  it.each(DEFECTS)('detects a till that %s', async (defect) => {
     const only = DEFECTS.map((one) => FINDINGS[one].id)
     const end = await examine(plainTill(defect), DEVICE, { ...options, only })
     const verdictIn = (id: string) => end.cases.find((one) => one.id === id)?.verdict

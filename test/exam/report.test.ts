@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
 })
 
-describe('what an exam tells', () => {
+describe('the output of an exam', () => {
   it('says first how often the same sale was printed twice', () => {
     const duplicated = end.cases.filter(({ verdict }) => verdict === 'duplicated').length
     expect(duplicated).toBe(3)
@@ -51,7 +51,7 @@ describe('what an exam tells', () => {
     ])
   })
 
-  it('shows of a program that cannot start the line that names the cause, wherever it is in its output', () => {
+  it('shows the line that names the cause if a program cannot start, wherever it is in its output', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
     const shown = outputs.map((text) =>
@@ -62,7 +62,7 @@ describe('what an exam tells', () => {
     expect(shown[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
   })
 
-  it('tells people the cause, the frames around the fault, what to do and how to repeat it', () => {
+  it('shows the cause, the frames around the fault, what to do and how to reproduce it', () => {
     const parts: string[] = []
     const pretty = examPretty((text) => parts.push(text), facts, false)
     const [baseline, ...others] = end.cases
@@ -119,7 +119,7 @@ describe('the page of an exam', () => {
   })
   afterAll(() => browser.close())
 
-  it('stands alone', () => {
+  it('is self-contained', () => {
     const html = examHtml(end, facts, new Date(0))
     expect(html).toContain('<p class="facts">A till that uses the REST service ')
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)| (?:style|on\w+)=/)

@@ -104,7 +104,7 @@ describe('an exam on the panel', () => {
     await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
     expect(await waiting).toMatchObject({ till: 'prints again' })
   })
-  it('stays connected over all cases, offers no hands, and ends with the result and the report', async () => {
+  it('stays connected over all cases, offers no manual actions, and ends with the result and the report', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {

@@ -106,7 +106,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(56).fields).toEqual(['1'])
   })
 
-  it('C-PYP: 90 TAB, and DST behind the time in summer', () => {
+  it('C-PYP: 90 TAB, and DST after the time in summer', () => {
     const rig = talk()
     expect(rig.ask(90, '\t').code).toBe('0')
     expect(rig.ask(62).fields).toEqual(['15-07-25 10:15:30 DST'])

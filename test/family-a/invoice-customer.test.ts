@@ -41,7 +41,7 @@ describe('a tax number', () => {
     [' bg131.129.282 ', 'bg131129282'],
     ['EL/123456789', 'EL123456789'],
     ['1234567890123', '1234567890123'],
-  ])('%j goes out without what people group it by', async (taxNumber, printed) => {
+  ])('%j is sent without its grouping characters', async (taxNumber, printed) => {
     const { driver, paper } = rig()
     const printer = driver(of(taxNumber))
     await paidInvoice(printer)
@@ -73,7 +73,7 @@ describe('a tax number', () => {
     expect(sent).not.toContain(48)
   })
 
-  it('that cannot be carried is 400 of a whole receipt, and the device prints on', async () => {
+  it('that the wire cannot carry is 400 for a whole receipt, and the device continues to print', async () => {
     const { driver, emulator } = rig()
     const service = composeService(driver(of('12345678901234')), { clock: systemClock })
     const items = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
@@ -89,7 +89,7 @@ describe('a tax number', () => {
   it.each([
     ['that cannot be carried', '12345678901234'],
     ['that the device refuses', '12345678A'],
-  ])('%s ends an invoice that is paid already with nobody for a customer', async (_, taxNumber) => {
+  ])('%s closes an invoice that is already paid, without a customer', async (_, taxNumber) => {
     const { driver, paper } = rig()
     const before = driver()
     await paidInvoice(before)
@@ -111,7 +111,7 @@ describe('the configured customer', () => {
     },
   )
 
-  it('has a tax number that no device can carry: told at the start', () => {
+  it('has a tax number that no device can carry: reported at the start', () => {
     expect(() => read('BG12345678901234')).toThrow(/expected a tax number of at most 15 letters and digits/)
   })
 })

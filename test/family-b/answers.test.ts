@@ -86,7 +86,7 @@ describe('an answer of family B', () => {
     expect(answered(code, data)).toStrictEqual(expected)
   })
 
-  it('tells the rates in force without a date where the device has none', () => {
+  it('contains the rates in force without a date if the device has none', () => {
     expect(commandOf(50).response.write({ found: true, rates: [2_000] }, page)).toBe('P,20.00')
   })
 

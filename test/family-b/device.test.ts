@@ -280,7 +280,7 @@ describe('archive and journal', () => {
 })
 
 describe('on a line', () => {
-  it('SYN every 60 ms while the command takes its time, one answer to two askings, acknowledged lines', () => {
+  it('SYN every 60 ms while the command runs, one answer to two requests, acknowledged lines', () => {
     const clock = new SimulatedClock(NOON)
     const emulator = createEmulator({ family: 'B', clock, durationMs: (command) => (command === 'reportX' ? 200 : 0) })
     const heard: string[] = []
@@ -307,7 +307,7 @@ describe('on a line', () => {
     void emulator.close()
   })
 
-  it('paper that runs out in a document: the answer waits, and says then that all is well', () => {
+  it('paper that runs out in a document: the answer waits, and then reports success', () => {
     let once = true
     const rig = talk({
       device: {

@@ -87,7 +87,7 @@ describe('error numbers', () => {
     expect(rig.device.counters.lastDocument).toBe(0)
   })
 
-  it('82 comes 24 hours after the first receipt and goes with the Z', () => {
+  it('82 appears 24 hours after the first receipt and disappears with the Z', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(24 * 3_600_000)
@@ -120,7 +120,7 @@ describe('channels', () => {
     expect([said.status, said.data]).toEqual([status, ''])
   })
 
-  it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing done', () => {
+  it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing executed', () => {
     const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '38').status).toBe('A0 80 81 80 80 B8')

@@ -10,7 +10,7 @@ const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
 describe('103 (sheet 10.6)', () => {
-  it('tells the number of the invoice while it is open, and after its close', () => {
+  it('reports the number of the invoice while it is open, and after its close', () => {
     const rig = talk()
     say(rig, INVOICE, '58 1')
     expect(rig.ask(103).data).toMatch(/,1,0000000001$/)
@@ -40,7 +40,7 @@ describe('61 (sheet 10.8)', () => {
     ['01-01-2100 10:00', 0],
     ['01-01-1999 10:00', 10],
     ['01-01-0100 10:00', 10],
-  ])('takes a year of four digits as it stands, and none before the last document: %s', (at, error) => {
+  ])('takes a year of four digits unchanged, and none before the last document: %s', (at, error) => {
     expect(talk().ask(61, at).error).toBe(error)
   })
 })

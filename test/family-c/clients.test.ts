@@ -150,7 +150,7 @@ describe("the vendor's Java library (J)", () => {
     expect(state).toHaveLength(130)
   })
 
-  it('reads a header line behind a separator', () => {
+  it('reads a header line after a separator', () => {
     expect(talk().say(0x69, '1')).toBe('1;CORNER SHOP')
   })
 })

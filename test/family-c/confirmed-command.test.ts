@@ -229,7 +229,7 @@ describe.each(EVERY)('on %s', (profile) => {
   })
 
   const between = ROWS.filter(({ is }) => /cash|copy|report/.test(is))
-  it.each(between)('a lost request of $is, and a slip of somebody else', async (row) => {
+  it.each(between)('a lost request of $is, and a slip of another program', async (row) => {
     const told = await losing(row, profile, 'command.before', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()
@@ -237,7 +237,7 @@ describe.each(EVERY)('on %s', (profile) => {
     expect(told).toEqual({ problem: undefined, count: 1 })
   })
 
-  it.each(between)('a lost answer to $is, and a slip of somebody else', async (row) => {
+  it.each(between)('a lost answer to $is, and a slip of another program', async (row) => {
     const told = await losing(row, profile, 'command.after', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()

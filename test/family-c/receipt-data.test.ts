@@ -58,7 +58,7 @@ describe('opening a receipt of family C', () => {
     expect(withoutUnit(values, declared(edition, OPEN, data).request.fields)).toEqual([])
   })
 
-  it('fills up what is not known of a customer', () => {
+  it('pads unknown fields of a customer', () => {
     expect(written('c6', OPEN, { ...INVOICE, customer: ['Company'] })).toBe(
       `${opening};1;Company                   ;${' '.repeat(16)};${' '.repeat(13)};${' '.repeat(13)};${' '.repeat(30)}`,
     )

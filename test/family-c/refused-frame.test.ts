@@ -80,35 +80,38 @@ async function meeting(
 }
 
 describe('a sale', () => {
-  it.each(LOOKS_REFUSED)('is done once: %s', async (_, trouble) => {
+  it.each(LOOKS_REFUSED)('is executed once: %s', async (_, trouble) => {
     expect(await meeting(trouble, 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
   // The remainder of the ACK of number 49h looks like a good frame: 49 30 30 CS CS 0A.
-  it('is done once under every number, where one bit of its ACK is flipped', async () => {
+  it('is executed once under every number if one bit of its ACK is flipped', async () => {
     const told = []
     for (let questions = 24; questions < 40; questions++) told.push(await meeting([FLIPPED], 'saleByPlu', questions))
     expect(told).toEqual(told.map(() => ({ problem: undefined, count: 1 })))
   })
 
-  it.each([1, 2])('that is truly refused %i times is written again', async (times) => {
+  it.each([1, 2])('that is truly refused %i times is sent again', async (times) => {
     expect(await meeting([{ ...FRAME, times, do: 'refuse' }], 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
-  it('that is refused every time is not done', async () => {
+  it('that is refused every time is not executed', async () => {
     const told = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
     expect(told).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })
 
-describe('a line of text, of which no device of this family tells', () => {
-  it.each(LOOKS_REFUSED)('stands once, and 200 is told only where its own answer was heard: %s', async (_, trouble) => {
-    const { problem, count } = await meeting(trouble, 'fiscalText')
-    expect([undefined, 'outcomeUnknown']).toContain(problem)
-    expect(count).toBe(1)
-  })
+describe('a line of text, which no device of this family reports', () => {
+  it.each(LOOKS_REFUSED)(
+    'is printed once, and 200 is answered only if its own answer was received: %s',
+    async (_, trouble) => {
+      const { problem, count } = await meeting(trouble, 'fiscalText')
+      expect([undefined, 'outcomeUnknown']).toContain(problem)
+      expect(count).toBe(1)
+    },
+  )
 
-  it('that is truly refused is told as unknown, and not printed again', async () => {
+  it('that is truly refused is reported as unknown, and not printed again', async () => {
     expect(await meeting([{ ...FRAME, do: 'refuse' }], 'fiscalText')).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })

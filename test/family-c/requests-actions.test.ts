@@ -106,7 +106,7 @@ describe('a request of family C', () => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('does not tell a device of cr about the journal', () => {
+  it('does not mention the journal to a device of cr', () => {
     expect(request('cr', OPEN).write({ ...CASHIER, journal: '0', print: '1' }, page)).toBe('1;0000;1')
   })
 

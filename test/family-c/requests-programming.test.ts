@@ -201,7 +201,7 @@ describe('a request that programs', () => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('has blanks for what is not known of a customer', () => {
+  it('has blanks for unknown fields of a customer', () => {
     const values = { option: 'P', number: 7, fields: ['Shop'] }
     const blanks = [16, 13, 13, 30].map((width) => ' '.repeat(width)).join(';')
     expect(request('c4', CUSTOMER).write(values, page)).toBe(`P;0007;${'Shop'.padEnd(26)};${blanks}`)

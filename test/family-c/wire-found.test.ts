@@ -49,7 +49,7 @@ describe('62h (sheet 4.1)', () => {
     ['c4', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['c6', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['cr', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;'],
-  ])('%s: two digits in front, and a separator behind the last one', (profile, rates) => {
+  ])('%s: two digits at the front, and a separator after the last one', (profile, rates) => {
     expect(talk({ profile }).say(0x62)).toBe(rates)
   })
 

@@ -50,7 +50,7 @@ describe('a service that knows family D', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-family-d-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('takes it from the configuration, which names all that there are for another', async () => {
+  it('takes it from the configuration, which lists all families for an unknown one', async () => {
     const file = join(folder, 'rig.yaml')
     const names = [...families.drivers.keys()]
     writeFileSync(file, 'family: D\n')
@@ -59,7 +59,7 @@ describe('a service that knows family D', () => {
     await expect(loadSettings(file, {}, folder, names)).rejects.toThrow('A, B, C or D')
   })
 
-  it('describes it beside the others', async () => {
+  it('describes it next to the others', async () => {
     const { get, close } = await startService({ family: 'D', families: families.devices, drivers: families.drivers })
     const text = JSON.stringify(await get('/openapi.json'))
     await close()

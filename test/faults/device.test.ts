@@ -37,7 +37,7 @@ describe('a plan given at the start', () => {
   })
 })
 
-describe('the control interface', () => {
+describe('the control API', () => {
   const panel = () => request(createPanel(start()).app)
 
   it('adds, lists and removes rules', async () => {

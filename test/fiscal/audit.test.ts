@@ -58,7 +58,7 @@ function changed(sql: string): readonly string[] {
   return auditMemory(readMemoryFile(copy), profileOf({ family: 'A' }))
 }
 
-describe('a memory and journal that nobody touched', () => {
+describe('an unmodified memory and journal', () => {
   it.each(FAMILIES)('are sound on family %s', (family) => {
     const file = readMemoryFile(fileOf(family))
     expect(auditMemory(file, profileOf({ family }))).toEqual([])
@@ -67,7 +67,7 @@ describe('a memory and journal that nobody touched', () => {
   })
 })
 
-describe('a device that did all that it can', () => {
+describe('a device that has used every function', () => {
   it.each(FAMILIES)(
     'is sound on family %s, with a receipt open, and after a reset that keeps the memory',
     async (family) => {
@@ -141,8 +141,8 @@ function* textsIn(
   }
 }
 
-describe('one changed byte in the text of a kept document is found', () => {
-  it.each(FAMILIES)('wherever it stands: family %s', (family) => {
+describe('one changed byte in the text of a stored document is found', () => {
+  it.each(FAMILIES)('wherever it is: family %s', (family) => {
     const profile = profileOf({ family })
     const file = readMemoryFile(fileOf(family))
     const unnoticed: string[] = []

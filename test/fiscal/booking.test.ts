@@ -117,7 +117,7 @@ const taken: readonly Taken[] = [
   },
 ]
 
-describe('a void takes back', () => {
+describe('a void reverses', () => {
   it.each(taken)('$what', ({ rules, sales, departments }) => {
     const { device } = plainDevice({ rules: { zeroTotal: true, ...rules } })
     issue(device, SALE_RECEIPT, sales)
@@ -147,7 +147,7 @@ describe('departments and item groups', () => {
     expect(device.registers.groupTotals(3)).toMatchObject({ sales: { count: 1, amount: 500 }, quantity: 2000 })
   })
 
-  it('count what a reversal takes back by itself, and its pieces off what was sold', () => {
+  it('count the amount of a reversal separately, and subtract its pieces from those sold', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [inDepartment(3, { quantity: 3000 })])
     issue(device, REVERSAL, [inDepartment(3)])

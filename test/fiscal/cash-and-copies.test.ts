@@ -39,7 +39,7 @@ describe('cash in and out', () => {
     expect(answerOf(device.cashInOut(cash))).toBe(answer)
   })
 
-  it('print what moved, and the name of a currency; the drawer opens', () => {
+  it('print the moved amount, and the name of a currency; the drawer opens', () => {
     const told: string[] = []
     const { device } = plainDevice({
       profile: profileWith({}, FOREIGN),
@@ -55,7 +55,7 @@ describe('cash in and out', () => {
     expect(told).toEqual(['drawer', 'drawer', 'drawer'])
   })
 
-  it('are counted by themselves among the service documents', () => {
+  it('are counted separately among the service documents', () => {
     const { device } = plainDevice()
     ok(device.printReport('service', [{ text: 'OPERATORS' }]))
     ok(device.cashInOut({ direction: 'in', amount: 100 }))
@@ -94,7 +94,7 @@ describe('a copy', () => {
     ['one receipt', [SALE_RECEIPT], 'COPY No 0000001'],
     ['nothing', [], 'nothingToCopy'],
   ])(
-    'is of what was closed last, also where a cancelled receipt is the last one (B 10.5): %s',
+    'is of the last closed receipt, even if a cancelled receipt is the last one (B 10.5): %s',
     (_what, closed, copy) => {
       const { device } = plainDevice({ rules: { cancelledCounts: true } })
       for (const open of closed) issue(device, open, [bread()])

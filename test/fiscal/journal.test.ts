@@ -58,7 +58,7 @@ describe('documents of the journal', () => {
     expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
   })
 
-  it('are told with kind, numbers, time and closure', () => {
+  it('have kind, numbers, time and closure', () => {
     expect(device.journal.documents({ from: 3, to: 5 })).toStrictEqual([
       { document: 3, kind: 'fiscal', kindNumber: 1, reversal: true, at: '2025-07-14T11:00:00', z: 1 },
       { document: 4, kind: 'invoice', kindNumber: 1, reversal: false, at: '2025-07-14T11:00:00', z: 1 },
@@ -104,7 +104,7 @@ describe('lines of the journal', () => {
     expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.remaining).toBe(0)
   })
 
-  it('are found by the document that they stand on', () => {
+  it('are found by the document that contains them', () => {
     expect(device.journal.linesOf(1).map((line) => line.trimEnd())).toEqual([
       'one',
       '-'.repeat(42),
@@ -119,7 +119,7 @@ describe('lines of the journal', () => {
     )
   })
 
-  it('are found by their own number, both bounds included, and so many of them', () => {
+  it('are found by their own number, both bounds included, up to a count', () => {
     const ids = (...asked: Parameters<typeof device.journal.read>) => device.journal.read(...asked).map(({ id }) => id)
     expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(ids(9)).toEqual([9, 10])

@@ -25,7 +25,7 @@ describe('sums over all closures', () => {
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 229, reversalTax: 29 })
   })
 
-  it('know nothing of a closure in whose middle the power went', () => {
+  it('do not include a closure during which the power failed', () => {
     const memoryWrite: BookPoints['memoryWrite'] = (what) => {
       if (what === 'journal') throw new PowerCut()
     }
@@ -64,7 +64,7 @@ describe('room in the fiscal memory', () => {
     expect([device.memory.used, device.memory.remaining]).toEqual([used, left])
   })
 
-  it('of a memory without trouble of its own is told the same', () => {
+  it('of a memory without its own trouble is reported alike', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
     expect([device.memory.used, device.memory.remaining]).toEqual([0, 5])
   })

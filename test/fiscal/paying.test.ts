@@ -206,7 +206,7 @@ describe('a payment', () => {
     },
   )
 
-  it('stands in the receipt with the mode of its change only where one was named', () => {
+  it('is in the receipt with the mode of its change only if one was named', () => {
     const device = deviceWith(CHANGE)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -222,8 +222,8 @@ describe('a payment', () => {
   })
 })
 
-describe('payments that are taken back (C 4.11)', () => {
-  it('stand on paper by the names of their modes, and leave the whole to pay', () => {
+describe('payments that are reversed (C 4.11)', () => {
+  it('appear on paper under the names of their modes, and leave the whole to pay', () => {
     const device = deviceWith()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))

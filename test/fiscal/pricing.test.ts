@@ -68,7 +68,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(answerOf(sellPen(device, 1))).toBe('outOfStock')
   })
 
-  it('is no matter of voids: what they take back can be sold again', () => {
+  it('does not limit voids: the voided pieces can be sold again', () => {
     const device = withStock(2000)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 2000))
@@ -77,7 +77,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(answerOf(sellPen(device, 1000))).toBe('outOfStock')
   })
 
-  it('is no matter of reversals', () => {
+  it('does not limit reversals', () => {
     const device = withStock(0)
     ok(device.cashInOut({ direction: 'in', amount: 1000 }))
     ok(device.openFiscal(REVERSAL))
@@ -87,7 +87,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(device.articles.get(50)?.stock).toBe(3000)
   })
 
-  it('that is not kept does not end', () => {
+  it('that is not tracked does not run out', () => {
     const device = withStock(null)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 99_000))

@@ -28,7 +28,7 @@ function notFiscalised(): FiscalDevice {
 }
 
 describe('X and Z', () => {
-  it('tell departments and the sums of all closures where the family has it so (C 5.5)', () => {
+  it('contain departments and the sums of all closures where the family has it so (C 5.5)', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
     device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
     issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
@@ -59,7 +59,7 @@ describe('X and Z', () => {
     ])
   })
 
-  it('are known by what was asked for, and the Z by its number', () => {
+  it('are identified by their kind, and the Z by its number', () => {
     const { device } = plainDevice()
     ok(device.reportX())
     ok(device.reportZ())
@@ -101,7 +101,7 @@ describe('X and Z', () => {
     expect(answerOf(device.reportZ())).toBe('noSale')
   })
 
-  it('a Z is refused when the clock lies behind the last one, and taken in its very second', () => {
+  it('a Z is refused if the clock is before the last one, and accepted in the same second', () => {
     const store = new PlainStore()
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)

@@ -22,7 +22,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
   const turn = <T>(all: readonly T[], of: number, what: string) =>
     slice(all, { of, deepOf: Math.ceil(of / 12), salt: `${what} ${which.family} ${which.profile}` })
 
-  it('is sound after all that a device can do, and tells what a tester did', () => {
+  it('is sound after every function of a device, and shows the actions of a tester', () => {
     expect(problemsOf({})).toEqual([])
     expect(new Set(file.records.map(({ kind }) => kind))).toEqual(
       new Set(['fiscalised', 'taxRates', 'header', 'ramReset', 'z', 'tester']),
@@ -90,7 +90,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
     expect(unnamed).toEqual([])
   })
 
-  it('names each member of a Z record that was sealed anew, with everything after it', () => {
+  it('names each member of a Z record that was resealed, with everything after it', () => {
     const changes = file.records.flatMap((record) =>
       record.kind === 'z' ? [...changesOf(record.event as MemoryRecord)].map((change) => ({ record, change })) : [],
     )

@@ -47,7 +47,7 @@ describe('the store', () => {
     database.close()
   })
 
-  it('keeps everything over a restart, the open receipt too', () => {
+  it('keeps everything across a restart, the open receipt too', () => {
     const device = onDisk()
     device.registers.setHeader(0, 'MY SHOP')
     sellReceipt(device, [bread()])

@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect([...store.each('articles')].map((row) => row['plu'])).toEqual([1, 3, 100])
   })
 
-  it('finds by what a column must be', () => {
+  it('finds rows by the value of a column', () => {
     fill('articles', article(1), article(2, { sold: 5 }), article(3, { turnover: -1 }), article(4, { name: 'TEA' }))
     expect(plus({ where: { name: 'TEA' } })).toEqual([4])
     expect(plus({ where: { name: 'TEA', plu: { not: 4 } } })).toEqual([])
@@ -165,7 +165,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts({ where: { line: { holds: 'ärger' } } })).toEqual([])
   })
 
-  it('makes tables anew, filled or empty, or leaves them when the filling fails', () => {
+  it('recreates tables, filled or empty, or leaves them if the filling fails', () => {
     fill('journal', line(1, 'a'))
     fill('articles', article(1))
     const twice = { id: 1, ...line(9, 'x') }

@@ -14,7 +14,7 @@ import { openFloor } from './floor.ts'
 
 const NAK = 0x15
 
-it('take up what the passport says, and count its numbers on', async () => {
+it('take over the passport, and count its numbers on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))

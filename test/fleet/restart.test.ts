@@ -29,7 +29,7 @@ async function sellAt(port: number): Promise<void> {
 const runsAgain = ({ log }: Stand, times: number) =>
   expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
-it('of an error brings its printers back with their books, in memory or not', async () => {
+it('after an error restores its printers with their books, in memory or not', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   const told: FleetNotice[] = []
@@ -55,7 +55,7 @@ it('of an error brings its printers back with their books, in memory or not', as
   stop()
 })
 
-it('without a word keeps what is in folders; what was in memory is new, and that is told', async () => {
+it('after a silent death keeps the books in folders; those in memory are new, which is reported', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (const name of ['kept', 'light']) await sellAt(stand.port(name))
@@ -66,7 +66,7 @@ it('without a word keeps what is in folders; what was in memory is new, and that
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })
 
-it('again and again is left alone', async () => {
+it('is given up after repeated deaths', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (let times = 1; times <= 3; times++) {

@@ -133,7 +133,7 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
     }
   }
 
-  it('are asked by the fixtures in every form that changes nothing', () => {
+  it('are queried by the fixtures in every form that changes nothing', () => {
     const questions = family.commands.filter(
       ({ changes, variants = [] }) =>
         changes === 'nothing' ||

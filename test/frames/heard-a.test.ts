@@ -32,7 +32,7 @@ const brief = <Frame extends HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => hearings<HostFrame>(hostShape, brief, NOISE, bytes)
 const byHost = (bytes: string | Uint8Array) => hearings<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
-describe('a device of family A hears', () => {
+describe('a device of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame', TEXT, [LOUD]],
     ['one without data', SHORTEST, [QUIET]],
@@ -111,7 +111,7 @@ describe('a device of family A hears', () => {
   })
 })
 
-describe('a host of family A hears', () => {
+describe('a host of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [SAID_NOTHING]],
@@ -199,7 +199,7 @@ describe('SEQ', () => {
     [false, 'another SEQ', { seq: 0x25 }],
     [false, 'another command', { code: 54 }],
     [false, 'both others', { seq: 0x25, code: 54 }],
-  ])('tells an answer: %s, %s', (is, _what, change) => {
+  ])('identifies an answer: %s, %s', (is, _what, change) => {
     expect(answers({ ...SAID, ...change }, bytesOf(TEXT))).toBe(is)
   })
 })

@@ -33,7 +33,7 @@ const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => hearings<RequestFrame>(requestShape, brief, '00 03 16', bytes)
 const byHost = (bytes: string | Uint8Array) => hearings<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
-describe('a device of family B hears', () => {
+describe('a device of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', TEXT, [{ seq: 0x37, command: 42, data: 'Hi\t1' }]],
@@ -91,7 +91,7 @@ describe('a device of family B hears', () => {
     expect(textOf(writeRequest({ seq: 0x50, command: 42, data: '\xff'.repeat(600) }))).toBe(textOf(bytes))
   })
 
-  it('nothing in a piece of what stood in its place before', () => {
+  it('nothing of the previous bytes in a reused piece', () => {
     const deframer = new Deframer(requestShape)
     expect(deframer.push(bytesOf(`${STATUS} ${STATUS}`))).toHaveLength(2)
     const text = bytesOf(TEXT)
@@ -105,7 +105,7 @@ describe('a device of family B hears', () => {
   })
 })
 
-describe('a host of family B hears', () => {
+describe('a host of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [{ ...SAID, data: '' }]],

@@ -34,7 +34,7 @@ const byDevice = (bytes: string | Uint8Array) => hearings(hostShape, brief, '00 
 const byStrictDevice = (bytes: string | Uint8Array) => hearings(strictHostShape, brief, '00 41 0A 06', bytes)
 const byHost = (bytes: string | Uint8Array) => hearings(deviceShape, brief, '00 0A 08 80', bytes)
 
-describe('a device of family C hears', () => {
+describe('a device of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', '02 27 21 2F 48 69 3B 31 30 32 0A', [{ ...ASKED, number: 0x21, code: 0x2f, data: 'Hi;1' }]],
@@ -122,7 +122,7 @@ describe('a device of family C hears', () => {
     expect(byDevice('02 23 80 20 F7 33 0A')).toEqual(each(['damaged, 7 bytes']))
   })
 
-  it('220 bytes of data, the most that LEN can tell', () => {
+  it('220 bytes of data, the most that LEN can express', () => {
     const most = long('02 FF 21 2F', 'A', 220, '3F 31 0A')
     expect(byDevice(most)).toEqual(each([{ ...ASKED, number: 0x21, code: 0x2f, data: 220 }]))
     expect(textOf(writeFrame(0x21, 0x2f, 'A'.repeat(220)))).toBe(textOf(most))
@@ -158,7 +158,7 @@ describe('a logo', () => {
   })
 })
 
-describe('a host of family C hears', () => {
+describe('a host of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer with data', READY, [SAID]],
     ['an answer without data', ACK, [TAKEN]],

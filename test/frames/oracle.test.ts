@@ -123,7 +123,7 @@ describe.each(ORACLES)('the oracle reads and builds every frame of family $famil
   })
 })
 
-describe('the oracle says what is wrong with a damaged frame', () => {
+describe('the oracle reports what is wrong with a damaged frame', () => {
   const good = bytesOf('01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03')
 
   it('finds every single flipped bit of a published request of family A', () => {

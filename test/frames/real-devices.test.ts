@@ -40,7 +40,7 @@ const answers = (family: FamilyFrames, emulated: EmulatedFamily, id: string, { p
   return { heard: textOf(hear(bytesOf(frame.ask.bytes))), expected }
 }
 
-describe('a state in which a real device was heard', () => {
+describe('a captured state of a real device', () => {
   it.each<readonly [string, State]>([
     ['a-053-cap-no-receipt', {}],
     ['a-049-obs-letter', { prepare: opened }],
@@ -95,7 +95,7 @@ describe('a state in which a real device was heard', () => {
     expect(heard).toBe(expected)
   })
 
-  it('C: with the cover open that device still tells its status', () => {
+  it('C: with the cover open that device still reports its status', () => {
     const { device, hear } = startWire(familyC, { ...c6, switches: { coverOpen: 'refusesAll' } })
     covered(device)
     expect(textOf(hear(bytesOf('02 23 21 20 32 32 0A')))).toMatch(/^02 2A 21 20 80 [89A-F]1/)

@@ -137,7 +137,7 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
     // A source without an answer leaves two checks.
     if (!answer) return
     if (frame.superseded !== undefined) {
-      it('another frame stands in its place', () => {
+      it('another frame replaces it', () => {
         expect(frames.map(({ id }) => id)).toContain(frame.superseded)
         expect(textOf(codec.writeAnswer(frame, answer))).not.toBe(answer.bytes)
       })
@@ -163,7 +163,7 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
       expect(frames).toHaveLength(count)
       expect(new Set(frames.map(({ id }) => id)).size).toBe(count)
     })
-    it('say why where a source differs from us', () => {
+    it('give the reason if a source differs from us', () => {
       const unexplained = frames.filter(
         ({ ask, answer, differs }) =>
           differs === undefined &&
@@ -186,7 +186,7 @@ function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames):
     it('names every command of the catalogue, and nothing else', () => {
       expect(Object.keys(ledger).sort()).toEqual(commands.map(({ name }) => name).sort())
     })
-    it('says of each direction where its bytes come from', () => {
+    it('names the source of the bytes of each direction', () => {
       const entries = Object.values(ledger).flatMap(({ request, response }) => [request, response])
       for (const entry of entries) {
         expect(['published', 'captured', 'cross', 'derived']).toContain(entry.provenance)
@@ -209,7 +209,7 @@ function workedData({ family, ledger, commands, page, layoutOf }: FamilyFrames):
   )
   // All hand-worked data of a family may be in its frames.
   if (rows.length === 0) return
-  describe(`data worked by hand for the ledger of family ${family}`, () => {
+  describe(`data built by hand for the ledger of family ${family}`, () => {
     it.each(rows)('%s: the layout of its %s reads and writes it', (name, direction, data) => {
       const layout = commands.find((command) => command.name === name)?.[direction]
       expect(layout?.write(layout.read(data, page), page)).toBe(data)

@@ -148,7 +148,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
   })
 
-  it('takes back a sale that carries a discount, whole', async () => {
+  it('voids a sale with a discount completely', async () => {
     const lines = [
       'S^Cafea^1000^2000^buc^1^1',
       'DP^1000',
@@ -188,7 +188,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(await post(['MD^TOTAL^24.50'])).toMatchObject(GOOD)
   })
 
-  it('cancels what another program has left open, and says when nothing is', async () => {
+  it('cancels a receipt that another program has left open, and reports if none is open', async () => {
     expect(await post(['VB^'])).toEqual(failed('504'))
     const password = rig.printer.capabilities.defaultPassword(1)
     await rig.printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
@@ -240,7 +240,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(total)
   })
 
-  it('takes back a part of a sale, and not that of another name', async () => {
+  it('voids a part of a sale, but not of one with another name', async () => {
     const lines = [
       'S^Lapte 1L^799^2000^buc^2^1',
       'S^Unt 200g^1249^1000^buc^2^1',
@@ -253,7 +253,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(2048)
   })
 
-  it('comes to what the lines say, whatever they take back', async () => {
+  it('matches the sum of the lines, whatever they void', async () => {
     const sale = fc
       .tuple(
         fc.constantFrom('Cafea', 'Ceai', 'Lapte'),
@@ -293,7 +293,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     )
   })
 
-  it('says what the device needs: paper, a closed cover, a cable', async () => {
+  it('reports what the device needs: paper, a closed cover, a cable', async () => {
     const lines = ['S^Cafea^1050^2000^buc^1^1', 'P^1^0']
     rig.emulator.setPaper('out')
     expect((await post(lines)).ErrorCode).toBe('505')
@@ -332,7 +332,7 @@ function programArticles({ emulator }: PrintingService): void {
 }
 
 describe('family B', () => {
-  it('refuses a sale that the table has no entry for, before anything is opened', async () => {
+  it('refuses a sale without an entry in the table, before anything is opened', async () => {
     rig = await open('B', [{ name: 'Paine', taxCode: 2, plu: 2 }])
     const mark = rig.mark()
     expect(await post(['S^Paine^350^1000^buc^1^1', 'P^1^0'])).toEqual(failed('402'))
@@ -361,7 +361,7 @@ describe('family B', () => {
     expect(rig.papers()).toEqual([])
   }) // biome-ignore format: a table
 
-  it('takes 20 payments, and the largest rest in cash', async () => {
+  it('takes 20 payments, and the largest remaining amount in cash', async () => {
     rig = await open('B', plu)
     expect(await post([bread, ...Array(19).fill('P^1^10'), 'P^1^0'])).toMatchObject(GOOD)
     expect(await post(['S^Casa^999999999^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
@@ -466,14 +466,14 @@ describe('whatever is posted', () => {
     ['the drawer', ['DS^'], false],
     ['what cannot be read', ['Q^x'], false],
     ['a line that is refused', ['P^1^350'], false],
-  ])('the request log tells whether it has printed: %s', async (_what, lines, printed) => {
+  ])('the request log shows whether it has printed: %s', async (_what, lines, printed) => {
     await post(lines)
     const [id, ms] = [expect.any(String), expect.any(Number)]
     const one = { id, method: 'POST', path: '/api/Receipt', status: 200, ms, printed }
     expect(rig.requests).toEqual([one])
   })
 
-  it('a receipt that was completed otherwise is told again as it was told first', async () => {
+  it('a receipt that was completed differently is reported again in the same words', async () => {
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)

@@ -90,7 +90,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['is silent', { at: 'link.toHost', do: 'drop' }],
     ['is deaf', { at: 'link.toDevice', do: 'drop' }],
-  ] as const)('cash in and X, the device %s from any frame on: the repeat does what is left', async (_, rule) => {
+  ] as const)('cash in and X, the device %s from any frame on: the retry does the remaining lines', async (_, rule) => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0
@@ -115,7 +115,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     rig = startKillableService(family)
   })
 
-  it('cash in and X, killed at any frame: the repeat does what is left', async () => {
+  it('cash in and X, killed at any frame: the retry does the remaining lines', async () => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0
@@ -185,7 +185,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('no paper for the X: the repeat puts nothing in twice and prints it', async () => {
+  it('no paper for the X: the retry moves no cash twice and prints it', async () => {
     let isIn = false
     const stop = rig.emulator.subscribe(() => {
       if (isIn || rig.emulator.device.day.cashIn.amount === 0) return
@@ -199,7 +199,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect([rig.emulator.device.day.cashIn.amount, count('x')]).toEqual([10_000, 1])
   })
 
-  describe('without a key, behind lines that are carried out', () => {
+  describe('without a key, after executed lines', () => {
     const STANDS = 'Line 1 was executed\\. Send only the remaining lines\\.'
     beforeEach(() => {
       key = undefined
@@ -208,16 +208,19 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['cash in', CASH_IN_AND_X],
       ['a Z', ['Z^', 'X^']],
-    ] as const)('%s stands when the paper ends, and is not done twice by who does as told', async (_, lines) => {
-      behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
-      expect(await rig.run(post(lines))).toEqual(fails('505', told))
-      rig.emulator.setPaper('ok')
-      expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
-      expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
-    })
+    ] as const)(
+      '%s remains when the paper ends, and is not repeated by a caller that follows the answer',
+      async (_, lines) => {
+        behindTheFirst(() => rig.emulator.setPaper('out'))
+        const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
+        expect(await rig.run(post(lines))).toEqual(fails('505', told))
+        rig.emulator.setPaper('ok')
+        expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
+        expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
+      },
+    )
 
-    it('what the device has not done of it is told of its own line', async () => {
+    it('the unexecuted part is reported for its own line', async () => {
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
       expect(await rig.run(post(['DS^', '', 'Z^', 'X^']))).toEqual(
@@ -231,7 +234,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect((await rig.run(post(['Z^', 'O^99999900']))).ErrorInfo).toMatch(new RegExp(` ${STANDS}$`))
     })
 
-    it('a line of which nobody knows is unknown, and those before it must not be sent again', async () => {
+    it('a line without a known outcome is unknown, and those before it must not be sent again', async () => {
       silentFromX()
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (REPORTS_LONG.has(family)) return expect(answer.ErrorCode).toBe('502')
@@ -244,7 +247,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('a first line that fails is told as it was', async () => {
+    it('a failing first line is reported unchanged', async () => {
       rig.emulator.setPaper('out')
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
         fails('505', 'The printer is out of paper\\. Load a new roll and retry\\.'),
@@ -256,17 +259,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  describe('with a key, behind lines that are carried out', () => {
+  describe('with a key, after executed lines', () => {
     const STANDS =
       'Line 1 was executed\\. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines(?:, if the outcome of this line can be determined)?\\.'
 
-    it('a repeat is asked for when the paper ends', async () => {
+    it('a retry is requested when the paper ends', async () => {
       behindTheFirst(() => rig.emulator.setPaper('out'))
       const told = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', told))
     })
 
-    it('it is not said that nothing was carried out', async () => {
+    it('the answer does not claim that nothing was executed', async () => {
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
@@ -281,7 +284,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
     })
 
-    describe('of which the X was refused', () => {
+    describe('the X of which was refused', () => {
       beforeEach(async () => {
         rig.emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
         const first = await rig.run(post(CASH_IN_AND_X))
@@ -291,7 +294,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       it.each([
         ['that does not reach the device', REQUEST_MAX_MS],
         ['whose turn does not come', 0],
-      ])('a repeat %s says so again, and for 24 hours from then', async (_, waitMs) => {
+      ])('a retry %s reports it again, and for 24 hours from then', async (_, waitMs) => {
         rig.clock.advance(23 * HOUR_MS)
         await rig.run(rig.emulator.setCable(false))
         const again = await rig.run(post(CASH_IN_AND_X, rig.clock.now() + waitMs))
@@ -305,7 +308,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect([cashIn(), count('x')]).toEqual([10_000, 1])
       })
 
-      it('what the key was not used for says nothing of them', async () => {
+      it('a use of the key for another job does not mention them', async () => {
         expect((await rig.run(post(['X^', 'Z^'], rig.clock.now()))).ErrorInfo).toMatch(/; nothing was printed\.$/)
       })
     })
@@ -321,7 +324,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  describe('a copy behind a document, by a device that is cut off for a moment and heard no more', () => {
+  describe('a copy after a document, by a device that is interrupted for a moment and then silent', () => {
     const HEAD = ',1,______,_,__;'
     const FISCAL = [`S${HEAD}Goods;1.20;1.000;1;1;1`, `T${HEAD}`, `D${HEAD}`]
     const SLIP = [`Y${HEAD}`, `P${HEAD}hello`, `T${HEAD}`, `D${HEAD}`]
@@ -338,7 +341,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('%s: it is told where it is on paper twice', async (_, lines, told) => {
+    ])('%s: the answer reports it if it is on paper twice', async (_, lines, told) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
@@ -349,7 +352,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('%s: it is told where the device does not say', async (_, lines, told) => {
+    ])('%s: the answer reports it if the device does not', async (_, lines, told) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')
@@ -363,7 +366,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('the X of format 2, whose answer is lost, cancels no second receipt on repeat', async () => {
+  it('the X of format 2, whose answer is lost, cancels no second receipt on retry', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false }
     const open = async () => {

@@ -60,7 +60,7 @@ describe('a printed receipt', () => {
     expect(failure('toHaveReceipts', printer, 1)).toBeUndefined()
   })
 
-  it('is shown on paper beside what was expected', async () => {
+  it('is shown on paper next to the expectation', async () => {
     const printer = await printerOf()
     await post(printer, '/print-fiscal-receipt', TWO_TEAS)
     const told = failure('toHavePrinted', printer, { total: '2.50', rows: [{ name: 'Coffee' }, { name: 'Tea' }] })
@@ -89,7 +89,7 @@ it('the display shows lines without their blanks at the end', async () => {
   expect(failure('toShow', printer, 'SOMETHING ELSE')).toContain('  | SOMETHING ELSE')
 })
 
-it('the books are balanced across a Z report, and a sum that is gone is told', async () => {
+it('the books are balanced across a Z report, and a missing sum is reported', async () => {
   const printer = await printerOf()
   await post(printer, '/print-fiscal-receipt', TWO_TEAS)
   await post(printer, '/report-z')

@@ -115,7 +115,7 @@ describe('a line at true speed', () => {
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })
 
-  it('garbles what a client at another speed sends and hears, says so, and works again at the right one', async () => {
+  it('garbles the bytes to and from a client at another speed, logs it, and works again at the right one', async () => {
     const wrong = await Client.open(link, 9600)
     await wrong.write(status(5))
     const garbled = 'line: the client set 9600 baud, the device has 19200: bytes arrive garbled both ways'
@@ -132,7 +132,7 @@ describe('a line at true speed', () => {
 })
 
 describe('the speed that family C changes by command', () => {
-  it('holds at once: the old one is garbled, the new one is understood', async () => {
+  it('is in effect at once: the old one is garbled, the new one is understood', async () => {
     const log: string[] = []
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
@@ -247,7 +247,7 @@ describe('clients that behave badly', () => {
     await answersOn(tcp)
   })
 
-  it('come second on TCP: turned away, and the first is not disturbed', async () => {
+  it('connect second on TCP: rejected, and the first is not disturbed', async () => {
     const first = await answering(tcp)
     expect((await first.ask(status(76))).at(-1)).toBe(0x03)
     const second = connect(tcp, '127.0.0.1')

@@ -34,7 +34,7 @@ TX: 01 30 30 32 3A 31 30 30 33 3E 05 30 31 3D 33 03
 const CLASSIC = '-> 0124243c053030383903\n'
 
 describe('a session that was posted', () => {
-  it('with times and dashes, and arrows the other way round, is turned round', async () => {
+  it('with times and dashes, and reversed arrows, is corrected', async () => {
     const { frames, out, err, status } = await decoded(NOT_FISCALISED)
     expect(frames).toEqual([
       '> deviceInfo  {"form":"commas","checksum":true}',
@@ -48,7 +48,7 @@ describe('a session that was posted', () => {
     expect([err, status]).toEqual([expect.stringContaining('is taken as the direction'), 0])
   })
 
-  it('with TX and RX, without times, is read as it stands', async () => {
+  it('with TX and RX, without times, is read unchanged', async () => {
     const { frames, err } = await decoded(REFUSED)
     expect(frames).toEqual([
       '> payment  {"mode":4,"amount":"1.53","kind":1}',
@@ -116,7 +116,7 @@ describe('a line', () => {
     expect(read(line)[0]?.slice(0, 2)).toEqual(direction && [direction, hex])
   })
 
-  it('goes on in the next ones, and has the time that stands in it', () => {
+  it('continues in the next ones, and has the time that it contains', () => {
     expect(read('12:00:00,250 > 01 02', '03', '12:00:01.5 < 06', '> 07')).toEqual([
       ['toDevice', '0102', 43_200_250],
       ['toDevice', '03', 43_200_250],

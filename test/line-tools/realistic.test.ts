@@ -67,7 +67,7 @@ describe('a realistic mechanism', () => {
     expect(other.times).toEqual(USUAL_TIMES)
   })
 
-  it('goes on saying SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
+  it('continues to send SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'B', clock, durationMs: takes })
     const heard: Uint8Array[] = []

@@ -78,7 +78,7 @@ describe('an emulated device', () => {
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(word)
   })
 
-  it('tells what happens to it until nobody wants to know', () => {
+  it('sends its events until all listeners are removed', () => {
     const device = emulator()
     const types = new Set<string>()
     const unsubscribe = device.subscribe(({ type }) => types.add(type))
@@ -136,8 +136,8 @@ describe('a driver and its device', () => {
   })
 })
 
-describe('a plug that a fault pulls out', () => {
-  it('is put back at once, on a pty as on the other lines: the cable is in, and the port opens again', async () => {
+describe('a cable that a fault pulls out', () => {
+  it('is reconnected at once, on a pty as on the other lines: the cable is in, and the port can be reopened', async () => {
     const link = join(folder(), 'printer')
     const device = createEmulator({ family: 'A' })
     closing.push(() => device.close())

@@ -69,7 +69,7 @@ const children = (): string[] =>
   })
 
 describe('a device on a pty', () => {
-  it('answers whoever opens the link', async () => {
+  it('answers every program that opens the link', async () => {
     await device()
     const asking = host()
     const { frames } = await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })
@@ -77,7 +77,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('outlives its clients: opened and closed many times, and always there', async () => {
+  it('outlives its clients: it can be opened and closed many times', async () => {
     await device()
     for (let round = 0; round < 40; round++) {
       const number = 'abcdefghijklmnopqrst'[round % 20] as string
@@ -100,7 +100,7 @@ describe('a device on a pty', () => {
     expect(log).toEqual([])
   })
 
-  it('takes its link away when it is closed', async () => {
+  it('removes its link when it is closed', async () => {
     const line = await device()
     await line.close()
     expect(existsSync(link)).toBe(false)
@@ -113,13 +113,13 @@ describe('a device on a pty', () => {
     expect(await host().ping(Buffer.from('?'), () => true, 20)).toBeUndefined()
   })
 
-  it('leaves a real file alone', async () => {
+  it('does not replace a real file', async () => {
     writeFileSync(link, 'mine')
     await expect(device()).rejects.toThrow('is not a link')
     expect(readFileSync(link, 'utf8')).toBe('mine')
   })
 
-  it('leaves a link alone that leads elsewhere', async () => {
+  it('does not replace a link that leads elsewhere', async () => {
     symlinkSync('/etc/hostname', link)
     await expect(device()).rejects.toThrow('which is not a pty')
   })
@@ -129,13 +129,13 @@ describe('a device on a pty', () => {
     await expect(device()).rejects.toThrow('in use by another emulator')
   })
 
-  it('says when the folder is not there', async () => {
+  it('reports a missing folder', async () => {
     await expect(device(join(folder, 'none', 'printer'))).rejects.toThrow(
       /cannot make a pty at .*: there is no folder .*\/none$/,
     )
   })
 
-  it('copes with signs in the name that socat would read as its own', async () => {
+  it('supports characters in the name that socat would interpret', async () => {
     const odd = join(folder, 'till 1,A:b')
     await device(odd)
     const asking = host(odd)
@@ -143,7 +143,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('goes with the cable and comes back with it, under the same name', async () => {
+  it('disappears with the cable and returns with it, under the same name', async () => {
     const line = await device()
     const asking = host()
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
@@ -156,7 +156,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('leaves no socat behind when our process is killed', async () => {
+  it('ends socat when our process is killed', async () => {
     const program = `
       import { openPty } from ${JSON.stringify(join(import.meta.dirname, '../../emulator/line/pty.ts'))}
       await openPty({ link: ${JSON.stringify(link)}, attach: () => ({ receive() {}, whenQuiet() {}, detach() {} }), log() {} })

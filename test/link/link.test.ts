@@ -104,7 +104,7 @@ describe('a link', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('gives up a question whose number the device has had before, and goes on waiting for what prints', async () => {
+  it('gives up a query whose number the device has already had, and still waits for commands that print', async () => {
     const { link, answers, clock, port } = rig({ isOfNumber: ({ text }) => text === 'of old' })
     answers.push(plainAnswer('0', 'of old'), plainAnswer('0', 'of old'))
     await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(SequenceNumberTaken)
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect((await paying).frames).toEqual([{ number: '2', text: 'paid' }])
   })
 
-  it('tells its listeners of every new opening, before the question', async () => {
+  it('notifies its listeners of every new opening, before the request', async () => {
     const { link, answers } = rig()
     let openings = 0
     link.onOpened(() => openings++)
@@ -136,7 +136,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('writes the same bytes again after silence', async () => {
+  it('retransmits the same bytes after silence', async () => {
     const { link, clock, answers, written } = rig()
     answers.push(Uint8Array.of(), plainAnswer('1', 'said hi'))
     await link.open()
@@ -194,7 +194,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('leaves no alarm behind', async () => {
+  it('clears every alarm', async () => {
     const { link, clock, answers } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
@@ -202,7 +202,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('reports a port that is not there, and finds it when it comes', async () => {
+  it('reports a missing port, and finds it when it appears', async () => {
     const { link, answers } = rig()
     MockBinding.reset()
     expect(await kindOf(link.ask(plainAsk('1', 'say'), SAY))).toBe('portMissing')
@@ -212,7 +212,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('reports a port that goes away in the middle, and opens it again for the next question', async () => {
+  it('reports a port that disappears in the middle, and reopens it for the next request', async () => {
     const { link, answers, port } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
@@ -230,7 +230,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('opens no port for a command that prints: who is behind it then, nobody has found out', async () => {
+  it('opens no port for a command that prints, because the device there is not identified yet', async () => {
     const { link, answers, written, port } = rig()
     expect(await kindOf(link.ask(plainAsk('1', 'payment'), PAY))).toBe('portLost')
     await link.open()
@@ -245,7 +245,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('pings with loose bytes, and hears silence as silence', async () => {
+  it('pings with loose bytes, and reports silence as silence', async () => {
     const { link, clock, answers } = rig()
     answers.push(Buffer.from([0x00, 0x40]))
     expect(await link.ping(Uint8Array.of(9), (byte) => byte >= 0x40, 300)).toBe(0x40)

@@ -23,7 +23,7 @@ it.each([
   ['without its end', ['[1ask'], false],
   ['behind something else', ['x', '[1ask]'], false],
   ['changed on its way', ['[1aSk]'], false],
-])('the request has come back: %s', (_name, pieces, expected) => {
+])('the request was echoed: %s', (_name, pieces, expected) => {
   const exchange = { request: toBytes('[1ask]'), echoed: 0 }
   expect(pieces.map((piece) => isEcho(exchange, toBytes(piece))).at(-1)).toBe(expected)
 })

@@ -81,7 +81,7 @@ describe('the sentence of an outcome', () => {
     expect(sentenceOf({ ...about, effect, reasons: [textReason('Why.')] })).toBe(sentence)
   })
 
-  it.each(EFFECTS)('%s says nothing twice and contradicts itself with no reason', (effect) => {
+  it.each(EFFECTS)('%s repeats nothing and contradicts itself with no reason', (effect) => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
@@ -97,7 +97,7 @@ describe('the sentence of an outcome', () => {
   it.each([
     ['key', 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.'],
     ['order', 'Retrying this order will not print a second receipt.'],
-  ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
+  ] as const)('states the effect of a retry by its %s', (repeatedBy, sentence) => {
     for (const effect of ['paidNotClosed', 'partlyPaidNotClosed', 'unknownReceipt', 'waiting'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
     }
@@ -143,7 +143,7 @@ describe('the sentence of an outcome', () => {
   })
 })
 
-describe('the words of a reason', () => {
+describe('the text of a reason', () => {
   const told =
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
@@ -185,7 +185,7 @@ describe('the words of a reason', () => {
     ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
     ['no refusal', 'nothing', [textReason('Why.')], false],
     ['no reason', 'nothing', [], false],
-  ] as const)('help is linked for what a refusal means: %s', (_, effect, reasons, expected) => {
+  ] as const)('help is linked for the meaning of a refusal: %s', (_, effect, reasons, expected) => {
     expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
   })
 })
@@ -193,7 +193,7 @@ describe('the words of a reason', () => {
 describe('a call of the device that has failed', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
-  it.each(problems)('is refused, or tells nothing, or neither: $kind', (problem) => {
+  it.each(problems)('is a refusal, silence, or neither: $kind', (problem) => {
     const error = new DeviceError(problem)
     expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
   })

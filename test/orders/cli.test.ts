@@ -57,7 +57,7 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
   })
 })
 
-it('the mock platform signs with a secret of its own, and with the configured one only if it is told', async () => {
+it('the mock platform signs with its own secret, and with the configured one only on request', async () => {
   const secret = 'the-secret-of-the-real-application'
   const config = join(folder, 'real.yaml')
   writeFileSync(config, CONFIG.replace(/clientSecret: .*/, 'clientSecret: {env: RIG_SECRET}'))

@@ -114,7 +114,7 @@ describe('orders over GraphQL', () => {
     expect(body.data).toEqual({ order: { name: '#1001', transactions: [{ gateway: 'cash' }] } })
   })
 
-  it('what was not found is given back: the cost of an answer is that of its objects', async () => {
+  it('missing objects cost nothing: the cost of an answer is that of its objects', async () => {
     const text = `{ order(id: "${GID('5600000007007')}") {
       name totalPriceSet { shopMoney { amount } }
       transactions(first: 10) { amountSet { shopMoney { amount } } }
@@ -207,7 +207,7 @@ describe('loading orders', () => {
     expect(readOrders([{ ...wrong, broken: true }]).length).toBe(1)
   })
 
-  it('plain orders and lists of them are taken', () => {
+  it('plain orders and lists of them are accepted', () => {
     expect(readOrders(FILE.fixtures[0]?.order).length).toBe(1)
     expect(readOrders({ orders: FILE.fixtures.map(({ order }) => order) }).length).toBe(12)
   })

@@ -81,14 +81,14 @@ describe('the time of the request', () => {
     expect(await read).toBe(TOO_SLOW)
   })
 
-  it('is over before the platform is asked', async () => {
+  it('is checked before the platform is queried', async () => {
     const source = sourceOf({})
     clock.advance(REQUEST_MAX_MS)
     expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))).toBe(TOO_SLOW)
     expect(asked).toEqual([])
   })
 
-  it('is not slept away when the platform limits requests', async () => {
+  it('is not spent waiting when the platform limits requests', async () => {
     const source = sourceOf({ arrangement: 'relay' })
     clock.advance(REQUEST_MAX_MS - 2_000)
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
@@ -109,7 +109,7 @@ describe('the time of the request', () => {
   })
 })
 
-describe.each(['direct', 'relay'])('the order that comes back, %s', (arrangement) => {
+describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
   const read = async (told: object): Promise<string> => {
     const source = sourceOf({ arrangement })
     const order = { ...(toldBy(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...told }

@@ -88,7 +88,7 @@ describe('the package', () => {
   })
 
   packaged(
-    'holds every client recipe, tills and floors, the scenarios with their papers, and the schemas',
+    'holds every client recipe, tills and fleets, the scenarios with their papers, and the schemas',
     async () => {
       const inCheckout = ['fixtures/clients', 'fixtures/fleet', 'fixtures/paper/scenarios', 'fixtures/tills'].flatMap(
         (part) =>
@@ -167,7 +167,7 @@ describe('the package', () => {
     expect((JSON.parse(out) as { problems?: object }).problems ?? {}).toEqual({})
   })
 
-  packagedDeep('is tried on the oldest Node that it asks for', async () => {
+  packagedDeep('is tried on the oldest supported Node', async () => {
     expect(manifest.engines.node).toBe(`>=${OLDEST_NODE.replace(/\.0$/, '')}`)
     expect((await startClean(nodes[OLDEST_NODE] as string, ['--version'], empty).ended).out).toBe(`v${OLDEST_NODE}\n`)
   })
@@ -388,7 +388,7 @@ const LIBRARY = `
 const TOLD = '{"StatusCode":200,"Data":"1","total":"2.40","opened":false,"svg":"<svg","png":80,"matched":true}\n'
 
 describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.node])('on Node %s', (version) => {
-  packaged('says what commands there are, and each of them is tried', async () => {
+  packaged('lists its commands, and each of them is tried', async () => {
     const { status, out, err } = await tried(version).run('--help')
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const listed = out.slice(out.indexOf('Commands:'))
@@ -400,7 +400,7 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
 
   for (const [name, walk] of Object.entries(COMMANDS)) packaged(`${name} works`, () => walk(tried(version)))
 
-  packaged('the library is there as ES modules', async () => {
+  packaged('the library can be imported as ES modules', async () => {
     const imports =
       "import { startPrinter, startService } from 'fiscal-rig'\nimport { matchers } from 'fiscal-rig/matchers'\n"
     writeFileSync(join(empty, 'library.mjs'), imports + LIBRARY)
@@ -408,7 +408,7 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
     expect(ended).toEqual({ status: 0, out: TOLD, err: '' })
   })
 
-  packaged('the library is there as CommonJS, and is the same one', async () => {
+  packaged('the library can be required as CommonJS, and is the same one', async () => {
     const same = "if ((await import('fiscal-rig')).startPrinter !== startPrinter) throw new Error('two libraries')"
     const imports =
       "const { startPrinter, startService } = require('fiscal-rig')\nconst { matchers } = require('fiscal-rig/matchers')\n;"
@@ -501,7 +501,7 @@ describe('a recipe', () => {
     expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
   })
 
-  packaged('in TypeScript finds all types in both kinds of module: closed words, and nothing is any', async () => {
+  packaged('in TypeScript finds all types in both kinds of module: closed unions, and nothing is any', async () => {
     const place = projectWith('types', { '@types/node': modules })
     writeTypeTests(place, 'library', 'closed', 'no-any')
     expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual(COMPILES)
@@ -532,7 +532,7 @@ describe('a recipe', () => {
     expect(await typeCheck(types, { types: ['node', 'jest'] })).toEqual(COMPILES)
   })
 
-  packaged('in TypeScript is right where the pages of the documentation show it', async () => {
+  packaged('in TypeScript compiles as the pages of the documentation show it', async () => {
     const place = projectWith('pages', { vitest: modules, '@types/node': modules })
     writeFileSync(join(place, 'package.json'), '{"type": "module"}')
     for (const { path, fences } of readPages()) {

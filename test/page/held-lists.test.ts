@@ -92,7 +92,7 @@ describe('documents', () => {
 })
 
 describe.each(['wire', 'timeline'])('%s', (view) => {
-  it('keeps the row that is read first in sight, and leads to what is new', async () => {
+  it('keeps the first visible row in place, and leads to new rows', async () => {
     await pass(80)
     const page = await rig.open(view)
     await page.locator('.list .row').first().waitFor()

@@ -80,7 +80,7 @@ describe('paper', () => {
     await card(page, 'Open receipt').getByText('No receipt is open.').waitFor()
   })
 
-  it('stops where the paper ran out, and goes on with the next roll', async () => {
+  it('stops where the paper ran out, and continues with the next roll', async () => {
     const page = await open('paper')
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
@@ -92,7 +92,7 @@ describe('paper', () => {
     expect(await page.locator('.paper .waiting').count()).toBe(0)
   })
 
-  it('says as long as it lasts that printing is refused, and mends it', async () => {
+  it('shows that printing is refused, and offers the remedy', async () => {
     const page = await open('paper', { width: 360, height: 740 })
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
@@ -123,7 +123,7 @@ describe('paper', () => {
     await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
   })
 
-  it('begins anew when the device is reset by somebody else', async () => {
+  it('starts over when the device is reset elsewhere', async () => {
     printSample(rig.emulator)
     const page = await open('paper')
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
@@ -237,7 +237,7 @@ describe('documents', () => {
     await expect.poll(() => focused(page)).toMatch(/^Fiscal receipt\s+3\s/)
   })
 
-  it('leave with the filter that leaves them out', async () => {
+  it('disappear with the filter that excludes them', async () => {
     printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
@@ -262,7 +262,7 @@ describe('documents', () => {
     expect((await fileOf('TXT')).content.toString()).toContain('TOTAL')
   })
 
-  it('exist only where they are seen, ten thousand of them', async () => {
+  it('are drawn only where they are visible, ten thousand of them', async () => {
     for (let count = 0; count < 10_000; count++) {
       rig.emulator.device.openNonFiscal({ operator: 1 })
       rig.emulator.device.closeNonFiscal()
@@ -319,7 +319,7 @@ describe('wire', () => {
     expect(await details.locator('.dump').textContent()).toMatch(/^000 {2}01 /)
   })
 
-  it('goes up from the newest frame, and what is chosen stays in sight beside its details', async () => {
+  it('can be scrolled up from the newest frame, and the selected row stays visible next to its details', async () => {
     const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
     for (let count = 0; count < 40; count++) await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
     await port.close()
@@ -368,7 +368,7 @@ describe('with forced colours', () => {
 })
 
 describe('faults', () => {
-  it('are added as a story, strike, are counted and cleared', async () => {
+  it('are added as a story, triggered, counted and cleared', async () => {
     const page = await open('faults')
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await card(page, 'Rules at work').getByText('0 hits').waitFor()
@@ -383,7 +383,7 @@ describe('faults', () => {
     expect(rig.emulator.faults.list()).toEqual([])
   })
 
-  it('are made by hand, and a rule that cannot be is explained', async () => {
+  it('are made by hand, and an invalid rule is explained', async () => {
     const page = await open('faults')
     await page.getByLabel('Command (any, if empty)').fill('nothing')
     await page.getByRole('button', { name: 'Add rule' }).click()

@@ -36,7 +36,7 @@ function printNote(lines: number): void {
 }
 
 describe('paper', () => {
-  it('comes out line by line, as slowly as the mechanism prints, and is torn off then', async () => {
+  it('appears line by line, as slowly as the mechanism prints, and is then torn off', async () => {
     const page = await rig.open('paper')
     rig.emulator.setRealistic(true)
     await expect.poll(() => page.evaluate(`document.querySelector('.printer') !== null`)).toBe(true)
@@ -64,7 +64,7 @@ describe('paper', () => {
     for (const gap of gaps) expect(Math.abs(gap - LINE_MS)).toBeLessThanOrEqual(FRAME_MS + 1)
   })
 
-  it('is there at once for those who want nothing to move', async () => {
+  it('appears at once with reduced motion', async () => {
     const page = await rig.open('paper')
     await page.emulateMedia({ reducedMotion: 'reduce' })
     rig.emulator.setRealistic(true)
@@ -74,7 +74,7 @@ describe('paper', () => {
     expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
   })
 
-  it('was there before: neither moves nor is torn again', async () => {
+  it('from before neither moves nor is torn again', async () => {
     printNote(1)
     const page = await rig.open('documents')
     await page.evaluate(WATCH)
@@ -83,7 +83,7 @@ describe('paper', () => {
     expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
   })
 
-  it('hangs in the slot until the cutter has come, with a coloured edge from where the roll is nearly out', async () => {
+  it('hangs in the slot until it is cut, with a coloured edge where the roll is nearly out', async () => {
     const page = await rig.open('paper')
     printNote(1)
     await page.locator('.paper.torn').waitFor()
@@ -115,8 +115,8 @@ describe('paper', () => {
   })
 })
 
-describe('beside the paper', () => {
-  it('lamps tell how the device stands, in words too', async () => {
+describe('next to the paper', () => {
+  it('lamps show the state of the device, in words too', async () => {
     const page = await rig.open('paper')
     const lamps = () => page.getByRole('list', { name: 'Lamps' }).getByRole('listitem').allInnerTexts()
     const told = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
@@ -134,7 +134,7 @@ describe('beside the paper', () => {
     await page.getByRole('img', { name: 'The display is dark: the device is switched off' }).waitFor()
   })
 
-  it('the drawer opens, tells its cash and is pushed in', async () => {
+  it('the drawer opens, shows its cash and is pushed in', async () => {
     printSample(rig.emulator)
     const page = await rig.open('paper')
     rig.emulator.device.openDrawer()
@@ -173,7 +173,7 @@ async function heard(page: Page): Promise<readonly Heard[]> {
     }))
 }
 
-it('who sees nothing prints, takes the paper out, reads what is printed and hears what has become of it', async () => {
+it('a screen reader user prints, takes the paper out, reads the document and gets its outcome', async () => {
   const page = await rig.open('paper')
   const lives = async () => (await heard(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
   const tells = (words: string) =>

@@ -50,7 +50,7 @@ async function onPage(
 const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-it('lists what was asked with its status and message, also what never reached the device', async () => {
+it('lists requests with their status and message, even those that never reached the device', async () => {
   await onPage('requests', async (page) => {
     await page.getByText('The service has not received a request yet.').waitFor()
     await ask('/print-fiscal-receipt', SALE)
@@ -116,7 +116,7 @@ it('a request is sent again, with its key, and copied as curl and as a step that
   })
 })
 
-it('the time line has a lane of requests, and a moment leads to its request', async () => {
+it('the time line has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {
     for (const lane of ['Wire', 'Paper', 'Display', 'Hands']) await page.getByRole('checkbox', { name: lane }).uncheck()
@@ -127,26 +127,23 @@ it('the time line has a lane of requests, and a moment leads to its request', as
   })
 })
 
-it.each(['light', 'dark'] as const)(
-  'on a phone, %s, a request takes the place of the list, and leads back',
-  async (scheme) => {
-    await ask('/print-fiscal-receipt', SALE)
-    await onPage(
-      'requests',
-      async (page) => {
-        await row(page, '1 document was printed.').click()
-        await page.getByText('"StatusCode": 200').waitFor()
-        expect(await axeFindings(page)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-        await page.getByRole('button', { name: 'All requests' }).click()
-        await row(page, '1 document was printed.').waitFor()
-      },
-      { width: 390, height: 844, scheme },
-    )
-  },
-)
+it.each(['light', 'dark'] as const)('on a phone, %s, a request replaces the list, and leads back', async (scheme) => {
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage(
+    'requests',
+    async (page) => {
+      await row(page, '1 document was printed.').click()
+      await page.getByText('"StatusCode": 200').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+      await page.getByRole('button', { name: 'All requests' }).click()
+      await row(page, '1 document was printed.').waitFor()
+    },
+    { width: 390, height: 844, scheme },
+  )
+})
 
-it('many requests neither move the list nor close what is open', async () => {
+it('many requests neither move the list nor close the open one', async () => {
   for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
   await onPage('requests', async (page) => {
     const first = page.locator('.request-row').first()

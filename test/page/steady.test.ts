@@ -28,7 +28,7 @@ describe('the roll', () => {
     await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
   })
 
-  it('keeps its place for whoever has scrolled up, and a button tells how many documents are new', async () => {
+  it('keeps its place after scrolling up, and a button shows how many documents are new', async () => {
     for (let count = 0; count < 8; count++) printSample(rig.emulator)
     const view = await open('paper')
     await view.getByRole('link', { name: 'Fiscal receipt 8' }).waitFor()
@@ -47,7 +47,7 @@ describe('the roll', () => {
   })
 })
 
-it('the clock goes on although the device tells nothing', async () => {
+it('the clock advances although the device reports nothing', async () => {
   const view = await open('setup')
   const shown = () => view.locator('.clock').textContent()
   const first = await shown()
@@ -55,7 +55,7 @@ it('the clock goes on although the device tells nothing', async () => {
   await expect.poll(shown, { timeout: 10_000 }).not.toBe(first)
 })
 
-it('what has struck carries the time at which it did', async () => {
+it('a triggered fault has the time at which it was triggered', async () => {
   const view = await open('faults')
   await view.evaluate(
     `fetch('/emulator/clock', {method: 'POST', body: JSON.stringify({set: '2027-05-06T07:08:00'}), headers: {'Content-Type': 'application/json'}}).then((answer) => answer.text())`,
@@ -70,7 +70,7 @@ it('what has struck carries the time at which it did', async () => {
     .waitFor()
 })
 
-it('documents tell their sum and how they were paid; a Z report has its number beside that of the document', async () => {
+it('documents show their sum and payments; a Z report has its number next to that of the document', async () => {
   const { device } = rig.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
@@ -87,7 +87,7 @@ it('documents tell their sum and how they were paid; a Z report has its number b
 })
 
 describe('messages', () => {
-  it('cover nothing, and nothing moves when they come', async () => {
+  it('cover nothing, and nothing moves when they appear', async () => {
     const view = await open('paper')
     const frame = () => view.locator('.frame').boundingBox()
     const before = await frame()
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0)
   })
 
-  it('of a refusal stand at the field that they are about', async () => {
+  it('of a refusal are at the field that they are about', async () => {
     const view = await open('setup')
     await view.getByLabel('PLU', { exact: true }).fill('77')
     await view.getByLabel('Name', { exact: true }).fill('Tea')
@@ -159,7 +159,7 @@ it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (wid
   expect(cut).toEqual([])
 })
 
-it('a downloaded state can be loaded again, and what is none is refused at its place', async () => {
+it('a downloaded state can be restored, and any other file is refused at its place', async () => {
   printSample(rig.emulator)
   const view = await open('setup')
   const saved = await (async () => {
@@ -186,7 +186,7 @@ const placesOf = (view: Page, selector: string): Promise<readonly { left: number
   })`)
 
 it.each([390, 1280, 1440, 1920])(
-  'at %i pixels tiles and cards beside each other begin and end on one line',
+  'at %i pixels tiles and cards next to each other begin and end on one line',
   async (width) => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()

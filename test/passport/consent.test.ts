@@ -70,7 +70,7 @@ const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 describe.each(PROFILES)('%s %s', (family, profile) => {
   const q = questionnaire(family, profile)
 
-  it('is left as it was by questions, byte by byte', async () => {
+  it('is unchanged by queries, byte by byte', async () => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family, profile, clock, data: 'memory' })
     const before = stateOf(emulator)
@@ -81,21 +81,21 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     await emulator.close()
   })
 
-  it('hears nothing deeper than what was agreed to', async () => {
+  it('receives no command beyond the agreed depth', async () => {
     expect([...(await heardAt(family, profile, 'read'))].sort()).toEqual(['nothing'])
     expect([...(await heardAt(family, profile, 'print'))].sort()).toEqual(['nothing', 'paper'])
     expect([...(await heardAt(family, profile, 'fiscal'))].sort()).toEqual(['day', 'nothing', 'paper'])
     expect([...(await heardAt(family, profile, 'fiscal', true))].sort()).toEqual(['day', 'memory', 'nothing', 'paper'])
   })
 
-  it('is asked at least 150 questions that may print and 300 with the day, each with its section', () => {
+  it('gets at least 150 queries that may print and 300 with the day, each with its section', () => {
     const counts = DEPTHS.map((depth) => probesOf(q, depth).length)
     expect(counts[1]).toBeGreaterThanOrEqual(150)
     expect(counts[2]).toBeGreaterThanOrEqual(300)
     expect(probesOf(q, 'fiscal').filter(({ section }) => section === '')).toEqual([])
   })
 
-  it('has every question of the catalogue among the probes', () => {
+  it('has every query of the catalogue among the probes', () => {
     const asked = new Set(probesOf(q, 'read').map(({ command }) => command))
     const questions = q.catalogue.all.filter(
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
@@ -114,7 +114,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(text.split('\n').length).toBeGreaterThan(300)
   })
 
-  it('tells all that is sent', async () => {
+  it('lists all that is sent', async () => {
     const q = questionnaire(family, profile)
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true } })
     const told = new Set(
@@ -132,7 +132,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
   })
 })
 
-describe('the gate', () => {
+describe('the consent filter', () => {
   const q = questionnaire('A', 'bg')
   const others = [questionnaire('A', 'ro')]
   const frame = (name: string, data: string): Uint8Array => {
@@ -161,19 +161,19 @@ describe('the gate', () => {
     expect(neededFor(frame(name, data), q, others)).toBe(needed)
   })
 
-  it('knows no command but the fixed ones that nobody has', () => {
+  it('accepts no unknown commands but the fixed ones that no device has', () => {
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
-  it('lets the closure pass only with a consent of its own', () => {
+  it('passes the closure only with separate consent', () => {
     expect(admits({ depth: 'fiscal', z: false }, 'closing')).toBe(false)
     expect(admits({ depth: 'print', z: true }, 'closing')).toBe(false)
     expect(admits({ depth: 'fiscal', z: true }, 'closing')).toBe(true)
     expect(admits({ depth: 'fiscal', z: true }, 'never')).toBe(false)
   })
 
-  it('stops a frame that comes in pieces before its last byte', async () => {
+  it('stops a frame that arrives in pieces before its last byte', async () => {
     const sent: number[] = []
     const port = {
       byteMs: 0,

@@ -187,7 +187,7 @@ const refusedA = (request: Uint8Array, data: string): Uint8Array =>
   answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 
 describe.each(INVENTIONS)('%s', (_, family, profile, depth, invention, isExpected) => {
-  it('is written down where it is so, and imitated', { timeout: 60_000 }, async () => {
+  it('is recorded as a difference, and imitated', { timeout: 60_000 }, async () => {
     const passport = await passportOfInvented(family, profile, depth, invention)
     const found = passport.differences.map(({ probe }) => probe)
     expect(found.filter((probe) => !isExpected(probe))).toEqual([])

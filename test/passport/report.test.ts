@@ -59,7 +59,7 @@ describe('the page', () => {
     await page.close()
   })
 
-  it('copies a report for the sheets', { timeout: 60_000 }, async () => {
+  it('copies a report for the protocol specifications', { timeout: 60_000 }, async () => {
     const { page } = await openPage(browser, { width: 1280, height: 800 })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     await page.getByRole('button', { name: 'Copy the report' }).click()
@@ -79,7 +79,7 @@ describe('the page', () => {
   })
 })
 
-it('at a terminal the same is told in a few lines', () => {
+it('a terminal shows the same in a few lines', () => {
   const text = passportPretty(passport, false)
   expect(text).toContain(
     'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',

@@ -60,7 +60,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
 }
 
 describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (family, profile) => {
-  it('has no difference for a device as it leaves the works', async () => {
+  it('has no difference for a device with factory settings', async () => {
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
@@ -75,7 +75,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   const found = new Set<string>()
 
   it.each(slice(sets, { of: 30 }))(
-    'are the same of the device that they make: $profile, $options',
+    'are equal for a device created from them: $profile, $options',
     { timeout: LONG_MS },
     async (set) => {
       const { profile, options } = set
@@ -94,7 +94,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   )
 
   if (isDeep && process.env['RIG_SEED'] === undefined)
-    it('find every switch that can be seen when it is turned', () => {
+    it('find every observable switch when it is set', () => {
       const seen = Object.keys(choices).filter((name) => !NEVER_SEEN.includes(name))
       expect([...found].sort()).toEqual(seen.sort())
     })

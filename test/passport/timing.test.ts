@@ -20,12 +20,12 @@ it('a printed line and a slow report are measured, and imitated', { timeout: 60_
   expect(second.line.perPrintedLineMs).toBeGreaterThan((first.line.perPrintedLineMs ?? 0) - 20)
 })
 
-it('where nothing was measured a device takes the usual time', () => {
+it('without measurements a device takes the usual time', () => {
   expect(measuredTimes()).toEqual(USUAL_TIMES)
   expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
 })
 
-it('a device that answers before its question would be through a real cable has taken no time', async () => {
+it('a device that answers before the request would be through a real cable has taken no time', async () => {
   const { passport } = await passportOf({ family: 'A', depth: 'read' })
   expect(passport.line.firstByteMs?.median).toBe(0)
 })

@@ -54,7 +54,7 @@ const VARIED: readonly (readonly [string, Invention, RegExp])[] = [
 ]
 
 describe.each(VARIED)('%s that varies', (_, invention, where) => {
-  it('is told, and is no difference', { timeout: 60_000 }, async () => {
+  it('is reported, and is no difference', { timeout: 60_000 }, async () => {
     const { passport, varying } = await outcomeOfInvented('A', 'bg', 'read', invention)
     expect(passport.differences.map(({ probe, meaning }) => `${probe}: ${meaning}`)).toEqual([])
     expect(passport.overrides).toEqual([])

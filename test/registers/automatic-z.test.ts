@@ -32,7 +32,7 @@ describe.each([
     return { ...rig, clock, device, sell, touch }
   }
 
-  it('is made at that time, on paper, and its number is told by the control interface', async () => {
+  it('is printed at that time, and the control API has its number', async () => {
     const { emulator, device, clock, sell, touch, papers, close } = start()
     sell()
     touch()
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-it.each(['A', 'B', 'C'] as const)('%s: the service goes on with a day that was closed meanwhile', async (family) => {
+it.each(['A', 'B', 'C'] as const)('%s: the service continues after the day was closed meanwhile', async (family) => {
   const emulator = createEmulator({ family, options: { automaticZ: '00:00' } })
   await emulator.close()
   const rig = startPrinter({ family, options: { automaticZ: '00:00' } })

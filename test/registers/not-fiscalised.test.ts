@@ -80,7 +80,7 @@ describe('the service at a device that is not fiscalised', () => {
     await rig.close()
   })
 
-  it.each(['A', 'B', 'C'] as const)('%s: a hand fiscalises it, and makes it one that never was', async (family) => {
+  it.each(['A', 'B', 'C'] as const)('%s: it is fiscalised by hand, and made unfiscalised again', async (family) => {
     const rig = startService(family)
     const { app } = createPanel(rig.emulator)
     const hand = async (fiscalised: boolean) =>

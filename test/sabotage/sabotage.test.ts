@@ -21,11 +21,11 @@ describe.each(Object.entries(families))('a changed constant of family %s', (name
     trials = JSON.parse(stdout) as Trials
   })
 
-  it('the published frames agree with the protocol as it is', () => {
+  it('the published frames agree with the unchanged protocol', () => {
     expect(trials.untouched).toEqual([])
   })
 
-  it.each(slice(mutations, { of: OF }).map(({ name }) => name))('%s: a published frame notices', (mutated) => {
+  it.each(slice(mutations, { of: OF }).map(({ name }) => name))('%s: a published frame detects it', (mutated) => {
     const verdict = trials.verdicts.find(({ mutation }) => mutation === mutated)
     expect(verdict?.misapplied).toBeUndefined()
     expect(verdict?.caughtBy).not.toEqual([])

@@ -77,7 +77,7 @@ describe('on a bare pty', () => {
     600_000,
   )
 
-  it('another profile is what --profile says: its passwords, its articles, its wire', async () => {
+  it('the profile of --profile is used: its passwords, its articles, its wire', async () => {
     const summary = await onBarePty(
       'A',
       (name) =>
@@ -92,7 +92,7 @@ describe('on a bare pty', () => {
     expect(summary.passed).toBeGreaterThanOrEqual(15)
   }, 120_000)
 
-  it.each(FAMILIES)('family %s: what is wrong is found, whatever was sold before', async (family) => {
+  it.each(FAMILIES)('family %s: an error is found, whatever was sold before', async (family) => {
     const wrong = scenarioFile(`${used}---
 name: sums
 ${SOLD}check: { day: { total: 1.21, taxes: { A: 1.20 }, payments: { 0: 1.00 } } }
@@ -127,7 +127,7 @@ check: { receipt: null }
     ])
   })
 
-  it('what only eyes can see is named beside the number of its receipt', async () => {
+  it('a manual check is named with the number of its receipt', async () => {
     const summary = await onBarePty('A', (name) =>
       play(FILES, {
         target: bareTarget(name, ['A']),
@@ -140,7 +140,7 @@ check: { receipt: null }
     expect(look?.lines).toContain('Bread                               1.20 A')
   })
 
-  it('a person at the terminal lends the hands, in words that say what to do', async () => {
+  it('a person at the terminal does the manual actions, prompted with what to do', async () => {
     const asked: string[] = []
     const summary = await onBarePty('A', async (name, emulator) => {
       const hands: Readonly<Record<string, () => void>> = {

@@ -10,7 +10,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { scenarioFile } from './play.ts'
 
-it('waits for Enter, each time anew', async () => {
+it('the prompt waits for Enter each time', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const person = promptAt(input, output)
   for (const what of ['take the paper out', 'put the paper in']) {
@@ -27,7 +27,7 @@ it('waits for Enter, each time anew', async () => {
   }
 })
 
-it('says what was asked for where nobody answers any more', async () => {
+it('the prompt reports its request if its input has ended', async () => {
   const input = new PassThrough()
   const asking = promptAt(input, new PassThrough()).asks('open the cover')
   input.end()
@@ -46,7 +46,7 @@ steps:
 `
 
 /** The prompts, and the actions of a person, on a terminal that is a pty. */
-it('asks at a real terminal, and goes on when the hand has done it', async () => {
+it('the prompt appears on a real terminal, and the run continues after Enter', async () => {
   const emulator = createEmulator({ family: 'A', clock: systemClock })
   const port = join(tmpdir(), `fiscal-rig-hand-${process.pid}`)
   await emulator.openPty(port)

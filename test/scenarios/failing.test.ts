@@ -71,14 +71,14 @@ describe('a scenario that must fail', async () => {
     expect(result && wrongWith(result)).toEqual(wrong)
   })
 
-  it('is there for every check of the format, and none passes', () => {
+  it('exists for every check of the format, and none passes', () => {
     const used = loadScenarios([FILE]).flatMap(({ scenario }) => Object.keys(scenario.check ?? {}))
     // `faults` is checked at the end without being named; `wait until` and a missing rule represent it.
     expect(new Set([...used, 'faults'])).toEqual(new Set(CHECKS))
     expect([failed, [...byName.keys()].sort()]).toEqual([results.length, Object.keys(WRONG).sort()])
   })
 
-  it('shows step, question, answer, difference, wire, device and how to repeat it', () => {
+  it('shows step, request, answer, difference, wire, device and how to reproduce it', () => {
     const paper = byName.get('golden paper')
     const lines = paper ? failureLines(paper) : []
     expect(lines).toEqual(

@@ -16,7 +16,7 @@ import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { failures, play } from './play.ts'
 
-it('a request that its client gave up is recorded when it was given up, with how long it waited', async () => {
+it('a request that its client gave up is recorded at that time, with the duration of its wait', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   let now = 1000
   const plain = { family: 'A', profile: undefined, config: {}, device: undefined, schema: undefined } as const
@@ -106,7 +106,7 @@ async function playedAgain(file: string): Promise<string> {
   return readFileSync(file, 'utf8')
 }
 
-it('an answer that comes long after its request was answered is behind the next request again when it is played', async () => {
+it('an answer long after its request was answered is again after the next request in a replay', async () => {
   const { file, time, status, makeLate, close } = recorded({ on: 'duplicate', ms: 6000 })
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await makeLate()
@@ -120,7 +120,7 @@ it('an answer that comes long after its request was answered is behind the next 
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 
-it('a till that gives up and asks again meets the service at the same work when it is played', async () => {
+it('a till that gives up and retries finds the service at the same work in a replay', async () => {
   const { file, time, ask, status, makeLate, close } = recorded({ on: 'closeFiscal', ms: 5000 })
   await makeLate()
   const given = ask('print-fiscal-receipt', SALE)

@@ -69,7 +69,7 @@ check: { receipts: 1, documents: { copy: 1, x: 1 }, books: balanced }
 `
 
 describe('on a real pty', () => {
-  it('a process that stands still does not make the device stop in the middle of its answer', async () => {
+  it('a stalled process does not make the device stop in the middle of its answer', async () => {
     const { target, stood } = unserved(emulatedTarget('pty', ['B']), '/api/report-x', 25)
     expect(failures(await play([scenarioFile(REPORT)], { target, families: ['B'] }))).toEqual([])
     expect(stood()).toBeGreaterThan(2)
@@ -83,7 +83,7 @@ describe('the time in which the process is served', () => {
     await settled()
   }
 
-  it('passes as the time of the system does while turns are short', async () => {
+  it('advances with the time of the system while turns are short', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: number[] = []
@@ -92,7 +92,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual([505])
   })
 
-  it('counts a long turn for little: a wait that it would have ended is waited on', async () => {
+  it('counts a long turn for little: a wait that it would have ended continues', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     let rung = false
@@ -106,7 +106,7 @@ describe('the time in which the process is served', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('counts what rings in one turn as one, however often its own beat rings with it', async () => {
+  it('counts the alarms of one turn once, however often its own interval rings with them', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: string[] = []
@@ -118,7 +118,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual(['heard', 'wait'])
   })
 
-  it('passes too while nobody waits, and never backwards', async () => {
+  it('advances without a wait too, and never backwards', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const times = [clock.now()]
@@ -137,7 +137,7 @@ describe('the time in which the process is served', () => {
     expect(times.at(-1)).toBeGreaterThan(2000)
   })
 
-  it('keeps nothing going when every wait is over or taken back', async () => {
+  it('has no running timer when every wait is over or cancelled', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const takeBack = clock.after(100, () => undefined)

@@ -40,7 +40,7 @@ steps:
 const OPEN =
   'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1, Invoice: false }\n'
 
-it('looks at scenarios and what they include, not at its own reports, traces and logs', async () => {
+it('watches scenarios and their includes, not its own reports, traces and logs', async () => {
   write('sale.yaml', scenario(1))
   write('open.yaml', OPEN)
   mkdirSync(join(folder, 'reports'))
@@ -63,7 +63,7 @@ it('looks at scenarios and what they include, not at its own reports, traces and
   expect(running.log().split('Waiting for a change')).toHaveLength(5)
 })
 
-it('begins again with a new file in a folder, and with one that was wrong and is right', async () => {
+it('plays again for a new file in a folder, and for a corrected one', async () => {
   write('one.yaml', 'name: nothing\n')
   running = start(['run', '--watch', '.'], { cwd: folder })
   await waits(1)

@@ -85,7 +85,7 @@ describe('a certificate that was signed with the stolen key of the CA', () => {
     },
   )
 
-  it('makes no authority below it, and signs for no other purpose than servers', async () => {
+  it('creates no authority below it, and is valid for no other purpose than servers', async () => {
     const authority = new X509Certificate(ca)
     expect(authority.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     const parsed = new x509.X509Certificate(ca)

@@ -73,7 +73,7 @@ async function attack(port: number, family: Attacked): Promise<void> {
 const heardOf = (emulator: Emulator) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 
 describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
-  it('gets nothing through the TCP port of the emulated device, which goes on', async () => {
+  it('gets nothing through the TCP port of the emulated device, which continues', async () => {
     const log: string[] = []
     const emulator = createEmulator({ family, log: (line) => log.push(line) })
     const { port } = await emulator.listenTcp(0)
@@ -88,7 +88,7 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   it.each([
     ['that knows the family', ['--family', family]],
     ['that does not', []],
-  ])('gets nothing through a capture %s to the device behind it', async (_which, named) => {
+  ])('gets nothing through a capture %s to its device', async (_which, named) => {
     const emulator = createEmulator({ family })
     const device = await emulator.listenTcp(0)
     const output = join(folder, `${family}-${named.length}.jsonl`)

@@ -129,7 +129,7 @@ const numberOf = (question: Uint8Array): number => question[2] as number
 describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
-  it('that is busy for ever gives its place back in time', async () => {
+  it('that is busy for ever ends its request in time', async () => {
     const device = stand(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {
@@ -141,7 +141,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
   })
 
   it.each([0x01, 0x06, 0x0e, 0x15, 0x16, 0x1a, 0x41, 0xff])(
-    'that floods the line with %i is cut off, and works again when it stops',
+    'that floods the line with %i is disconnected, and works again when it stops',
     async (byte) => {
       const device = stand(family)
       await device.run(device.printer.connect())
@@ -332,7 +332,7 @@ describe('an answer without an end', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it('of family C: it tells of a power cut after every command', async () => {
+  it('of family C: it reports a power cut after every command', async () => {
     const device = await withZ('C')
     let commands = 0
     device.behave((question, { say, honest }) => {
@@ -346,7 +346,7 @@ describe('an answer without an end', () => {
     expect(ms).toBeLessThan(REQUEST_MS)
   })
 
-  it.each(ATTACKED)('of family %s: answers to questions that nobody asked', async (family) => {
+  it.each(ATTACKED)('of family %s: answers to requests that were not sent', async (family) => {
     const device = await withZ(family)
     device.behave((question, { say }) => {
       const stale = STALE[family](question)

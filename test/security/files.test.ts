@@ -94,7 +94,7 @@ describe('a configuration or a plan of faults with', () => {
   })
 })
 
-it('a configuration of which the YAML library warns reaches no terminal', async () => {
+it('a warning of the YAML library about a configuration reaches no terminal', async () => {
   const named = file('&\u009bx: {a: 1}\n%x\u0007 1\n!\u009bm x\n')
   const { status, err } = await runToEnd(['doctor', '--config', named, '--no-probe'])
   expect(status).toBe(2)
@@ -128,14 +128,14 @@ describe('include', () => {
     expect(() => loadScenarios([including(named)], { allowOutside: true })).toThrow(/expected a readable file/)
   })
 
-  it('is told of, and allowed, by the command', async () => {
+  it('is reported, and allowed, by the command', async () => {
     const outside = including('../steps.yaml')
     const { status, err } = await runToEnd(['run', outside])
     expect([status, err]).toEqual([2, expect.stringContaining('--allow-outside')])
     expect((await runToEnd(['run', outside, '--allow-outside', '--family', 'A'])).status).toBe(0)
   })
 
-  it('that doubles with each file ends', () => {
+  it('that doubles with each file is limited', () => {
     for (let at = 0; at < 30; at++) {
       const next = at === 29 ? 'steps.yaml' : `twice-${at + 1}.yaml`
       writeFileSync(join(folder, 'inside', `twice-${at}.yaml`), `steps: [{ include: ${next} }, { include: ${next} }]\n`)
@@ -145,7 +145,7 @@ describe('include', () => {
     )
   })
 
-  it('and golden files are the only names: a golden file is written inside its folder', () => {
+  it('and golden files are the only file names: a golden file is written inside its folder', () => {
     for (const paper of ['../../x.txt', '/tmp/x.txt', 'a/../../x.txt']) {
       const named = file(`name: golden ${count}\nsteps: [{ post /report-x: }]\ncheck: { paper: ${paper} }\n`)
       expect(() => loadScenarios([named], { update: true })).toThrow(/inside the folder of golden files/)
@@ -186,7 +186,7 @@ describe("the platform's baseUrl", () => {
     'http://0.0.0.0/',
     'https://user:{shop}@relay.example:x/',
     'ftp://relay.example/',
-  ])('must not be %s: tokens and orders would go in clear', (baseUrl) => {
+  ])('must not be %s: tokens and orders would be sent in clear', (baseUrl) => {
     expect(problems(baseUrl)).toContain('https://, or http:// of this machine')
   })
 })

@@ -66,7 +66,7 @@ describe('a passport with', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024)
   })
 
-  it('a device in the place of the file is refused', async () => {
+  it('a device file instead of the file is refused', async () => {
     const file = join(folder, 'case.yaml')
     writeFileSync(file, 'name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
     expect((await runToEnd(['run', file, '--passport', '/dev/zero'])).status).toBe(2)

@@ -52,7 +52,7 @@ describe('a device that sends without end', () => {
         ['zeros', () => 0x00],
       ].map(([what, byte]) => [family, what, byte] as const),
     ),
-  )('is left with a passport of nothing: family %s, %s', async (family, _what, byte) => {
+  )('gets an empty passport: family %s, %s', async (family, _what, byte) => {
     const { opener, sent } = floodingPort(byte as () => number)
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
     const consent = { depth: 'read', z: false } as const
@@ -74,7 +74,7 @@ describe('a device that sends without end', () => {
       for (const server of servers.splice(0)) server.close()
     })
 
-    it('is told in a sentence, and takes little memory', async () => {
+    it('is reported in a sentence, and takes little memory', async () => {
       const server = createServer((socket) => {
         const flood = Buffer.alloc(1024 * 1024, 0x41)
         const more = (): void => {
@@ -125,7 +125,7 @@ describe('decode', () => {
     }
   })
 
-  it('reads what is meant, at the ends of time', async () => {
+  it('reads valid times, up to their limits', async () => {
     const file = join(folder, 'good.jsonl')
     const pieces = [0, Date.UTC(9999, 11, 30)].map((at) => JSON.stringify({ ...piece, at }))
     writeFileSync(file, `${[JSON.stringify(heading), ...pieces].join('\n')}\n`)
@@ -135,7 +135,7 @@ describe('decode', () => {
 })
 
 describe('the file of a passport', () => {
-  it('holds no control character that a device has sent, and is read as it was', async () => {
+  it('contains no control character that a device has sent, and is read unchanged', async () => {
     const { passport } = await passportOf({ family: 'A' })
     const steering = 'A\u009b31m\u0085B\u061c\u202e\u2028C\u001b[2J'
     const hostile = {
@@ -176,13 +176,13 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     return { file, raw, escaped }
   }
 
-  it('is read as what its numbers would say, and written by numbers', async () => {
+  it('is read like escaped characters, and written with escapes', async () => {
     const { raw, escaped } = await rawPassport()
     expect(readPassport('raw.yaml', raw)).toEqual(readPassport('escaped.yaml', escaped))
     expect(passportText(readPassport('raw.yaml', raw))).toBe(escaped)
   })
 
-  it('steers nothing: not the terminal, reports, paper or sentences', async () => {
+  it('controls nothing: not the terminal, reports, paper or sentences', async () => {
     const { file, raw } = await rawPassport()
     const scenario = join(folder, 'with-passport.yaml')
     writeFileSync(
@@ -231,7 +231,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
 describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () => {
   const NOBODY = 65_534
 
-  it('is refused with a sentence, and doctor says it', async () => {
+  it('is refused with a sentence, which doctor prints too', async () => {
     const data = join(folder, 'of-another')
     mkdirSync(data)
     chownSync(data, NOBODY, NOBODY)
@@ -278,7 +278,7 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
     expect([status, out, err]).toEqual([3, '', expect.stringContaining('belongs to another user')])
   })
 
-  it('is no folder of our own', () => {
+  it('is not used as our own folder', () => {
     openDataFolder(join(folder, 'own'), 'test').release()
   })
 })

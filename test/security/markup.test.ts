@@ -15,7 +15,7 @@ import { tsSources } from '../support/sources.ts'
 describe('a template of markup', () => {
   const HOSTILE = `"><img src=x onerror=alert(1)>&amp;'`
 
-  it('escapes a text between tags and in an attribute, and leaves what a template made', () => {
+  it('escapes a text between tags and in an attribute, but not the output of a template', () => {
     const inner = html`<b>${HOSTILE}</b>`
     const escaped = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;'"
     expect(String(html`<p title="${HOSTILE}">${inner}${[HOSTILE, 7]}</p>`)).toBe(
@@ -116,7 +116,7 @@ describe('the sources', () => {
   })
 
   it.each(['const a = `<b>$' + '{x}</b>`', "const a = '<b>' + x", "const a = ['<b class=\"', x]"])(
-    'are found out by %s',
+    'are checked for %s',
     (source) => {
       expect(handMade('a.ts', source)).not.toEqual([])
     },
@@ -238,7 +238,7 @@ describe('show of a hostile trace', () => {
     return { policy, asked, shown, ...facts }
   }
 
-  it('runs nothing, leads nowhere and asks nobody, served by the command: its policy is a header', async () => {
+  it('runs nothing, leads nowhere and sends no request, served by the command: its policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }

@@ -153,7 +153,7 @@ const rows: readonly Row[] = page
 
 const keyOf = ({ file, kind }: { readonly file: string; readonly kind: string }): string => `${kind} ${file}`
 
-describe('places where something foreign comes in', () => {
+describe('places that receive foreign input', () => {
   const files = sources()
   const found = files.flatMap((file) =>
     kindsIn(file, readFileSync(join(root, file), 'utf8')).map((kind) => keyOf({ file, kind })),
@@ -164,7 +164,7 @@ describe('places where something foreign comes in', () => {
     expect(rows.map(keyOf).sort()).toEqual(found.sort())
   })
 
-  it('say whose word they act on, and lead to tests that are there', () => {
+  it('name the origin of their input, and lead to existing tests', () => {
     expect(page.match(KINDS)).toHaveLength(9)
     for (const { whose, guard, file } of rows) {
       expect(WHOSE, file).toContain(whose)
@@ -174,7 +174,7 @@ describe('places where something foreign comes in', () => {
     }
   })
 
-  it('that read foreign files, parse them, or ask foreign services in a run, are one each', () => {
+  it('that read foreign files, parse them, or query foreign services in a run, are one each', () => {
     const foreign = (kind: Kind, folders: RegExp) =>
       rows
         .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))

@@ -58,7 +58,7 @@ const post = (http: unknown, path: string, body: object, headers: Readonly<Recor
   })
 
 describe('files of a device', () => {
-  it('of serve are closed to others, also those that were there', async () => {
+  it('of serve are closed to others, also earlier ones', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
     // A device of an earlier version, which every user could read.
@@ -85,7 +85,7 @@ describe('files of a device', () => {
     expect(open(data)).toEqual([])
   })
 
-  it('of emulate are closed to others in a folder that holds other things, which stay as they are', async () => {
+  it('of emulate are closed to others in a folder with other files, which stay unchanged', async () => {
     const data = join(folder, 'shared')
     mkdirSync(data)
     chmodSync(data, 0o755)
@@ -125,7 +125,7 @@ describe('files of a device', () => {
 describe('a recording of the service', () => {
   const SECRET = 'a-password-of-the-environment'
 
-  it('leaves out what was refused: a replay would print it', async () => {
+  it('skips refused requests, because a replay would print them', async () => {
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ apiKey: { env: 'RIG_KEY' } }))
     const file = join(folder, 'record.yaml')
     const args = ['serve', '--data', 'memory', '--config', 'config.json', ...FREE_PORTS, '--record', file]
@@ -158,7 +158,7 @@ describe('a recording of the service', () => {
     await end(service)
   })
 
-  it('points to the secrets of the configuration and does not hold them', async () => {
+  it('refers to the secrets of the configuration and does not contain them', async () => {
     writeFileSync(join(folder, 'secret.txt'), `${SECRET}-of-a-file\n`)
     const config = {
       operators: { 1: { password: { env: 'RIG_OPERATOR' } } },

@@ -37,7 +37,7 @@ describe('a page of another site', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('that the configuration names is let in, and so are the own pages and programs that are no browser', async () => {
+  it('that the configuration names is accepted, and so are the service’s own pages and programs other than browsers', async () => {
     const { app } = composeService(createFakePrinter(), { settings: { listen: { origins: ['https://pos.example'] } } })
     const ask = () => supertest(app).get('/api/get-local-api-address').set('Host', 'localhost:65400')
     for (const site of OWN) expect((await ask().set('Sec-Fetch-Site', site)).status).toBe(200)
@@ -128,7 +128,7 @@ describe('the mock platform', () => {
     expect(rule.status).toBe(403)
   })
 
-  it('answers programs of this machine and its own pages', async () => {
+  it('answers programs of this machine and its own pages only', async () => {
     for (const Host of ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010']) {
       const { status } = await supertest(platform.url)
         .get('/mock-platform/token')

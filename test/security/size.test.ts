@@ -49,7 +49,7 @@ const FLOODS: Readonly<Record<string, readonly [path: string, body: string]>> = 
 
 describe('a mebibyte of', () => {
   it.each(Object.entries(FLOODS))(
-    '%s is refused in a few words',
+    '%s is refused with a short text',
     async (_name, [path, body]) => {
       const printer = createFakePrinter()
       expect(body.length).toBeLessThanOrEqual(BODY_BYTES)
@@ -74,7 +74,7 @@ describe('a mebibyte of', () => {
     ['carets', `["${'^'.repeat(1_000_000)}"]`],
     ['a thousand lines of a thousand spaces', numbered('[', () => `"1,______,_,__;${' '.repeat(980)}x"`, ']', 1000)],
   ])(
-    '%s to /Receipt is refused in a few words',
+    '%s to /Receipt is refused with a short text',
     async (_name, body) => {
       const printer = createFakePrinter()
       const answer = await supertest(composeService(printer).app).post('/api/Receipt').send(body)
@@ -86,8 +86,8 @@ describe('a mebibyte of', () => {
   )
 })
 
-describe('what is wrong with a request', () => {
-  it('is told for the first fifty problems, with the number of the others', async () => {
+describe('the problems of a request', () => {
+  it('are listed up to fifty, with the number of the others', async () => {
     const items = Array.from({ length: 120 }, () => ({}))
     const { app } = composeService(createFakePrinter())
     const { body } = await supertest(app).post('/api/print-fiscal-receipt').send({ ReceiptItems: items })
@@ -100,7 +100,7 @@ describe('what is wrong with a request', () => {
     expect(fifty.body.Errors).toHaveLength(50)
   })
 
-  it('is found in the number of elements before any of them is looked at, and in that of members', () => {
+  it('include too many elements, before any of them is checked, and too many members', () => {
     let seen = 0
     const one = kind({ is: 'number', words: 'anything', schema: {} }, () => {
       seen++

@@ -26,7 +26,7 @@ describe('the lock file', () => {
     )
   })
 
-  it('names what has an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
+  it('names the packages with an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
     expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
@@ -37,7 +37,7 @@ describe('the lock file', () => {
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })
 
-  it('is asked for by exact versions', () => {
+  it('has exact versions in package.json', () => {
     const versions = Object.entries({ ...manifest['dependencies'], ...manifest['devDependencies'] })
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([])
   })
@@ -64,7 +64,7 @@ describe("the project's own Node", () => {
     )
   })
 
-  it('is asked for when it is not there', () => {
+  it('is requested when it is missing', () => {
     expect(nodeProgram(checkout()).missing).toContain('npm ci')
   })
 
@@ -75,7 +75,7 @@ describe("the project's own Node", () => {
     expect(on('22.13.0').wrong).toContain('Node 24')
   })
 
-  it('reaches nobody who installs the package', () => {
+  it('is not installed with the package', () => {
     expect(manifest['optionalDependencies']).toBeUndefined()
     expect(Object.keys(manifest['dependencies'] ?? {}).filter((name) => /^node(-|$)/.test(name))).toEqual([])
   })

@@ -124,7 +124,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
 }
 
 describe.each(ATTACKED)('the TCP port of family %s', (family) => {
-  it.each(Object.entries(FOREIGN))('closes %s before the device hears a byte of it', async (_what, first) => {
+  it.each(Object.entries(FOREIGN))('closes %s before the device receives a byte of it', async (_what, first) => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     attacker.write(Buffer.concat([Buffer.from(first, 'latin1'), X_REPORTS[family]]))
@@ -135,7 +135,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await prints(stand, family)
   })
 
-  it('closes HTTP that comes byte by byte', async () => {
+  it('closes HTTP that arrives byte by byte', async () => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     for (const byte of Buffer.concat([Buffer.from(post('POST', 'HTTP/1.1')), X_REPORTS[family]])) {
@@ -147,7 +147,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await prints(stand, family)
   })
 
-  it('goes on with its client while a web page knocks', async () => {
+  it('continues with its client while a web page tries to connect', async () => {
     const stand = await device(family)
     const till = await client(stand.port)
     till.write(X_REPORTS[family])
@@ -163,7 +163,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(till.destroyed).toBe(false)
   })
 
-  it('gives the place of connections that never say a word to the one that does', async () => {
+  it('gives the place of silent connections to one that sends', async () => {
     const stand = await device(family)
     const first = await client(stand.port)
     await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)
@@ -181,7 +181,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(stand.log.join('\n')).toContain('has said nothing and another one speaks')
   })
 
-  it('says in its log what it was, and nothing that steers a terminal', async () => {
+  it('logs the kind of the client, and nothing that controls a terminal', async () => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     attacker.write('\x00\x1b]0;owned\x07\x1b[31m\x9b31m\r\n2026 all is well')
@@ -197,7 +197,7 @@ describe('the first bytes of a conversation', () => {
     return shape !== undefined && new ProtocolGuard([shape]).admits(bytes)
   }
 
-  it('are admitted at any split as at once', () => {
+  it('are admitted at any split as in one piece', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ATTACKED),

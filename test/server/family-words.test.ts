@@ -24,6 +24,6 @@ it.each([
   expect(withFamilies(text, families)).toBe(expected)
 })
 
-it('an ability that nobody has written down is a mistake', () => {
+it('an undocumented ability is a mistake', () => {
   expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('telepathy distinguishes no families')
 })

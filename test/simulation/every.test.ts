@@ -35,7 +35,7 @@ const listOf = (places: Places): readonly Place[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
-  it('are each frame with each fate, each deed, without a restart, with one, and with a power failure', async () => {
+  it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
-  it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
+  it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restart }) =>
         fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
@@ -116,7 +116,7 @@ describe.each(FAMILIES)('another memory under the numbers of a device of family 
   it.each<[string, OtherMemory, readonly unknown[]]>([
     ['that is new', 'new', [0, undefined, undefined]],
     ['with as many documents', 'as many documents', [1, 'other program', 'other program']],
-  ])('has documents of its own: %s', async (_what, memory, expected) => {
+  ])('has separate documents: %s', async (_what, memory, expected) => {
     const world = new World({ family, seed: 1 })
     try {
       const run = new Run(world)
@@ -177,7 +177,7 @@ const numbersOf = ({ profile: { serialNumber, fiscalMemoryNumber } }: Emulator) 
 describe('the events', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
-  it('have the names of the worlds, but for those that only one of the two can have', () => {
+  it('have the names of the worlds, except those that only one of the two can have', () => {
     const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
@@ -238,7 +238,7 @@ describe.runIf(isDeep).each(EDITIONS)('places and pairs of edition $profile of f
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {
-  it('are each event at each frame, and each event behind it, in the request or in its retry', async () => {
+  it('are each event at each frame, and each event after it, in the request or in its retry', async () => {
     const frames = await framesOf({ family }, X)
     const pairs = await pairsOf({ family }, [X])
     const seen = new Set<string>()

@@ -266,7 +266,7 @@ const FOUND: readonly Found[] = [
   ],
 ]
 
-describe.each(['A', 'B'] as const)('family %s, with its power back before the driver repeats', (family) => {
+describe.each(['A', 'B'] as const)('family %s, with its power back before the driver retransmits', (family) => {
   const cut = async (on: string, receipt: object) => {
     const world = new World({ family, powerBackMs: 300 })
     world.emulator.faults.add({ at: 'command.after', on, times: 1, do: 'powerCut' })
@@ -276,7 +276,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
   }
   const item = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
 
-  it('says that a row was carried out twice, and that nothing was printed', async () => {
+  it('reports that a row was executed twice, and that nothing was printed', async () => {
     expect(await cut('saleByPlu', { ReceiptItems: [item] })).toEqual({
       status: 424,
       message: `${TWICE} the receipt has 2 items instead of 1. The receipt was cancelled.`,
@@ -300,7 +300,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
     await undisturbed.close()
   })
 
-  it('says that a payment was carried out twice, and on which receipt', async () => {
+  it('reports that a payment was executed twice, and on which receipt', async () => {
     const Payments = [
       { PaymentMode: 1, Amount: 1 },
       { PaymentMode: 0, Amount: 1.4 },
@@ -313,7 +313,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
 })
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('names what keeps an earlier receipt from its end to the request that has to wait for it', async () => {
+  it('names the condition that blocks an earlier receipt to the request that has to wait for it', async () => {
     const world = new World({ family })
     world.emulator.faults.add({ at: 'memory.write', times: 8, do: 'memoryFull' })
     const sale = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] }

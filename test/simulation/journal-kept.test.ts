@@ -37,7 +37,7 @@ async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, 
 }
 
 describe.each(FAMILIES)('family %s, whose computer loses its power', (family) => {
-  it('does each line of a legacy job once', async () => {
+  it('executes each line of a legacy job once', async () => {
     const body = ['I^10000', 'O^3000']
     const parsed = parseJob(body)
     if (!parsed.ok) throw parsed.problem
@@ -55,7 +55,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
     })
   })
 
-  it('pays by card what was to be paid by card', async () => {
+  it('pays the requested amounts by card', async () => {
     const cards = [0.01, 0.02, 11.97].map((Amount) => ({ PaymentMode: 1, Amount }))
     const body = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 10 } }], Payments: cards }
     const path = '/print-fiscal-receipt'
@@ -94,7 +94,7 @@ describe('a service whose disk is full, and that dies', () => {
       }
   }) // biome-ignore format: a table
 
-  it('prints no order twice, whichever of its last writes the disk takes', async () => {
+  it('prints no order twice, whichever of its last writes the disk accepts', async () => {
     const order = (token: string) => ({ order: 1, token, again: false })
     for (let first = 3; first < 9; first++)
       for (let taken = first + 1; taken < 14; taken++) {

@@ -64,7 +64,7 @@ const rowsOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal
 const kindsOf = (device: FiscalDevice) => device.documents().map(({ kind }) => kind)
 
 describe.each(PROFILES)('on %s', (profile) => {
-  it('an opening is lost, and the other program opens and sells: its receipt is left alone', () =>
+  it('an opening is lost, and the other program opens and sells: its receipt is not touched', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'command', all(opens, sells))
       expect((await stand.ask('/print-fiscal-receipt', RECEIPT)).status).not.toBe(200)
@@ -77,7 +77,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.open()).message).toMatch(/^Outcome unknown:/)
     }))
 
-  it('an answer to an opening is lost, and nobody else is there: it is ours', () =>
+  it('an answer to an opening is lost, without another program: the receipt is ours', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'answer', () => {})
       expect(await stand.ask('/print-fiscal-receipt', RECEIPT)).toMatchObject({ status: 200, data: '1' })
@@ -87,7 +87,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     ['sale', 'saleByPlu', RECEIPT],
     ['discount', 'subtotal', { ...RECEIPT, Subtotal: { DiscountType: 2, DiscountValue: 10 } }],
     ['payment', 'payment', RECEIPT],
-  ])('a %s is lost, and the other program begins its own receipt: that one is left alone', (_, on, receipt) =>
+  ])('a %s is lost, and the other program begins its own receipt: that one is not touched', (_, on, receipt) =>
     at(profile, async (stand) => {
       const pays: Deed = (device) => void device.pay({ mode: 1, amount: 500 })
       lose(stand, on, 'command', all(cancels, opens, sells, on === 'payment' ? pays : () => {}))
@@ -96,7 +96,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     }),
   )
 
-  it('a payment is lost, and the other program pays another amount: it is not taken for it', () =>
+  it('a payment is lost, and the other program pays another amount: the two are not confused', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -104,7 +104,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.ask('/payment', { PaymentMode: 1, Amount: 1 })).status).not.toBe(200)
     }))
 
-  it('an answer to a payment is lost, and nobody else is there: it is paid', () =>
+  it('an answer to a payment is lost, without another program: the receipt is paid', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -160,7 +160,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect(kindsOf(device)).toEqual(['fiscal', 'x'])
     }))
 
-  it('what was paid on one receipt is not told of another, where the device tells no payments', () =>
+  it('a payment of one receipt is not reported for another, if the device reports no payments', () =>
     at(profile, async ({ world, device, ask, open }) => {
       world.emulator.faults.add({ at: 'command.before', on: 'receiptPayments', do: 'refuse' })
       await open()
@@ -205,7 +205,7 @@ describe('an article whose name does not fit into the sale', () => {
       expect([answer.status, nameOn(device)]).toEqual([400, false])
     }))
 
-  it('is refused all the same: the answer says that its name stands there', () =>
+  it('is refused anyway: the answer says that its name is printed', () =>
     at('c4', async ({ world, device, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'command.before', on: 'sale', times: 1, do: 'refuse' })
@@ -225,7 +225,7 @@ describe('an article whose name does not fit into the sale', () => {
       expect(message).toMatch(/^Lines with the name of the article may on the receipt, and the device did not/)
     }))
 
-  it('does not reach the device behind its name: the answer says that its name stands there', () =>
+  it('does not reach the device after its name: the answer says that its name is printed', () =>
     at('c4', async ({ world, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })

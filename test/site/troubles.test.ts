@@ -30,7 +30,7 @@ check:
 `
 
 describe('a link', () => {
-  it('with a pattern that takes for ever is stopped with a sentence, and the own device goes on', async () => {
+  it('with a pattern that takes for ever is stopped with a sentence, and the own device continues', async () => {
     const context = await site.context()
     const own = await open(context)
     await ask(own, '/api/print-fiscal-receipt', RECEIPT)
@@ -41,14 +41,14 @@ describe('a link', () => {
     await expect.poll(async () => (await documents(page)).length).toBe(2)
   })
 
-  it('with a pattern that is meant is played', async () => {
+  it('with a legitimate pattern is played', async () => {
     const page = await open(await site.context(), linkTo(lookingFor('/^a+!/')))
     await page.getByText('Shared scenario "pattern" passed, on a separate device.').waitFor()
   })
 })
 
 describe('two pages', () => {
-  it('that print at the same time have each receipt once; the page that stays goes on when the other one is closed', async () => {
+  it('that print at the same time have each receipt once; the remaining page continues when the other one is closed', async () => {
     const context = await site.context()
     const first = await open(context)
     const second = await open(context)
@@ -113,7 +113,7 @@ IDBObjectStore.prototype.put = function (...row) {
     expect(await documents(page)).toHaveLength(3)
   })
 
-  it('with a damaged stored device leaves it as it is, and goes on with a new one', async () => {
+  it('with a damaged stored device does not change it, and continues with a new one', async () => {
     const context = await site.context()
     const page = await open(context)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)

@@ -2,10 +2,10 @@
  * The rig of the suites, composed of the parts that a test needs:
  *
  *   createBooks        a device's books on a simulated clock
- *   startWire          books behind a family's wire: bytes in, bytes out, commands carried out at once
+ *   startWire          books with a family's wire: bytes in, bytes out, commands executed at once
  *   startPrinter       the library's printer over a device with the seams that a suite needs, and drivers to it
  *   composeService     the REST service over any driver
- *   startService       the REST service over a device of its own
+ *   startService       the REST service over its own device
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

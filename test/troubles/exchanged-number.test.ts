@@ -28,9 +28,9 @@ async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   return all
 }
 
-describe('what was printed', () => {
+describe('a printed document', () => {
   // The second device has printed nothing, so it reports a document 0.
-  it.each(FAMILIES)('has the number that the device gave it which printed it, on family %s', async (family) => {
+  it.each(FAMILIES)('has the number from the device that printed it, on family %s', async (family) => {
     const copies = await replies(family, { do: 'copy' })
     const printed = copies.filter(({ status }) => status === 200).map(({ data }) => data)
     expect(new Set(printed.map((data) => (data as { ReceiptNumber: string }).ReceiptNumber))).toEqual(new Set(['1']))

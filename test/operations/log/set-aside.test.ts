@@ -38,7 +38,7 @@ const RECORDS: readonly (readonly [what: string, record: string, why: string])[]
 ]
 
 describe.each(FAMILIES)('family %s, a record', (family) => {
-  it.each(RECORDS)('%s: the others are printed, its repeat says what is not known', async (_what, record, why) => {
+  it.each(RECORDS)('%s: the others are printed, its retry reports the unknown outcome', async (_what, record, why) => {
     const journal = join(folder, 'answers.sqlite')
     rig = startKillableService(family, { journal })
     expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
@@ -65,7 +65,7 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
   })
 })
 
-it('an answer is told again, whatever stands beside it', async () => {
+it('an answer is returned again, whatever is stored next to it', async () => {
   const journal = join(folder, 'answers.sqlite')
   rig = startKillableService('A', { journal })
   const first = await rig.post(PRINT, RECEIPT, 'told')
