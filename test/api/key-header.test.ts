@@ -41,7 +41,7 @@ it('is refused, and nothing reaches the device, with equal keys and with others'
   ]) {
     const heard = await sent('/print-fiscal-receipt', RECEIPT, keys)
     expect(heard).toContain('HTTP/1.1 400')
-    expect(heard).toContain(`Idempotency-Key stands ${keys.length} times in this request; send it once.`)
+    expect(heard).toContain(`Idempotency-Key appears ${keys.length} times in this request; send it once.`)
   }
   expect(printer.calls).toEqual([])
 })
@@ -60,6 +60,6 @@ it('with one key a retry prints nothing more', async () => {
 it('is refused for legacy lines in their own form', async () => {
   const heard = await sent('/Receipt', LINES, ['d1', 'd1'])
   expect(heard).toContain('"ReceiptStatus":"false"')
-  expect(heard).toContain('Idempotency-Key stands 2 times in this request; send it once.')
+  expect(heard).toContain('Idempotency-Key appears 2 times in this request; send it once.')
   expect(printer.calls).toEqual([])
 })

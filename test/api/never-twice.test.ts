@@ -71,7 +71,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
       // If the service was killed right after the opening, another program may have opened it since.
-      if (/cannot be told: document \d+ stands open, and nothing is sold on it:/.test(note)) {
+      if (/cannot be determined: document \d+ is open, and nothing is sold on it:/.test(note)) {
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
       }

@@ -212,7 +212,7 @@ describe('an article whose name does not fit into the sale', () => {
       const { status, message } = await ask('/register-free-sale', sale())
       expect([status, nameOn(device)]).toEqual([400, true])
       expect(message).toMatch(
-        /^The device rejected the command: .* Nothing was sold, but lines with the name of the article stand/,
+        /^The device rejected the command: .* Nothing was sold, but lines with the name of the article are/,
       )
     }))
 
@@ -222,7 +222,7 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toHost', on: 'fiscalText', times: 1, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article may on the receipt, and the device did not/)
+      expect(message).toMatch(/^Lines with the name of the article may be on the receipt, and the device did not/)
     }))
 
   it('does not reach the device after its name: the answer says that its name is printed', () =>
@@ -231,6 +231,6 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article on the receipt, and the device stopped responding/)
+      expect(message).toMatch(/^Lines with the name of the article are on the receipt, and the device stopped responding/)
     }))
 })
