@@ -27,7 +27,7 @@ import { DataFolderError } from '../server/data-folder.ts'
 import { UnusableLog } from '../server/operations/log/log-tables.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { io, ofProcess } from './io.ts'
-import { tell } from './say.ts'
+import { writeLine } from './say.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
@@ -47,13 +47,13 @@ export class Exit extends Error {
  */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
-    if (error.message !== '') tell(error.message)
+    if (error.message !== '') writeLine(error.message)
     const help = helpFile(error.message)
-    if (help !== undefined) tell(`More: ${help}`)
+    if (help !== undefined) writeLine(`More: ${help}`)
     io().status = error instanceof Exit ? error.status : EXIT_ENVIRONMENT
     return
   }
-  tell((error instanceof Error && error.stack) || String(error))
+  writeLine((error instanceof Error && error.stack) || String(error))
   io().status = EXIT_FAILED
 }
 
@@ -126,7 +126,7 @@ export function endWithoutReader(): void {
   process.stderr.on('error', () => undefined)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
-      tell(`standard output cannot be written: ${error.message}`)
+      writeLine(`standard output cannot be written: ${error.message}`)
       process.exit(EXIT_ENVIRONMENT)
     }
     if (ending === undefined) process.exit()
@@ -174,7 +174,7 @@ export class Started {
       try {
         await end()
       } catch (error) {
-        tell(`While ending: ${messageOf(error)}`)
+        writeLine(`While ending: ${messageOf(error)}`)
       }
     }
   }

@@ -42,8 +42,8 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   return {
     config: () => configOf(settings),
     needsKey: settings.apiKey !== undefined,
-    listen(hear) {
-      session = hear
+    listen(listener) {
+      session = listener
     },
     observe(one) {
       observer = one

@@ -14,7 +14,7 @@ import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
 import { passportFrom } from './passport-file.ts'
-import { tell } from './say.ts'
+import { writeLine } from './say.ts'
 import { targetKind } from './target.ts'
 import { promptAt } from './terminal-prompt.ts'
 
@@ -56,7 +56,8 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
     )
   }
   const device = await persistentDevice(name, family, panel)
-  if (reset) tell(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
+  if (reset)
+    writeLine(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
   const target = persistentTarget({
     name,
     families: [device.family],
@@ -79,7 +80,7 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
   if (family && !family.includes(row.family))
     throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
-  if (reset) tell(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
+  if (reset) writeLine(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
   const own = { name: row.line, families: [row.family], panel: address, printer }
   return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }

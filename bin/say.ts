@@ -6,4 +6,4 @@ import { io } from './io.ts'
 export const say = (text: string): void => void io().out.write(escapeControlInLines(text))
 
 /** Writes one line, or the lines of one message, to standard error. */
-export const tell = (line: string): void => void io().err.write(`${escapeControlInLines(line)}\n`)
+export const writeLine = (line: string): void => void io().err.write(`${escapeControlInLines(line)}\n`)

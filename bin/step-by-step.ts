@@ -17,7 +17,7 @@ interface StepByStep {
 const HELP = 'Enter: this step; c: on to the end of this scenario; q: no further'
 
 export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepByStep {
-  const tell = (text: string) => void output.write(`${escapeControlInLines(text)}\n`)
+  const writeLine = (text: string) => void output.write(`${escapeControlInLines(text)}\n`)
   const lines = linesOf(input)
   const page = pageOnPort()
   let at: Rig | undefined
@@ -27,10 +27,10 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
       if (at !== run.rig) {
         at = run.rig
         goesOn = false
-        tell(`\n${await whereToLook(run.rig, page)}\n${HELP}`)
+        writeLine(`\n${await whereToLook(run.rig, page)}\n${HELP}`)
       }
       if (goesOn) return
-      if (run.log.answer !== undefined) tell(`    ${escapeControl(run.log.answer)}`)
+      if (run.log.answer !== undefined) writeLine(`    ${escapeControl(run.log.answer)}`)
       output.write(`${escapeControl(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
       if (input === undefined) throw new Stopped('--debug: no answer at the terminal')

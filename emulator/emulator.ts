@@ -144,11 +144,11 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const listeners = createListeners<EmulatorEvent>()
   const frameLog = new FrameLog(options.frameHistorySize ?? FRAME_HISTORY_SIZE)
   const moments = createTimelineRecorder(clock, frameLog, isPluggedIn)
-  const tell = (event: Exclude<EmulatorEvent, { type: 'frame' }>): void => {
+  const emit = (event: Exclude<EmulatorEvent, { type: 'frame' }>): void => {
     moments.note(event)
     listeners.emit(event)
   }
-  const faults = createFaults(options, (report) => tell({ type: 'fault', ...report }))
+  const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
   const device = createDevice({
     profile,
     clock: deviceClock ?? clock,
@@ -157,7 +157,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     points: faults.injector,
     onEvent(event) {
       if (event.type === 'document') frameLog.mark(event.id)
-      tell(event)
+      emit(event)
     },
   })
   const wire = wireAs(options, device, familyOf(options).wire(device, options.options))
@@ -188,11 +188,11 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       ),
     onPower(on) {
       log(on ? 'power on' : 'power off')
-      tell({ type: 'state' })
+      emit({ type: 'state' })
     },
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
-  return { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace }
+  return { profile, clock, log, listeners, tell: emit, frameLog, moments, faults, device, wire, loop, pace }
 }
 
 /** Runs an action that prints waiting lines; a fault may cut the power during it. */

@@ -1,7 +1,7 @@
 /** A buffer that retains the last `capacity` values, oldest first. */
 export class RingBuffer<T> {
   readonly #capacity: number
-  readonly #kept: T[] = []
+  readonly #items: T[] = []
   #start = 0
 
   constructor(capacity: number) {
@@ -9,36 +9,36 @@ export class RingBuffer<T> {
   }
 
   get length(): number {
-    return this.#kept.length
+    return this.#items.length
   }
 
   /** Adds a value. Returns the value that was dropped for it, if any. */
   push(one: T): T | undefined {
-    if (this.#kept.length < this.#capacity) {
-      this.#kept.push(one)
+    if (this.#items.length < this.#capacity) {
+      this.#items.push(one)
       return undefined
     }
-    const oldest = this.#kept[this.#start]
-    this.#kept[this.#start] = one
+    const oldest = this.#items[this.#start]
+    this.#items[this.#start] = one
     this.#start = (this.#start + 1) % this.#capacity
     return oldest
   }
 
   /** Returns a value: from 0, the oldest; negative: from the end. */
   at(index: number): T | undefined {
-    const count = this.#kept.length
+    const count = this.#items.length
     const place = index < 0 ? count + index : index
-    return place < 0 || place >= count ? undefined : this.#kept[(this.#start + place) % count]
+    return place < 0 || place >= count ? undefined : this.#items[(this.#start + place) % count]
   }
 
   /** Returns the values after the first `skipped`. */
   from(skipped: number): T[] {
-    const count = Math.max(0, this.#kept.length - Math.max(0, skipped))
-    return Array.from({ length: count }, (_nothing, index) => this.at(this.#kept.length - count + index) as T)
+    const count = Math.max(0, this.#items.length - Math.max(0, skipped))
+    return Array.from({ length: count }, (_nothing, index) => this.at(this.#items.length - count + index) as T)
   }
 
   clear(): void {
-    this.#kept.length = 0
+    this.#items.length = 0
     this.#start = 0
   }
 }

@@ -4,7 +4,7 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
 import type { FrameLog } from './line/frame-log.ts'
-import { MomentLog, type RecordedEvent, type RequestNote, type Standing, type TimelineEntry } from './timeline.ts'
+import { type RecordedEvent, type RequestNote, type Standing, Timeline, type TimelineEntry } from './timeline.ts'
 import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
@@ -31,7 +31,7 @@ const MOMENTS_A_FRAME = 2
  * after it.
  */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
-  const moments = new MomentLog(MOMENTS_A_FRAME * frames.capacity)
+  const moments = new Timeline(MOMENTS_A_FRAME * frames.capacity)
   /** Frames with an earlier id belong to another device. */
   let since = 0
   let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
@@ -42,7 +42,7 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
     const at = clock.wallTime()
     const happening = happeningOf(event, device)
     if (happening) moments.add(at, happening, frame)
-    moments.stand(at, standingOf(device, loop.power, isPluggedIn()), frame)
+    moments.recordState(at, deviceStateOf(device, loop.power, isPluggedIn()), frame)
   }
   const noteDisplay = () => made && note({ type: 'display', lines: made.device.display.lines })
   return {
@@ -103,7 +103,7 @@ function happeningOf(event: DeviceEvent, device: FiscalDevice): RecordedEvent | 
   }
 }
 
-function standingOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
+function deviceStateOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
   const { paper, coverOpen: cover } = mechanism
   return { power, paper, cover, cable, receipt: receipt && sumsOf(receipt) }
 }

@@ -60,15 +60,15 @@ type Event = Exclude<TimelineEntry, { is: 'frame' }>
 /** The events that are recorded as entries. */
 export type RecordedEvent = Exclude<TimelineEvent, { is: 'frame' }>
 
-export class MomentLog {
-  readonly #kept: RingBuffer<Event>
+export class Timeline {
+  readonly #entries: RingBuffer<Event>
   /** The state before the stored entries: the last dropped entry of each persistent kind. */
   readonly #before = new Map<TimelineEvent['is'], Event>()
   #lastId = 0
-  #standing: Standing | undefined
+  #lastState: Standing | undefined
 
   constructor(capacity: number) {
-    this.#kept = new RingBuffer(capacity)
+    this.#entries = new RingBuffer(capacity)
   }
 
   /** Returns the next id, for an entry that is stored elsewhere: a frame. */
@@ -77,28 +77,28 @@ export class MomentLog {
   }
 
   add(at: number, happening: RecordedEvent, frame?: number): void {
-    const oldest = this.#kept.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...happening })
+    const oldest = this.#entries.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...happening })
     if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
 
   /** Adds a state entry if the state has changed. */
-  stand(at: number, standing: Standing, frame?: number): void {
-    if (this.#standing && isSame(this.#standing, standing)) return
-    this.#standing = standing
-    this.add(at, { is: 'state', ...standing }, frame)
+  recordState(at: number, state: Standing, frame?: number): void {
+    if (this.#lastState && isSame(this.#lastState, state)) return
+    this.#lastState = state
+    this.add(at, { is: 'state', ...state }, frame)
   }
 
   /** Drops all entries, because the device was replaced. */
   forget(): void {
-    this.#kept.clear()
+    this.#entries.clear()
     this.#before.clear()
-    this.#standing = undefined
+    this.#lastState = undefined
   }
 
   /** Returns the entries after the given id, oldest first, including the last dropped ones of each persistent kind. */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)
-    return [...before, ...this.#kept.from(0)].filter((moment) => moment.id > id)
+    return [...before, ...this.#entries.from(0)].filter((moment) => moment.id > id)
   }
 }
 

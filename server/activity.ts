@@ -99,7 +99,7 @@ export class Activity {
   readonly #listeners = new Set<(event: ServiceEvent) => void>()
   #busy: Busy | null = null
   #lastError: LastError | null = null
-  #known: ReadonlySet<Condition> = new Set()
+  #activeConditions: ReadonlySet<Condition> = new Set()
 
   /** `waiting`: returns the number of requests that wait for their turn. */
   constructor(printer: FiscalPrinter, clock: Clock, waiting: () => number) {
@@ -137,9 +137,9 @@ export class Activity {
   }
 
   /** Subscribes to events; the returned function unsubscribes. */
-  listen(hear: (event: ServiceEvent) => void): () => void {
-    this.#listeners.add(hear)
-    return () => this.#listeners.delete(hear)
+  listen(listener: (event: ServiceEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Runs the job of a request whose turn has come. */
@@ -148,7 +148,7 @@ export class Activity {
     const began = this.#clock.now()
     const named = { Request: request, Endpoint }
     this.#busy = { ...named, Since: this.#now(), WaitsFor: null }
-    if (of.prints) this.#tell(['begun', { ...named, At: this.#now() }])
+    if (of.prints) this.#emit(['begun', { ...named, At: this.#now() }])
     let error: unknown
     let reply: Reply
     try {
@@ -169,20 +169,20 @@ export class Activity {
     if (status >= 400) {
       const { Message } = JSON.parse(body) as { Message: string }
       this.#lastError = { ...named, StatusCode: status, Message }
-      if (prints) this.#tell(['failed', this.#lastError])
+      if (prints) this.#emit(['failed', this.#lastError])
     } else if (prints)
-      this.#tell(['printed', { ...named, TookMs: tookMs, ReceiptNumber: outcome?.receiptNumber ?? null }])
-    this.#tellNew(At)
+      this.#emit(['printed', { ...named, TookMs: tookMs, ReceiptNumber: outcome?.receiptNumber ?? null }])
+    this.#reportNewConditions(At)
   }
 
   /** Emits the conditions that are new: the device reports its conditions with every answer. */
-  #tellNew(At: string): void {
+  #reportNewConditions(At: string): void {
     const { conditions } = this.#printer.state
-    if (conditions === this.#known) return
+    if (conditions === this.#activeConditions) return
     for (const name of Object.keys(WARNINGS) as Condition[])
-      if (conditions.has(name) && !this.#known.has(name))
-        this.#tell(['warning', { Name: nameOf(name), Message: WARNINGS[name], At }])
-    this.#known = conditions
+      if (conditions.has(name) && !this.#activeConditions.has(name))
+        this.#emit(['warning', { Name: nameOf(name), Message: WARNINGS[name], At }])
+    this.#activeConditions = conditions
   }
 
   /** Records that the device waits for a person in the middle of the current job. */
@@ -190,11 +190,11 @@ export class Activity {
     if (this.#busy === null) return
     const Message = describeProblem(problem, { mayRepeat: false })
     this.#busy = { ...this.#busy, WaitsFor: Message }
-    this.#tell(['warning', { Name: PAPER_OR_COVER, Message, At: this.#now() }])
+    this.#emit(['warning', { Name: PAPER_OR_COVER, Message, At: this.#now() }])
   }
 
-  #tell(event: ServiceEvent): void {
-    for (const hear of this.#listeners) hear(event)
+  #emit(event: ServiceEvent): void {
+    for (const listener of this.#listeners) listener(event)
   }
 
   #now(): string {

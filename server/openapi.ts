@@ -236,12 +236,12 @@ const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
 /** Returns the schema of a failure. `said`: example of the message; absent: the description is such a sentence. */
-const failure = (description: string, status: number, said = SAID[status] ?? description): JsonSchema => ({
+const failure = (description: string, status: number, message = SAID[status] ?? description): JsonSchema => ({
   description,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Failure' },
-      example: { StatusCode: status, Message: said },
+      example: { StatusCode: status, Message: message },
     },
   },
 })

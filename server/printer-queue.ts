@@ -46,7 +46,7 @@ export class PrinterQueue {
   #waiting: Waiting[] = []
   #busy = false
   /** Rejects the promise of the running job's caller, unless it is settled. */
-  #tellCaller: ((error: unknown) => void) | undefined
+  #rejectCaller: ((error: unknown) => void) | undefined
   #idle: (() => void)[] = []
 
   constructor(clock: Clock) {
@@ -66,19 +66,19 @@ export class PrinterQueue {
     const isLate = () => until <= this.#clock.now()
     if (isLate()) return Promise.reject(busy(LATE))
     return new Promise<T>((resolve, reject) => {
-      let begun = false
+      let isStarted = false
       const leave = () => {
         this.#waiting = this.#waiting.filter((other) => other !== entry)
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
-        if (begun) {
+        if (isStarted) {
           return reject(outcomeUnknown(textReason(STILL_AT_WORK)))
         }
         leave()
         reject(busy(ALWAYS_BUSY))
       })
       const hangUp = () => {
-        if (begun) return
+        if (isStarted) return
         leave()
         cancelAlarm()
         reject(busy(HUNG_UP))
@@ -92,13 +92,13 @@ export class PrinterQueue {
             reject(busy(ALWAYS_BUSY))
             return
           }
-          begun = true
-          this.#tellCaller = reject
+          isStarted = true
+          this.#rejectCaller = reject
           const turnEnds = onTurn?.()
           await job()
             .finally(() => turnEnds?.())
             .then(resolve, reject)
-          this.#tellCaller = undefined
+          this.#rejectCaller = undefined
           cancelAlarm()
         },
       }
@@ -109,8 +109,8 @@ export class PrinterQueue {
   }
 
   /** Ends the wait of the running job's caller with this error; the job continues. */
-  tellCaller(error: unknown): void {
-    this.#tellCaller?.(error)
+  rejectCaller(error: unknown): void {
+    this.#rejectCaller?.(error)
   }
 
   /** Resolves when no job is running and none is waiting. */
@@ -123,6 +123,6 @@ export class PrinterQueue {
     this.#busy = true
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await next.start()
     this.#busy = false
-    for (const tell of this.#idle.splice(0)) tell()
+    for (const resolve of this.#idle.splice(0)) resolve()
   }
 }

@@ -26,7 +26,7 @@ export const notePrinted = (response: Response): void => {
 }
 
 /** Logs a request without headers and bodies: they contain secrets. */
-export function watch(request: Request, response: Response, tell: Required<ServiceLog>['request']): void {
+export function watch(request: Request, response: Response, report: Required<ServiceLog>['request']): void {
   const began = performance.now()
   let isAnswered = false
   response.on('finish', () => {
@@ -34,7 +34,7 @@ export function watch(request: Request, response: Response, tell: Required<Servi
   })
   response.on('close', () => {
     const ms = Math.round(performance.now() - began)
-    tell({
+    report({
       id: nameOfRequest(response),
       method: request.method,
       path: request.path,

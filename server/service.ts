@@ -53,7 +53,7 @@ export function createService(parts: ServiceParts): Service {
   const facts: ServiceFacts = { ...parts.facts, status: () => activity.status }
   printer.onWaiting((problem) => {
     activity.waitsFor(problem)
-    queue.tellCaller(new ServiceError({ status: 424, effect: 'waiting', reasons: [problem] }))
+    queue.rejectCaller(new ServiceError({ status: 424, effect: 'waiting', reasons: [problem] }))
   })
   const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>

@@ -16,7 +16,7 @@ import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/re
 import { Relay } from '../../scenarios/line/relay.ts'
 import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 
 interface CaptureOptions {
   readonly device: string
@@ -57,7 +57,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
   const warning = openWarning(places, { apiKey: undefined, open })
   const reach = reachOf(device, family)
   const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
-  const log = tell
+  const log = writeLine
   const started = new Started()
   try {
     const file = newRecorder(output, device, family)

@@ -20,7 +20,7 @@ import { allPlaces } from '../../scenarios/simulation/every/try-places.ts'
 import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
-import { tellProgress } from './check-progress.ts'
+import { reportProgress } from './check-progress.ts'
 
 /** Every profile of the families. */
 const ALL = 'all'
@@ -79,7 +79,7 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
       tookMs: performance.now() - began,
     }
   }
-  const reporter = tellProgress(progress)
+  const reporter = reportProgress(progress)
   const cores = Math.min(options.cores ?? availableParallelism(), chunksOf(plan) ?? 1)
   try {
     await runOnCores(plan, {

@@ -1,7 +1,7 @@
 /** The progress of a long check on stderr: one updated line on a terminal, else a line at intervals. */
 import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
-import { tell } from '../say.ts'
+import { writeLine } from '../say.ts'
 
 const ON_A_TERMINAL_MS = 1000
 const ELSEWHERE_MS = 10_000
@@ -14,20 +14,20 @@ interface ProgressReporter {
   end(): void
 }
 
-export function tellProgress(progress: () => Progress): ProgressReporter {
+export function reportProgress(progress: () => Progress): ProgressReporter {
   const { stderr } = process
   const clear = (): void => void (stderr.isTTY && stderr.write(CLEAR_LINE))
   const show = (): void => {
     clear()
     if (stderr.isTTY) stderr.write(progressLine(progress()))
-    else tell(progressLine(progress()))
+    else writeLine(progressLine(progress()))
   }
   const first = setTimeout(show, FIRST_MS).unref()
   const timer = setInterval(show, stderr.isTTY ? ON_A_TERMINAL_MS : ELSEWHERE_MS).unref()
   return {
     line(text) {
       clear()
-      tell(text)
+      writeLine(text)
     },
     end() {
       clearTimeout(first)

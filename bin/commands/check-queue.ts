@@ -20,11 +20,11 @@ import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
-import { tell } from '../say.ts'
+import { writeLine } from '../say.ts'
 import { placesPlanOf } from './check-every.ts'
 import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { tellProgress } from './check-progress.ts'
+import { reportProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
 import { campaignName, letDown, type Reached, reached } from './queue.ts'
 
@@ -58,11 +58,11 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
   if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue has lost campaign ${name}`)
   const others = otherSettings(settings, campaign.settings)
   if (others.length > 0) {
-    const kept = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
-    throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${kept}`)
+    const otherTexts = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
+    throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${otherTexts}`)
   }
   if (campaign.revision !== own)
-    tell(
+    writeLine(
       `campaign ${name} is of revision ${campaign.revision}, these sources are ${own}: its seeds belong to the former`,
     )
   return campaign
@@ -83,16 +83,16 @@ const settingText = (value: Settings[keyof Settings]): string => {
 
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
-  const standing = standingOf(campaign)
-  tell(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${standing}`)
+  const state = describeState(campaign)
+  writeLine(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${state}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
   const endsIn = await endsInMs(queue, campaign)
   const began = performance.now()
   const runsBefore = progressOf(campaign, 0).runs
   let now = campaign
-  const told = new Set<number>()
-  const reporter = tellProgress(() => {
+  const reportedChunks = new Set<number>()
+  const reporter = reportProgress(() => {
     const tookMs = performance.now() - began
     return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
@@ -102,19 +102,19 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
       // A place has many violations, and the report lists them by kind.
       if (place) continue
-      if (!told.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
-      told.add(chunk)
+      if (!reportedChunks.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
+      reportedChunks.add(chunk)
     }
   }
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => reporter.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
-    tell(`campaign ${name} continues without its distributor; to resume it: --campaign ${name}`)
+    writeLine(`campaign ${name} continues without its distributor; to resume it: --campaign ${name}`)
     return
   }
   const { runs, violations } = progressOf(ended, 0)
-  const behind = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
-  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs after them were skipped)`
+  const skippedRuns = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
+  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
@@ -126,9 +126,9 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
       last,
     )
   const unseen = setAsideLines(ended)
-  for (const line of unseen) tell(line)
+  for (const line of unseen) writeLine(line)
   if (ended.violationsNotRead > 0)
-    tell(`${ended.violationsNotRead} more violations are in the queue, and are not listed`)
+    writeLine(`${ended.violationsNotRead} more violations are in the queue, and are not listed`)
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 
@@ -140,7 +140,7 @@ export const setAsideLines = ({ settings, setAside }: Campaign): readonly string
     return [`${setAsideText(chunk)}; the command that plays it alone: ${chunkCommand(chunk)}`]
   })
 
-function standingOf(campaign: Campaign): string {
+function describeState(campaign: Campaign): string {
   if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are reported`
   return campaign.state === 'over' ? 'its time is over; chunks that run are waited for' : 'workers may take its chunks'
 }

@@ -25,7 +25,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWri
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
-import { tellProgress } from './check-progress.ts'
+import { reportProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
 
 /** Options that are allowed with `--shop-year`. */
@@ -144,7 +144,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
       ...(endsAt !== undefined && { endsInMs: endsAt - now }),
     }
   }
-  const reporter = tellProgress(progress)
+  const reporter = reportProgress(progress)
   try {
     await runOnCores(plan, {
       ...{ cores, endsAt, signal: stop.signal, bail: options.bail },
@@ -165,21 +165,21 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const of = runsOf(plan)
   const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
   const howMany = isCut && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
-  const behind = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
-  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs after them were skipped)`
+  const skippedRuns = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
+  const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
   const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
   report(campaign.families(), options, last)
 }
 
 async function replaySavedCase(file: string, { json, output }: CheckOptions): Promise<void> {
-  const kept = keptIn(file)
-  const { steps } = kept.case
+  const savedCase = savedCaseIn(file)
+  const { steps } = savedCase.case
   try {
-    await runCase(kept.case)
+    await runCase(savedCase.case)
     deliver(json ? `${JSON.stringify({ failure: null })}\n` : `${file}: the case passes now\n`, output)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
-    const failure = { ...kept, why: problem.message, words: steps.map(describeStep), trace: problem.trace }
+    const failure = { ...savedCase, why: problem.message, words: steps.map(describeStep), trace: problem.trace }
     deliver(
       json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--replay', file]))}\n`,
       output,
@@ -188,7 +188,7 @@ async function replaySavedCase(file: string, { json, output }: CheckOptions): Pr
   }
 }
 
-function keptIn(file: string): Failure {
+function savedCaseIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
     throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
   const text = readInput(file)

@@ -10,7 +10,7 @@ import { asFixture, asScenario } from '../../scenarios/line/export.ts'
 import { facing, type Meaning, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 
 interface DecodeOptions {
   readonly family?: Family
@@ -47,7 +47,7 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   const meaning = meaningFor(recording, options, file)
   const facingUs = facing(recording, meaning)
   if (facingUs !== recording)
-    tell(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
+    writeLine(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
   return { recording: facingUs, meaning }
 }
 
@@ -56,8 +56,8 @@ function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
     const { skippedLines = 0 } = recording
-    if (skippedLines > 0) tell(`${file}: ${skippedLines} lines without bytes are ignored`)
-    if (recording.isCut) tell(`${file}: the last line is incomplete and is ignored`)
+    if (skippedLines > 0) writeLine(`${file}: ${skippedLines} lines without bytes are ignored`)
+    if (recording.isCut) writeLine(`${file}: the last line is incomplete and is ignored`)
     return recording
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)

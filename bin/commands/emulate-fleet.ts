@@ -20,7 +20,7 @@ import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 import { systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
@@ -54,7 +54,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     failed,
     workers,
     program: fleetProgram(settings),
-    log: tell,
+    log: writeLine,
     wordsOf: (failure, { name }) => failureWords(failure, rules.get(name)).replaceAll('\n', '; '),
   })
   started.add(() => fleet.close())
@@ -65,9 +65,18 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     throw new Exit(EXIT_ENVIRONMENT, `${isEmpty ? 'No printer could be started' : some}: see above.`)
   }
   const panel = await startFloorPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
-  const told = warningOf(warning, panel)
-  const ready = { panel: panel.url, pid: process.pid, printers: readyRows(fleet), ...omitUndefined({ warning: told }) }
-  say(options.json ? `${JSON.stringify(ready)}\n` : greeting({ panel: panel.url, host, warning: told }, fleet, data))
+  const warningText = warningOf(warning, panel)
+  const ready = {
+    panel: panel.url,
+    pid: process.pid,
+    printers: readyRows(fleet),
+    ...omitUndefined({ warning: warningText }),
+  }
+  say(
+    options.json
+      ? `${JSON.stringify(ready)}\n`
+      : greeting({ panel: panel.url, host, warning: warningText }, fleet, data),
+  )
 }
 
 // ---------------------------------------------------------------- selection of the printers
@@ -164,7 +173,7 @@ function withFolders(all: readonly PrinterPlan[], started: Started) {
       plans.push({ ...plan, ...omitUndefined({ data: folder.path }) })
     } catch (error) {
       const why = messageOf(error)
-      tell(`${plan.name}: ${why}`)
+      writeLine(`${plan.name}: ${why}`)
       failed.push({ plan, why })
     }
   }
@@ -216,9 +225,9 @@ function greeting({ panel, host, warning }: Doors, fleet: Fleet, data: string | 
 }
 
 function whereKept(up: Fleet['printers'], data: string | undefined): string {
-  const kept = up.filter(({ plan }) => plan.data !== undefined).length
-  if (kept === 0) return 'in memory only'
-  if (kept < up.length) return `${kept} of them in their own folders, the others in memory only`
+  const storedCount = up.filter(({ plan }) => plan.data !== undefined).length
+  if (storedCount === 0) return 'in memory only'
+  if (storedCount < up.length) return `${storedCount} of them in their own folders, the others in memory only`
   return data === undefined ? 'one folder for each' : `${data}, one folder for each`
 }
 

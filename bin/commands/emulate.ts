@@ -13,7 +13,7 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../panel-till.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
@@ -84,10 +84,10 @@ async function start(
     host,
     ...ways(options, rules, passport),
   }
-  const printer = await startDevice(plan, started, tell, rules)
+  const printer = await startDevice(plan, started, writeLine, rules)
   const { emulator } = printer
   if (link === undefined && tcp === undefined) {
-    tell('no line is open: add --link PATH or --tcp PORT for a program to attach')
+    writeLine('no line is open: add --link PATH or --tcp PORT for a program to attach')
   }
   const panel = await startPanel(emulator, settings, started, {
     isChosen: panelPort !== undefined,
@@ -108,7 +108,7 @@ async function list(options: EmulateOptions, family: Family): Promise<void> {
   const started = new Started()
   const own = { name: family, family, settings: factorySettings(settings), seed: 0 }
   const plan = { ...own, ...omitUndefined({ profile: settings.profile, switches: options.switch }) }
-  const { emulator } = await startDevice(plan, started, tell)
+  const { emulator } = await startDevice(plan, started, writeLine)
   say(commandList(emulator))
   await started.end()
 }

@@ -30,7 +30,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJs
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 
 interface ExamCommandOptions {
   readonly family: Family
@@ -139,7 +139,7 @@ async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: Abo
   const left = watch.whenUnwatched(signal)
   const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
-  tell(`${watch.url}/#exam shows the result until you stop this command with Ctrl+C.`)
+  writeLine(`${watch.url}/#exam shows the result until you stop this command with Ctrl+C.`)
   await left
 }
 
@@ -208,7 +208,7 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
   await ensurePage().catch(() => undefined)
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })
-    tell(`watch it on ${watch.url}/#exam`)
+    writeLine(`watch it on ${watch.url}/#exam`)
     return watch
   } catch (problem) {
     throw new Exit(EXIT_ENVIRONMENT, panelPortTrouble(panelPort, problem))
@@ -220,7 +220,7 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
     return true
-  tell('socat is not installed: there is no pty, the device is on TCP only')
+  writeLine('socat is not installed: there is no pty, the device is on TCP only')
   return false
 }
 

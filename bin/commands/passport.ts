@@ -28,7 +28,7 @@ import { abortedOnSignal, io, type Output } from '../io.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
 import type { PassportReporter } from '../reporters.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 import { packageRoot, rigVersion } from '../version.ts'
 import type { Ledger } from './fidelity.ts'
 
@@ -105,8 +105,8 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     // Printed first, so that the results are not lost if the file cannot be written.
     say(reportOf(options.reporter, taken.passport, file))
     writeOutput(file, passportText(taken.passport), 'data')
-    for (const line of remarks(taken)) tell(line)
-    tell(`The passport is in ${file}.`)
+    for (const line of remarks(taken)) writeLine(line)
+    writeLine(`The passport is in ${file}.`)
     io().status = statusOf(conversation.ended)
   } catch (problem) {
     progress.end()
@@ -165,7 +165,7 @@ async function isAgreed(question: string): Promise<boolean> {
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
-  tell(`Looking for the device on ${device} ...`)
+  writeLine(`Looking for the device on ${device} ...`)
   const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
   // The device may be busy or still starting.
@@ -201,7 +201,7 @@ function progressOn(stream: Output) {
       if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
       else if (Math.floor((4 * done) / of) > quartersPrinted) {
         quartersPrinted = Math.floor((4 * done) / of)
-        tell(`${done} of ${of} questions`)
+        writeLine(`${done} of ${of} questions`)
       }
     },
     end() {

@@ -6,7 +6,7 @@ import { type Queue, QueueUnreachable, reachQueue } from '../../scenarios/campai
 import { QueueDataError } from '../../scenarios/campaign/queue/schema.ts'
 import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'
-import { tell } from '../say.ts'
+import { writeLine } from '../say.ts'
 
 export interface Reached {
   readonly address: QueueAddress
@@ -17,7 +17,7 @@ export interface Reached {
 /** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
 export async function reached(text: string): Promise<Reached> {
   const address = addressIn(text)
-  const queue = await reachQueue(address, tell).catch(letDown)
+  const queue = await reachQueue(address, writeLine).catch(letDown)
   return { address, queue, board: new Board(queue) }
 }
 

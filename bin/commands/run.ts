@@ -22,7 +22,7 @@ import { io } from '../io.ts'
 import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
 import { openReports, type ReportOptions, type ReportPlace } from '../run-reports.ts'
 import { type TargetOptions, targetOf } from '../run-target.ts'
-import { tell } from '../say.ts'
+import { writeLine } from '../say.ts'
 import { stepByStep } from '../step-by-step.ts'
 import { watchInputs } from '../watch-inputs.ts'
 
@@ -259,9 +259,9 @@ async function runForEver(named: readonly string[], options: RunCommandOptions):
     for (const file of [options.passport, options.ca]) if (file !== undefined) inputs.note(file)
     await runOnce(named, options, here(), inputs.note).catch((error: unknown) => {
       if (!(error instanceof Exit)) throw error
-      tell(error.message)
+      writeLine(error.message)
     })
-    tell('Waiting for a change. End with Ctrl+C.')
+    writeLine('Waiting for a change. End with Ctrl+C.')
     const next = await Promise.race([inputs.changed(), ended])
     inputs.close()
     if (next === 'ended') return

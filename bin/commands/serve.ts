@@ -28,7 +28,7 @@ import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, Started, 
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 
@@ -97,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     keepYoungSpace()
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
     else say(greeting(ready.line, settings, ready.data, ready.recorded))
-    started.add(notifySystemd(process.env, tell))
+    started.add(notifySystemd(process.env, writeLine))
   } catch (error) {
     await started.end()
     throw error

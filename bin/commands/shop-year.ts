@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
 import { dataFolderOf } from '../options.ts'
-import { tell } from '../say.ts'
+import { writeLine } from '../say.ts'
 import { deliver } from './check-report.ts'
 
 interface ShopYearOptions {
@@ -57,9 +57,9 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
     const progress = progressOf(family)
     const year = await shopYear({ family, data: data.path, receiptsPerDay, progress, ...omitUndefined({ seed }) })
     const { report, differences } = year
-    for (const one of differences.slice(0, DIFFERENCES_TOLD)) tell(`family ${family}: ${one}`)
+    for (const one of differences.slice(0, DIFFERENCES_TOLD)) writeLine(`family ${family}: ${one}`)
     if (differences.length > DIFFERENCES_TOLD)
-      tell(`family ${family}: and ${differences.length - DIFFERENCES_TOLD} more`)
+      writeLine(`family ${family}: and ${differences.length - DIFFERENCES_TOLD} more`)
     if (!report.booksBalanced || !report.chainVerified) io().status = EXIT_FAILED
     return options.json ? `${JSON.stringify(report)}\n` : yearText(year)
   } finally {
@@ -76,7 +76,7 @@ function progressOf(family: Family): (day: number, receipts: number) => void {
     if (now - lastSentAt < PROGRESS_INTERVAL_MS) return
     lastSentAt = now
     const left = ((now - began) * (DAYS - day)) / day
-    tell(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(left)} left`)
+    writeLine(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(left)} left`)
   }
 }
 

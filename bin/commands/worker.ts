@@ -3,7 +3,7 @@ import { availableParallelism, hostname } from 'node:os'
 import { work } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { endOnSignal, endWith } from '../exit.ts'
-import { say, tell } from '../say.ts'
+import { say, writeLine } from '../say.ts'
 import { letDown, reached } from './queue.ts'
 
 interface WorkerOptions {
@@ -25,7 +25,7 @@ export async function worker({ queue: text, cores = availableParallelism(), json
       : `worker ${name} on ${address.publicAddress}: ${cores} cores, revision ${own}\n`,
   )
   const signal = stop.signal
-  await work({ queue, board, name, revision: own, cores, signal, tell }).catch(letDown).catch(endWith)
+  await work({ queue, board, name, revision: own, cores, signal, tell: writeLine }).catch(letDown).catch(endWith)
   // Unfinished work after a failure of the queue ends with the process.
   process.exit()
 }

@@ -68,13 +68,13 @@ export function faultsText(): string {
     takenBy(name),
   ])
   const names = FAMILIES.map((family) => [...commandsOf(family)].sort())
-  const stories = FAULT_DEMOS.map((story) => {
-    const rules = FAMILIES.map((family, index) => ({ family, rule: ruleOf(story, names[index] ?? []) }))
+  const demos = FAULT_DEMOS.map((demo) => {
+    const rules = FAMILIES.map((family, index) => ({ family, rule: ruleOf(demo, names[index] ?? []) }))
     const first = rules.find(({ rule }) => rule)?.rule
     const missing = rules.filter(({ rule }) => !rule).map(({ family }) => family)
     return blocks(
-      `### ${story.title}`,
-      missing.length === 0 ? story.text : `${story.text} Not on family ${missing.join(' and ')}.`,
+      `### ${demo.title}`,
+      missing.length === 0 ? demo.text : `${demo.text} Not on family ${missing.join(' and ')}.`,
       `\`\`\`json\n${oneLine(JSON.stringify(first, null, 1))}\n\`\`\``,
     )
   })
@@ -90,7 +90,7 @@ export function faultsText(): string {
     table(['`do`', 'what happens', 'takes'], effects),
     '## Ready made',
     'Faults that happen in shops, as the control panel offers them.',
-    ...stories,
+    ...demos,
     '## Commands',
     'The names for `on`. A command of the same meaning has the same name in every family; `unknown` is a frame that none of them reads.',
     ...FAMILIES.map((family, index) => blocks(`### Family ${family}`, (names[index] ?? []).map(code).join(', '))),

@@ -37,5 +37,5 @@ function check(): void {
   const [what] = open.values()
   const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it, with "await using" or by after(() => service.close()).`
   // Loaded on use: the module needs features of Node that a browser does not have.
-  void import('../say.ts').then(({ tell }) => tell(hint))
+  void import('../say.ts').then(({ writeLine: tell }) => tell(hint))
 }

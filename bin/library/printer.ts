@@ -128,7 +128,7 @@ export function printerOver(
     await emulator.close()
   }
   const stopWaiting = emulator.subscribe((event) => {
-    if (event.type === 'document') tellDocument(emulator, event.id, waiting.printed)
+    if (event.type === 'document') emitDocument(emulator, event.id, waiting.printed)
   })
   let portClass: SerialPortClass | undefined
 
@@ -257,7 +257,7 @@ function advance(emulator: Emulator, duration: unknown, deviceClock: SimulatedCl
 }
 
 /** Calls a listener after the command is done: its actions on the device cannot affect the command. */
-function tellDocument(emulator: Emulator, id: number, listener: (document: DocumentView) => void): void {
+function emitDocument(emulator: Emulator, id: number, listener: (document: DocumentView) => void): void {
   const document = emulator.device.document(id)
   if (document) queueMicrotask(() => listener(documentView(document)))
 }

@@ -18,7 +18,7 @@ export function createWaiting(emulator: Emulator): Waiting {
       return new Promise<DocumentView>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiters.delete(waiter)
-          reject(new Error(`no document was printed within ${withinMs} ms: ${standing(emulator, before)}`))
+          reject(new Error(`no document was printed within ${withinMs} ms: ${describeState(emulator, before)}`))
         }, withinMs)
         const leave = () => {
           clearTimeout(timer)
@@ -48,7 +48,7 @@ export function createWaiting(emulator: Emulator): Waiting {
 }
 
 /** Describes the open receipt, the obstacles, and the program's commands since. */
-function standing(emulator: Emulator, before: number): string {
+function describeState(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device
   const obstacles = [

@@ -21,8 +21,8 @@ export async function readStartupFacts(device: StartupClient<WireA>, configured:
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
   // A device that does not have the query is used all the same: its status is in every answer.
-  const told = await device.askUnlessRefused('any', 'status', {})
-  if (told && !told.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
+  const status = await device.askUnlessRefused('any', 'status', {})
+  if (status && !status.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')

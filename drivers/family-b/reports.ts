@@ -114,8 +114,8 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
  * firmware says so, else the one in the journal, else 113's. Null: by the journal, all receipts are cancelled.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
-  const told = await closedReceipt(device, false)
-  if (Number.isSafeInteger(told)) return String(told)
+  const receipt = await closedReceipt(device, false)
+  if (Number.isSafeInteger(receipt)) return String(receipt)
   const document = await lastDocument(device)
   const found = await receiptUpTo(device, document)
   return found === null ? null : String(found ?? document)

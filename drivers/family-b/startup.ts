@@ -22,8 +22,8 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   device.useEdition(editionOf(country))
   /** Returns a constant; 0: missing, or no plausible number. */
   const number = (constant: number): number => {
-    const told = constants[constant - 1] ?? ''
-    return /^\s*\d{1,9}\s*$/.test(told) ? Number(told) : 0
+    const value = constants[constant - 1] ?? ''
+    return /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : 0
   }
   const groups = number(TAX_GROUPS)
   if (groups < 1 || groups > 8) {

@@ -45,20 +45,20 @@ function countedIn(text: string | undefined): CountedAmount | null {
 }
 
 export function readZText(lines: readonly string[], payments: readonly { mode: number; name: string }[]): ZText {
-  const behind = (label: string): string | undefined =>
+  const valueAfter = (label: string): string | undefined =>
     lines.find((line) => line.startsWith(`${label} `) && /^\s+\S/.test(line.slice(label.length)))?.slice(label.length)
-  const byMode = payments.map(({ mode, name }) => ({ paymentMode: mode, amount: moneyIn(behind(name)) }))
+  const byMode = payments.map(({ mode, name }) => ({ paymentMode: mode, amount: moneyIn(valueAfter(name)) }))
   const known = byMode.filter((one): one is { paymentMode: number; amount: number } => one.amount !== null)
   return {
     dateTime: dateTimeIn(lines),
-    firstReceipt: countIn(behind('FIRST RECEIPT')),
-    lastReceipt: countIn(behind('LAST RECEIPT')),
-    receiptsCount: countIn(behind('RECEIPTS')),
+    firstReceipt: countIn(valueAfter('FIRST RECEIPT')),
+    lastReceipt: countIn(valueAfter('LAST RECEIPT')),
+    receiptsCount: countIn(valueAfter('RECEIPTS')),
     payments: known.length > 0 && known.length === byMode.length ? known : null,
-    discounts: countedIn(behind('DISCOUNTS')),
-    surcharges: countedIn(behind('SURCHARGES')),
-    voids: countedIn(behind('VOIDS')),
-    cashIn: moneyIn(behind('CASH IN')),
-    cashOut: moneyIn(behind('CASH OUT')),
+    discounts: countedIn(valueAfter('DISCOUNTS')),
+    surcharges: countedIn(valueAfter('SURCHARGES')),
+    voids: countedIn(valueAfter('VOIDS')),
+    cashIn: moneyIn(valueAfter('CASH IN')),
+    cashOut: moneyIn(valueAfter('CASH OUT')),
   }
 }

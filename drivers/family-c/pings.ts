@@ -33,7 +33,7 @@ export async function untilReady(link: Link<DeviceFrame>, patient = false): Prom
     const byte = await link.ping(Uint8Array.of(PING_STATE), isState, PING_MS)
     if (byte === undefined) {
       // Old firmware has only 04h; then a RETRY shows that it is busy.
-      const alive = await link.ping(Uint8Array.of(PING_ALIVE), (heard) => heard === PING_ALIVE, PING_MS)
+      const alive = await link.ping(Uint8Array.of(PING_ALIVE), (answer) => answer === PING_ALIVE, PING_MS)
       if (alive !== undefined) return undefined
       silent++
       continue

@@ -36,7 +36,7 @@ interface Standing {
   readonly document: number
 }
 
-async function standing(device: AskingC): Promise<Standing> {
+async function readState(device: AskingC): Promise<Standing> {
   const flags = (await device.ask('status', {})).values?.flags
   return {
     fiscal: flags?.has('fiscalOpen') === true,
@@ -52,7 +52,7 @@ const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
  * instead and have continued. The content of a slip cannot be queried, so an open slip is taken for ours.
  */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
-  look: standing,
+  look: readState,
   async wasDone(before, after, device) {
     if (after.document === before.document && isOpen(after) === isOpen(before)) return false
     if (!after[kind] || after.document !== before.document + 1) return undefined
@@ -64,7 +64,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
 
 /** Confirms that the receipt that was open is not open under this number any more. */
 const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
-  look: standing,
+  look: readState,
   async wasDone(before, after, device) {
     if (!isOpen(before)) return isOpen(after) || after.document !== before.document ? undefined : false
     if (isOpen(after) && after.document === before.document) return false

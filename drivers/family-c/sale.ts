@@ -62,11 +62,11 @@ async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow:
     return await sellRow()
   } catch (problem) {
     if (!(problem instanceof DeviceError)) throw problem
-    throw new DeviceError(behindLines(problem.problem, isPrinted), problem.retransmitted, problem.at)
+    throw new DeviceError(problemAfterLines(problem.problem, isPrinted), problem.retransmitted, problem.at)
   }
 }
 
-function behindLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem {
+function problemAfterLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem {
   const lines = (verb = 'are'): string => `lines with the name of the article ${verb} on the receipt`
   if (problem.kind === 'outcomeUnknown')
     return { ...problem, what: `${lines(isPrinted ? 'are' : 'may be')}, and ${problem.what}` }

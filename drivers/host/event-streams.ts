@@ -12,7 +12,7 @@ export interface EventStreams {
    * Sends events to a response. `listen` subscribes to events and returns the function that unsubscribes. Returns
    * false, without sending anything, if the number of listeners is at its limit.
    */
-  serve(response: ServerResponse, listen: (hear: (told: ServerEvent) => void) => () => void): boolean
+  serve(response: ServerResponse, listen: (listener: (event: ServerEvent) => void) => () => void): boolean
   /**
    * Resolves when no stream is open and none was opened again within the time that a browser takes, or when `signal` is
    * aborted.

@@ -139,7 +139,7 @@ type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'taken' | 'u
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return heardAnswer(state, event)
+      return answerOf(state, event)
     case 'busy':
       return { ...state, uncertain: true, wakeAt: event.now + rules.gapMs }
     case 'partial':
@@ -175,7 +175,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
 function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return heardAnswer(state, event)
+      return answerOf(state, event)
     case 'stale':
     case 'noise':
     case 'partial':
@@ -202,7 +202,7 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
 function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return heardAnswer(state, event)
+      return answerOf(state, event)
     case 'busy':
     case 'partial':
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + rules.gapMs) }
@@ -268,8 +268,5 @@ const pausing = (state: Progress, wakeAt: number, soiled: boolean): ExchangeStat
   moved(state, { at: 'pausing', wakeAt, soiled } as const)
 
 /** Handles the last answer or the first of several. */
-const heardAnswer = (
-  state: Progress,
-  { now, last }: { readonly now: number; readonly last: boolean },
-): ExchangeState =>
+const answerOf = (state: Progress, { now, last }: { readonly now: number; readonly last: boolean }): ExchangeState =>
   last ? { at: 'answered' } : moved(state, { at: 'collecting', wakeAt: now + state.question.firstByteMs } as const)

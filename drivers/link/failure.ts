@@ -17,8 +17,8 @@ export class SequenceNumberTaken extends DeviceError {}
 /** The kind of bytes that have arrived since the port was opened. */
 export type PortTraffic = 'nothing' | 'nonsense' | 'sense'
 
-export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
-  heard === 'nonsense'
+export const problemOfSilence = (traffic: PortTraffic): DeviceProblem =>
+  traffic === 'nonsense'
     ? {
         kind: 'notThisFamily',
         why: 'it sends bytes that are not valid responses; check the configured family and baud rate',
@@ -38,12 +38,12 @@ export function unknownOutcome(why: ReportedFailure, name: string): DeviceProble
   }
 }
 
-export function problemOf(why: ReportedFailure, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: ReportedFailure, traffic: PortTraffic, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
-      return problemOfSilence(heard)
+      return problemOfSilence(traffic)
     case 'too long':
-      return heard === 'nonsense' ? problemOfSilence(heard) : { kind: 'stillBusy' }
+      return traffic === 'nonsense' ? problemOfSilence(traffic) : { kind: 'stillBusy' }
     case 'refused frame':
     case 'damaged answer':
     case 'broken stream':

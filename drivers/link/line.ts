@@ -101,7 +101,7 @@ export class Line {
     let mine: Port | undefined
     try {
       mine = await this.#openPort({
-        onData: (bytes) => this.#heard(bytes),
+        onData: (bytes) => this.#onBytes(bytes),
         onLost: (why) => {
           early = why
           if (mine) this.#lost(mine, why)
@@ -125,7 +125,7 @@ export class Line {
     this.#events.onLost()
   }
 
-  #heard(bytes: Uint8Array): void {
+  #onBytes(bytes: Uint8Array): void {
     this.#options.trace?.({ at: this.#options.clock.wallTime(), direction: 'toHost', bytes: bytes.slice() })
     this.#events.onData(bytes)
   }

@@ -52,7 +52,7 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #unasked = new UnaskedBytes()
   /** Time of a flood that has not been reported to any query. */
   #floodedAt = Number.NEGATIVE_INFINITY
-  #heardSoFar: PortTraffic = 'nothing'
+  #traffic: PortTraffic = 'nothing'
   /** The last query was not answered. */
   #isUnanswered = false
   /** Time of the last printing command on this connection after which no byte arrived. */
@@ -65,7 +65,7 @@ class PortLink<Frame> implements Link<Frame> {
     this.#log = options.log ?? (() => {})
     this.#line = new Line(openPort, options, {
       onOpened: () => this.#opened(),
-      onData: (bytes) => this.#heard(bytes),
+      onData: (bytes) => this.#onBytes(bytes),
       onLost: () => this.#lost(),
     })
     this.#deframer = new Deframer(rules.shape)
@@ -110,7 +110,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   silence(): DeviceProblem {
-    return problemOfSilence(this.#heardSoFar)
+    return problemOfSilence(this.#traffic)
   }
 
   connectionLost(why: string): DeviceProblem {
@@ -242,15 +242,15 @@ class PortLink<Frame> implements Link<Frame> {
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {
-          exchange.reject(new SequenceNumberTaken(problemOfSilence(this.#heardSoFar)))
+          exchange.reject(new SequenceNumberTaken(problemOfSilence(this.#traffic)))
           return
         }
         // The start-up detects a loopback plug. Once the device has sent a valid frame, an echo hides what it did.
-        const isBehindDevice = why === 'echo' && this.#heardSoFar === 'sense'
+        const isBehindDevice = why === 'echo' && this.#traffic === 'sense'
         const problem =
           options.fiscal && (reached || isBehindDevice)
             ? unknownOutcome(why, options.name)
-            : problemOf(why, this.#heardSoFar, this.#line.connectionLost(exchange.unsentBecause))
+            : problemOf(why, this.#traffic, this.#line.connectionLost(exchange.unsentBecause))
         exchange.reject(new DeviceError(problem, retransmitted))
       }
     }
@@ -321,7 +321,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #flood(): DeviceError {
-    return new DeviceError(problemOf('flood', this.#heardSoFar, this.#line.connectionLost()))
+    return new DeviceError(problemOf('flood', this.#traffic, this.#line.connectionLost()))
   }
 
   /**
@@ -355,7 +355,7 @@ class PortLink<Frame> implements Link<Frame> {
   // ---------------------------------------------------------------- events of the port
 
   #opened(): void {
-    this.#heardSoFar = 'nothing'
+    this.#traffic = 'nothing'
     this.#longestMs.clear()
     this.#printingUnheardAt = Number.NEGATIVE_INFINITY
     this.#unasked.reset()
@@ -368,31 +368,31 @@ class PortLink<Frame> implements Link<Frame> {
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
 
-  #heard(bytes: Uint8Array): void {
-    if (this.#heardSoFar === 'nothing') this.#heardSoFar = 'nonsense'
-    if (this.#exchange) this.#heardByExchange(this.#exchange, bytes)
+  #onBytes(bytes: Uint8Array): void {
+    if (this.#traffic === 'nothing') this.#traffic = 'nonsense'
+    if (this.#exchange) this.#onExchangeBytes(this.#exchange, bytes)
     else {
       const now = this.clock.now()
       if (this.#unasked.add(bytes.length, now)) this.#flooded(now)
-      else if (this.#ping) for (const part of inParts(bytes)) this.#heardByPing(part)
+      else if (this.#ping) for (const part of inParts(bytes)) this.#onPingBytes(part)
     }
   }
 
-  #heardByPing(bytes: Uint8Array): void {
+  #onPingBytes(bytes: Uint8Array): void {
     const pieces = this.#deframer.push(bytes)
     // A late frame may contain any byte: only bytes outside of frames answer a ping.
     const inFrames = this.#deframer.pending || pieces.some(({ kind }) => kind !== 'single')
     for (const one of inFrames ? pieces : bytes) {
       const byte = typeof one === 'number' ? one : one.kind === 'single' ? one.byte : undefined
       if (byte === undefined || !this.#ping?.expected(byte)) continue
-      this.#heardSoFar = 'sense'
+      this.#traffic = 'sense'
       this.#isUnanswered = false
       this.#ping.answer(byte)
       return
     }
   }
 
-  #heardByExchange(exchange: Exchange<Frame>, bytes: Uint8Array): void {
+  #onExchangeBytes(exchange: Exchange<Frame>, bytes: Uint8Array): void {
     const now = this.clock.now()
     if (isEcho(exchange, bytes)) {
       this.#happened({ kind: 'echo', now })
@@ -404,11 +404,11 @@ class PortLink<Frame> implements Link<Frame> {
       return
     }
     const { writes } = exchange
-    for (const part of inParts(bytes)) this.#heardPart(exchange, part, writes, now)
+    for (const part of inParts(bytes)) this.#onPartOfAnswer(exchange, part, writes, now)
   }
 
   /** Handles a part of a chunk. `writes`: number of writes before the chunk arrived. */
-  #heardPart(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
+  #onPartOfAnswer(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
     if (this.#exchange !== exchange) return
     const rules = this.#rules
     let understood = 0
@@ -430,7 +430,7 @@ class PortLink<Frame> implements Link<Frame> {
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += piece.bytes.length
-        this.#heardSoFar = 'sense'
+        this.#traffic = 'sense'
         if (!rules.matches(piece.frame, exchange.request)) {
           // A printing command is not sent under another number: the device that received this number may be another
           // device.

@@ -18,7 +18,7 @@ export interface Exchange<Frame> {
   receivedBytes: number
   /** Reason why the last write failed. */
   unsentBecause?: string
-  readonly resolve: (heard: LinkResponse<Frame>) => void
+  readonly resolve: (response: LinkResponse<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }
 
@@ -30,10 +30,8 @@ const HEARD_MAX = 16 * 1024 * 1024
 const FRAMES_MAX = 200_000
 
 /** Returns whether the device has sent more than any answer has. */
-export const isFlood = ({
-  receivedBytes: heard,
-  frames,
-}: Pick<Exchange<unknown>, 'receivedBytes' | 'frames'>): boolean => heard > HEARD_MAX || frames.length > FRAMES_MAX
+export const isFlood = ({ receivedBytes, frames }: Pick<Exchange<unknown>, 'receivedBytes' | 'frames'>): boolean =>
+  receivedBytes > HEARD_MAX || frames.length > FRAMES_MAX
 
 /** Period in which unasked bytes are counted, in ms. No serial line carries a tenth of `HEARD_MAX` in this time. */
 export const UNASKED_PERIOD_MS = 10_000

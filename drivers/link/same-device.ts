@@ -31,10 +31,10 @@ export async function settleClose<W extends WireTypes>(
   problem: unknown,
   wasClosed: () => Promise<boolean | undefined>,
 ): Promise<void> {
-  const told = await (async () => ((await isPresent(device, numbersOf)) ? wasClosed() : undefined))().catch(() => {
+  const reported = await (async () => ((await isPresent(device, numbersOf)) ? wasClosed() : undefined))().catch(() => {
     throw problem
   })
-  const closed = device.isHeld ? told : undefined
+  const closed = device.isHeld ? reported : undefined
   if (closed === false) throw problem
   if (closed) return
   const what = 'the state of the device does not show whether the receipt was closed.'
@@ -54,20 +54,20 @@ export async function askPresent<W extends WireTypes, T>(
   tries = PRESENT_TRIES,
 ): Promise<T & DeviceNumbers & Pick<Evidence, 'hold'>> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
-  const told = await session.look(async (device) => {
+  const numbers = await session.look(async (device) => {
     const { hold } = session.link
     return { facts: await run(device), of: device.facts.identity, hold }
   })
   // The port was reopened meanwhile. Another program may have had it in between, or another device may be connected:
   // the new answers are not combined with the earlier ones.
-  if (!session.facts || !isSame(told.of, session.facts.identity) || session.link.hold !== told.hold) {
+  if (!session.facts || !isSame(numbers.of, session.facts.identity) || session.link.hold !== numbers.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
     throw new DeviceError(session.link.connectionLost('it is interrupted again and again'))
   }
-  if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
-  const { serialNumber, fiscalMemoryNumber } = told.of
+  if (of && !isSame(of, numbers.of)) throw exchangedError(session.link, of, numbers.of)
+  const { serialNumber, fiscalMemoryNumber } = numbers.of
   session.noteReportedDevice({ serialNumber, fiscalMemoryNumber })
-  return { ...told.facts, serialNumber, fiscalMemoryNumber, hold: told.hold }
+  return { ...numbers.facts, serialNumber, fiscalMemoryNumber, hold: numbers.hold }
 }
 
 /** Number of attempts if the port is lost during the queries. */

@@ -219,9 +219,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       if (fiscal && operation && operation.hold !== link.hold)
         throw new DeviceError(link.connectionLost('it was reopened in the middle of an operation'))
       const facts = factsOf(command, values)
-      let heard: LinkResponse<W['frame']>
+      let response: LinkResponse<W['frame']>
       try {
-        heard = await link.ask(bytes, {
+        response = await link.ask(bytes, {
           name: facts.runsAs,
           ...(protocolAdapter.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
           ...(fiscal && { fiscal }),
@@ -229,14 +229,14 @@ class LinkSession<W extends WireTypes> implements Session<W> {
           ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
           ...this.#until(streams),
         })
-        noteRepeat(operation, heard)
+        noteRepeat(operation, response)
       } catch (problem) {
         if (problem instanceof DeviceError) noteRepeat(operation, problem)
         if (problem instanceof SequenceNumberTaken && postponements < PUT_OFF_MAX) continue
         if (operation && isUnknown(problem)) operation.done = facts.runsAs
         throw problem
       }
-      const { frames, retransmitted } = heard
+      const { frames, retransmitted } = response
       const page = protocolAdapter.page(this.edition)
       const lines = frames.map((frame) => (streams ? protocolAdapter.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)

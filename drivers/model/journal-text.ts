@@ -26,11 +26,11 @@ export function documentIn(lines: readonly string[]): DocumentFacts {
 }
 
 /** Uses the very last line, or the title below the shop's header. */
-function kindWithoutHead(told: readonly string[], isRule: (line?: string) => boolean): DocumentFacts['kind'] {
-  const last = told[told.findLastIndex((line) => isRule(line)) - 1] ?? ''
+function kindWithoutHead(textLines: readonly string[], isRule: (line?: string) => boolean): DocumentFacts['kind'] {
+  const last = textLines[textLines.findLastIndex((line) => isRule(line)) - 1] ?? ''
   if (last === 'DUPLICATE') return 'copy'
   if (CASH.test(last)) return 'cash'
-  const title = told.findLast((line, at) => TITLE.test(line) && isRule(told[at + 1]))
+  const title = textLines.findLast((line, at) => TITLE.test(line) && isRule(textLines[at + 1]))
   return title === undefined ? 'other' : title.startsWith('Z') ? 'z' : 'x'
 }
 
@@ -47,9 +47,9 @@ export function documentTotal(lines: readonly string[]): number | null {
 
 /** Returns the trimmed lines, and a function that recognizes rules over the whole width. */
 export function ruled(lines: readonly string[]) {
-  const told = lines.map((line) => line.trim())
-  const width = Math.max(0, ...told.map((line) => line.length))
-  return { told, isRule: (line = ''): boolean => line.length >= width && /^(-+|=+)$/.test(line) }
+  const textLines = lines.map((line) => line.trim())
+  const width = Math.max(0, ...textLines.map((line) => line.length))
+  return { told: textLines, isRule: (line = ''): boolean => line.length >= width && /^(-+|=+)$/.test(line) }
 }
 
 const MARK = /^\W*(FISCAL|NON-FISCAL|SERVICE) RECEIPT\W*$/

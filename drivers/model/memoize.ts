@@ -2,13 +2,13 @@
  * Returns a function that computes its result once for each argument. It stores every result, so it must not get many
  * arguments.
  */
-export function memoize<Input, Answer>(work: (asked: Input) => Answer): (asked: Input) => Answer {
+export function memoize<Input, Answer>(work: (input: Input) => Answer): (input: Input) => Answer {
   const known = new Map<Input, Answer>()
-  return (asked) => {
-    let answer = known.get(asked)
+  return (input) => {
+    let answer = known.get(input)
     if (answer === undefined) {
-      answer = work(asked)
-      known.set(asked, answer)
+      answer = work(input)
+      known.set(input, answer)
     }
     return answer
   }

@@ -31,7 +31,7 @@ export class ResettableTimer {
     // A timer that is set for a time in the past is not late.
     const due = Math.max(at, now)
     this.#cancel = this.#clock.after(due - now, () => {
-      this.#hear(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
+      this.#onTick(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
     })
   }
 
@@ -41,9 +41,9 @@ export class ResettableTimer {
   }
 
   /** Calls `rang` after this number of pauses. */
-  #hear(pauses: number): void {
+  #onTick(pauses: number): void {
     if (pauses > 0) {
-      this.#cancel = this.#clock.after(GRACE_MS, () => this.#hear(pauses - 1))
+      this.#cancel = this.#clock.after(GRACE_MS, () => this.#onTick(pauses - 1))
       return
     }
     this.#cancel = undefined

@@ -128,14 +128,14 @@ export class Deframer<Frame> {
 
   #append(chunk: Uint8Array): void {
     if (this.#to + chunk.length > this.#bytes.length) {
-      const kept = this.#to - this.#from
-      const room = Math.max(256, 2 ** Math.ceil(Math.log2(kept + chunk.length)))
+      const remaining = this.#to - this.#from
+      const room = Math.max(256, 2 ** Math.ceil(Math.log2(remaining + chunk.length)))
       const next = room > this.#bytes.length || room < this.#bytes.length / 4 ? new Uint8Array(room) : this.#bytes
       next.set(this.#bytes.subarray(this.#from, this.#to))
       this.#bytes = next
       this.#damagedUntil = Math.max(0, this.#damagedUntil - this.#from)
       this.#from = 0
-      this.#to = kept
+      this.#to = remaining
     }
     this.#bytes.set(chunk, this.#to)
     this.#to += chunk.length

@@ -170,8 +170,8 @@ const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q).flatMap(({ command, id, data, facts, depth }) => {
     if (depth === 'read' || !facts) return []
     const isRefused = !isAllowed(facts.allowedIn, state)
-    const stays = !q.moving.includes(command.name)
-    if (!isRefused && !stays) return []
+    const isStable = !q.moving.includes(command.name)
+    if (!isRefused && !isStable) return []
     if (isRefused && id !== 'good') return []
     return commandProbe(q, state, command, id, data)
   })

@@ -39,6 +39,6 @@ export function conditionsOf<Name extends string>(
   table: readonly (readonly [flag: Name, condition: Condition])[],
   flags: ReadonlySet<Name>,
 ): ReadonlySet<Condition> {
-  const said = table.filter(([flag]) => flags.has(flag))
-  return said.length === 0 ? NO_CONDITIONS : new Set(said.map(([, condition]) => condition))
+  const reportedFlags = table.filter(([flag]) => flags.has(flag))
+  return reportedFlags.length === 0 ? NO_CONDITIONS : new Set(reportedFlags.map(([, condition]) => condition))
 }

@@ -36,10 +36,10 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
     const command = catalogue.find(frame.command, frame.data)
     if (!command)
       return { command: 'unknown', fields: { code: frame.command, data: inLetters(frame.data, page) }, status }
-    const { name: said, response } = command
+    const { name, response } = command
     const fields = withLetters(answerFields(response, frame.data, page), response.fields, page)
     const refusal = error === 0 ? {} : { error, meaning: errorMeaning(error).meaning }
-    return { ...described(said, { ...fields, ...refusal }, response.fields), status }
+    return { ...described(name, { ...fields, ...refusal }, response.fields), status }
   }
 }
 

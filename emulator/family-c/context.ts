@@ -70,8 +70,8 @@ export function taxGroupOf(letter: string, { edition }: Context): TaxCode | unde
  * 4.6: trailing blanks are ignored on both sides, and one to six symbols are accepted. The factory password of zeros
  * matches in every width: clients send four zeros to devices of six, and one client pads to four.
  */
-function samePassword(input: string, kept: string): boolean {
-  const [one, other] = [input.trimEnd(), kept.trimEnd()]
+function samePassword(input: string, password: string): boolean {
+  const [one, other] = [input.trimEnd(), password.trimEnd()]
   return one === other || (/^0+$/.test(one) && /^0+$/.test(other))
 }
 

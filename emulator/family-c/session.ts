@@ -80,8 +80,8 @@ const PERSISTENT_CELLS = {
 }
 
 const reportMark: Cell<ReportMark> = {
-  read(kept = '0') {
-    const [number, at] = kept.split(' ')
+  read(stored = '0') {
+    const [number, at] = stored.split(' ')
     return { number: Number(number), ...(at === undefined ? {} : { at }) }
   },
   write: ({ number, at = '' }) => `${number} ${at}`.trim(),

@@ -139,7 +139,7 @@ export class RuleInjector implements Injector, FaultRules {
     const moment = point === 'link.toDevice' ? 'toDevice' : 'toHost'
     let delivery: Delivery = { pieces: [{ bytes: transmission.bytes, afterMs: 0 }] }
     for (const entry of this.#at(point)) {
-      if (!concerns(entry.rule, transmission) || !this.#strikes(entry, transmission.command)) continue
+      if (!concerns(entry.rule, transmission) || !this.#isTriggered(entry, transmission.command)) continue
       delivery = entry.effectHandlers[moment]?.(delivery, entry.context) ?? delivery
     }
     return delivery
@@ -156,7 +156,7 @@ export class RuleInjector implements Injector, FaultRules {
     }
     for (const entry of this.#at(point)) {
       if (entry.rule.on !== undefined && entry.rule.on !== command) continue
-      if (this.#strikes(entry, command))
+      if (this.#isTriggered(entry, command))
         interference = entry.effectHandlers[moment]?.(interference, entry.context) ?? interference
     }
     return interference
@@ -206,11 +206,11 @@ export class RuleInjector implements Injector, FaultRules {
     const { on, containing } = entry.rule
     if (on !== undefined && on !== this.#current) return false
     if (containing !== undefined && !content.includes(containing)) return false
-    return this.#strikes(entry, this.#current)
+    return this.#isTriggered(entry, this.#current)
   }
 
   /** Called when all conditions except the probability are met. */
-  #strikes(entry: Entry, command: string): boolean {
+  #isTriggered(entry: Entry, command: string): boolean {
     const { skip = 0, times, probability, at } = entry.rule
     if (times !== undefined && entry.hits >= times) return false
     entry.seen++

@@ -149,23 +149,23 @@ function auditRecord(
   const { event } = record
   if (!event) return [`${name} cannot be read`]
   const isChanged = records.changed.has(record.id)
-  const said = [
+  const sentences = [
     ...differences(columnsOf(record), event.kind === 'z' ? zColumns(event.z) : columns(event)),
     ...(isChanged || isWhole ? placeDifferences(record, file, places) : []),
   ]
   const members = expected.records.get(record.id)
   if (event.kind === 'z' && !document) {
-    return [...said, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
+    return [...sentences, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
   }
-  if (members && (isChanged || isWhole)) said.push(...memberDifferences(event, members))
+  if (members && (isChanged || isWhole)) sentences.push(...memberDifferences(event, members))
   // The missing record may be a change of tax rates.
   else if (members && records.unproven.has(record.id))
-    said.push(...memberDifferences(event, members).filter((what) => !OF_RATES.test(what)))
-  if (isChanged && said.length === 0) {
+    sentences.push(...memberDifferences(event, members).filter((what) => !OF_RATES.test(what)))
+  if (isChanged && sentences.length === 0) {
     const untold = [...new Set([...Object.keys(event), ...(MEMBERS[event.kind] ?? [])])]
-    said.push(`${[...untold.filter((one) => !(members && one in members)), 'document'].join(' or ')} was changed`)
+    sentences.push(`${[...untold.filter((one) => !(members && one in members)), 'document'].join(' or ')} was changed`)
   }
-  return said.map((what) => `${name}: ${what}`)
+  return sentences.map((what) => `${name}: ${what}`)
 }
 
 const OF_RATES = /^(?:rates|taxes\.\d+\.(?:rate|tax|reversalTax))\b/
@@ -227,18 +227,19 @@ function auditDocuments(
   const problems = missingDocuments(file)
   for (const document of documents) {
     const { document: number, kind, kindNumber, z } = document
-    const said: string[] = []
+    const sentences: string[] = []
     const isChanged = found.changed.has(number)
     const computed = numbers.get(number)
-    if (computed && (isChanged || isWhole)) said.push(...differences({ kindNumber, z }, computed))
+    if (computed && (isChanged || isWhole)) sentences.push(...differences({ kindNumber, z }, computed))
     const record = zOf.get(document)
     if (record && (isChanged || isWhole) && document.memory !== record.seal)
-      said.push(`memory is not the seal of fiscal memory record ${record.id}`)
-    if (document.cash !== null && !cashIn(document)) said.push('its cash movement cannot be read')
+      sentences.push(`memory is not the seal of fiscal memory record ${record.id}`)
+    if (document.cash !== null && !cashIn(document)) sentences.push('its cash movement cannot be read')
     const own = withLines.get(number)
-    if (!own) said.push(`it (${kind}) has no lines in the journal`)
-    if (document.receipt !== null) said.push(...auditReceipt(document, own?.map(({ line }) => line) ?? [], profile))
-    problems.push(...said.map((what) => `document ${number} of the journal: ${what}`))
+    if (!own) sentences.push(`it (${kind}) has no lines in the journal`)
+    if (document.receipt !== null)
+      sentences.push(...auditReceipt(document, own?.map(({ line }) => line) ?? [], profile))
+    problems.push(...sentences.map((what) => `document ${number} of the journal: ${what}`))
   }
   return problems
 }

@@ -133,7 +133,7 @@ export class Books {
       if (this.#touched.size > 0) this.#touched = new Set()
       this.#depth = 0
     }
-    this.#tell()
+    this.#notify()
     return result
   }
 
@@ -193,7 +193,7 @@ export class Books {
     this.store.saveState(name, this.state[name])
   }
 
-  #tell(): void {
+  #notify(): void {
     if (this.#events.length === 0) return
     const events = this.#events
     this.#events = []

@@ -46,8 +46,8 @@ export interface DeviceOptions {
  */
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
-  const { store: kept = ':memory:' } = options
-  const store = typeof kept === 'string' ? new SqliteStore(kept) : kept
+  const { store: storePath = ':memory:' } = options
+  const store = typeof storePath === 'string' ? new SqliteStore(storePath) : storePath
   const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.wallTime())
   return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
 }

@@ -52,7 +52,7 @@ export class OpenDocument {
   readonly takenBack = new Set<number>()
   /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
-  readonly #left = new Map<string, Quantity>()
+  readonly #remaining = new Map<string, Quantity>()
   readonly #rules: BookRules
   readonly #width: number
 
@@ -106,13 +106,13 @@ export class OpenDocument {
 
   /** Returns the quantity of this article, or of this name at this price, that can still be voided. */
   leftToVoid(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
-    return this.#left.get(this.#key(row)) ?? 0
+    return this.#remaining.get(this.#key(row)) ?? 0
   }
 
   #addRow(receipt: WorkingReceipt, row: SaleRow, voidsRow: number | undefined): void {
     const signed = row.void ? -row.quantity : row.quantity
     const key = this.#key(row)
-    this.#left.set(key, (this.#left.get(key) ?? 0) + signed)
+    this.#remaining.set(key, (this.#remaining.get(key) ?? 0) + signed)
     if (row.plu !== 0) this.articles.set(row.plu, (this.articles.get(row.plu) ?? 0) + signed)
     if (voidsRow !== undefined) this.takenBack.add(voidsRow)
     receipt.rows.push(row)

@@ -11,21 +11,21 @@ export interface Cell<T> {
   write(value: T): string
 }
 
-export const text = (factory = ''): Cell<string> => ({ read: (kept = factory) => kept, write: (value) => value })
+export const text = (factory = ''): Cell<string> => ({ read: (stored = factory) => stored, write: (value) => value })
 
-export const number = (factory = 0): Cell<number> => ({ read: (kept) => Number(kept ?? factory), write: String })
+export const number = (factory = 0): Cell<number> => ({ read: (stored) => Number(stored ?? factory), write: String })
 
-export const flag = (): Cell<boolean> => ({ read: (kept) => kept === '1', write: (value) => (value ? '1' : '0') })
+export const flag = (): Cell<boolean> => ({ read: (stored) => stored === '1', write: (value) => (value ? '1' : '0') })
 
 /** An object; members that were not stored have their factory values. */
 export const record = <T extends object>(factory: T): Cell<T> => ({
-  read: (kept) => (kept ? { ...factory, ...(JSON.parse(kept) as Partial<T>) } : factory),
+  read: (stored) => (stored ? { ...factory, ...(JSON.parse(stored) as Partial<T>) } : factory),
   write: (value) => JSON.stringify(value),
 })
 
 /** A value that may be absent; setting it to undefined removes it. */
 export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
-  read: (kept) => (kept ? read(kept) : undefined),
+  read: (stored) => (stored ? read(stored) : undefined),
   write: (value) => (value === undefined ? '' : write(value)),
 })
 

@@ -27,12 +27,12 @@ export class RegisterBook implements Registers {
     this.#openReceipt = openReceipt
   }
 
-  get #kept() {
+  get #cells() {
     return this.#books.state.registers
   }
 
   get taxRates(): ByTaxGroup<Percent | null> {
-    return this.#kept.taxRates
+    return this.#cells.taxRates
   }
 
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }> {
@@ -55,12 +55,12 @@ export class RegisterBook implements Registers {
   }
 
   get header(): readonly string[] {
-    return this.#kept.header
+    return this.#cells.header
   }
 
   setHeader(index: number, text: string): void {
-    if (index < 0 || index >= this.#kept.header.length) return
-    this.#set({ header: this.#kept.header.with(index, text) })
+    if (index < 0 || index >= this.#cells.header.length) return
+    this.#set({ header: this.#cells.header.with(index, text) })
   }
 
   writeHeader(lines: readonly string[]): Outcome {
@@ -78,20 +78,20 @@ export class RegisterBook implements Registers {
   }
 
   get footer(): readonly string[] {
-    return this.#kept.footer
+    return this.#cells.footer
   }
 
   setFooter(index: number, text: string): void {
-    if (index < 0 || index >= this.#kept.footer.length) return
-    this.#set({ footer: this.#kept.footer.with(index, text) })
+    if (index < 0 || index >= this.#cells.footer.length) return
+    this.#set({ footer: this.#cells.footer.with(index, text) })
   }
 
   operator(code: number): OperatorRecord | undefined {
-    return this.#kept.operators[code]
+    return this.#cells.operators[code]
   }
 
   setOperator(operator: OperatorRecord): void {
-    this.#set({ operators: { ...this.#kept.operators, [operator.code]: operator } })
+    this.#set({ operators: { ...this.#cells.operators, [operator.code]: operator } })
   }
 
   operatorTotals(code: number): OperatorTotals {
@@ -101,28 +101,28 @@ export class RegisterBook implements Registers {
   get payments(): readonly { readonly mode: number; readonly name: string; readonly enabled: boolean }[] {
     return this.#books.profile.payments.map(({ mode, name }) => ({
       mode,
-      ...(this.#kept.payments[mode] ?? { name, enabled: true }),
+      ...(this.#cells.payments[mode] ?? { name, enabled: true }),
     }))
   }
 
   /** Undefined if the device has no such mode. */
   payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
-    return this.#kept.payments[mode]
+    return this.#cells.payments[mode]
   }
 
   setPayment(mode: number, change: { readonly name?: string; readonly enabled?: boolean }): void {
-    const old = this.#kept.payments[mode]
-    if (old) this.#set({ payments: { ...this.#kept.payments, [mode]: { ...old, ...change } } })
+    const old = this.#cells.payments[mode]
+    if (old) this.#set({ payments: { ...this.#cells.payments, [mode]: { ...old, ...change } } })
   }
 
   department(number: number): Department {
     const groups = this.#books.profile.taxGroups
     const taxCode = (number >= 1 && number <= groups ? number : 1) as TaxCode
-    return this.#kept.departments[number] ?? { number, name: `Department ${number}`, taxCode, price: 0, unit: 0 }
+    return this.#cells.departments[number] ?? { number, name: `Department ${number}`, taxCode, price: 0, unit: 0 }
   }
 
   setDepartment(department: Department): void {
-    this.#set({ departments: { ...this.#kept.departments, [department.number]: department } })
+    this.#set({ departments: { ...this.#cells.departments, [department.number]: department } })
   }
 
   departmentTotals(number: number): RegisterTotals {
@@ -134,12 +134,12 @@ export class RegisterBook implements Registers {
   }
 
   get invoiceRange(): { readonly start: number; readonly end: number; readonly next: number } | null {
-    return this.#kept.invoiceRange
+    return this.#cells.invoiceRange
   }
 
   /** Sets the range. An unchanged start keeps the next number; a new start restarts the range. */
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
-    const old = this.#kept.invoiceRange
+    const old = this.#cells.invoiceRange
     const next = old && old.start === range.start ? old.next : range.start
     this.#set({ invoiceRange: { ...range, next } })
   }
@@ -157,11 +157,11 @@ export class RegisterBook implements Registers {
   }
 
   parameter(name: string): string | undefined {
-    return this.#kept.parameters[name]
+    return this.#cells.parameters[name]
   }
 
   setParameter(name: string, value: string): void {
-    this.#set({ parameters: { ...this.#kept.parameters, [name]: value } })
+    this.#set({ parameters: { ...this.#cells.parameters, [name]: value } })
   }
 
   clearOperatorTotals(from: number, to: number): void {

@@ -12,10 +12,10 @@ import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
  */
 
 function schemaOf(table: Table): string[] {
-  const { key, columns, compact: kept, unique, appendOnly } = DECLARATIONS[table]
+  const { key, columns, compact: compactColumns, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, declaration]) => {
     const mayBeNull = declaration.endsWith('?')
-    const type = kept?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
+    const type = compactColumns?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
     if (name === key) return `${name} ${type} PRIMARY KEY`
     return mayBeNull ? `${name} ${type}` : `${name} ${type} NOT NULL`
   })
@@ -103,26 +103,27 @@ export class SqliteStore implements Store {
     }
   }
 
-  #kept(table: Table, row: Row): CompactValue[] {
+  #encode(table: Table, row: Row): CompactValue[] {
     const forms = KEPT_FORMS.get(table)
     if (!forms) return Object.values(row)
-    const kept: Record<string, CompactValue> = { ...row }
-    for (const [column, form] of forms) if (row[column] !== undefined) kept[column] = encodeCompact(form, row[column])
-    return Object.values(kept)
+    const encoded: Record<string, CompactValue> = { ...row }
+    for (const [column, form] of forms)
+      if (row[column] !== undefined) encoded[column] = encodeCompact(form, row[column])
+    return Object.values(encoded)
   }
 
-  #told(table: Table, row: Record<string, unknown>): Row {
+  #decode(table: Table, row: Record<string, unknown>): Row {
     for (const [column, form] of KEPT_FORMS.get(table) ?? [])
       if (row[column] !== undefined) row[column] = decodeCompact(form, row[column])
     return row as Row
   }
 
   insert(table: Table, row: Row): void {
-    this.#pending.push({ statement: this.#statement(writing('INSERT', table, row)), values: this.#kept(table, row) })
+    this.#pending.push({ statement: this.#statement(writing('INSERT', table, row)), values: this.#encode(table, row) })
   }
 
   replace(table: Table, row: Row): void {
-    this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: this.#kept(table, row) })
+    this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: this.#encode(table, row) })
   }
 
   remove(table: Table, where: Where = {}): void {
@@ -184,14 +185,14 @@ export class SqliteStore implements Store {
     const { sql, values } = selection(table, query)
     return this.#statement(sql)
       .all(...values)
-      .map((row) => this.#told(table, row))
+      .map((row) => this.#decode(table, row))
   }
 
   first(table: Table, query: Query = {}): Row | undefined {
     this.#flush()
     const { sql, values } = selection(table, { ...query, limit: 1 })
     const row = this.#statement(sql).get(...values)
-    return row && this.#told(table, row)
+    return row && this.#decode(table, row)
   }
 
   each(table: Table, query: Query = {}): IterableIterator<Row> {
@@ -206,7 +207,7 @@ export class SqliteStore implements Store {
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)
     try {
-      for (const row of statement.iterate(...values)) yield this.#told(table, row)
+      for (const row of statement.iterate(...values)) yield this.#decode(table, row)
     } finally {
       this.#iterated.delete(statement)
     }
@@ -224,7 +225,7 @@ export class SqliteStore implements Store {
     this.#inTransaction(() => {
       for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
       this.#create(tables)
-      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
+      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#encode(table, row)))
     })
   }
 

@@ -10,17 +10,17 @@ export interface FleetUpdates {
   /** Announces changed rows. */
   rows(rows: readonly FleetRow[]): void
   notify(text: string): void
-  listen(hear: (told: FleetNotice) => void): () => void
+  listen(listener: (notice: FleetNotice) => void): () => void
   close(): void
 }
 
 /** `onWatched`: called when the first viewer connects, and when the last one disconnects. */
 export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => void): FleetUpdates {
-  const watchers = new Set<(told: FleetNotice) => void>()
+  const watchers = new Set<(notice: FleetNotice) => void>()
   let changed = new Map<string, FleetRow>()
   let cancel: (() => void) | undefined
-  const hearAll = (told: FleetNotice) => {
-    for (const hear of watchers) hear(told)
+  const hearAll = (notice: FleetNotice) => {
+    for (const listener of watchers) listener(notice)
   }
   return {
     get isWatched() {
@@ -36,11 +36,11 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
       })
     },
     notify: (text) => hearAll(['told', { text }]),
-    listen(hear) {
-      watchers.add(hear)
+    listen(listener) {
+      watchers.add(listener)
       if (watchers.size === 1) onWatched(true)
       return () => {
-        watchers.delete(hear)
+        watchers.delete(listener)
         if (watchers.size === 0) onWatched(false)
       }
     },

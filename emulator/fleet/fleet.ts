@@ -64,7 +64,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           if (why !== undefined || !worker) throw new WrongCall(`${name} does not run: ${why}`, 404)
           return worker.ask('call', { name, call, carried })
         },
-        listen: (hear) => threads.listen(name, hear),
+        listen: (listener) => threads.listen(name, listener),
       }
     },
     async rows(only = names) {

@@ -39,10 +39,10 @@ type Answering = {
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
 }
 
-export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf): Group {
+export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf): Group {
   const members: Members = new Map()
   const listeners = new Map<number, () => void>()
-  const changes = new Changes(members, tell)
+  const changes = new Changes(members, post)
   const memberOf = (name: string): Member => {
     const member = members.get(name)
     if (member) return member
@@ -54,7 +54,7 @@ export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf):
     try {
       // Plain rows need a sixth of the memory of a database in memory, and a fifth of its creation time.
       const store = plan.data === undefined ? new PlainStore() : undefined
-      const printer = await startPrinter(plan, (line) => tell({ news: 'log', name, line }), store)
+      const printer = await startPrinter(plan, (line) => post({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books, 'rig')
       const { emulator, tcp } = printer
       members.set(name, { printer, controls: controlsOf(emulator, { till: tillOf(emulator) }) })
@@ -89,8 +89,8 @@ export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf):
       return undefined
     },
     listen({ name, listener }) {
-      const hear = bundledEvents((events) => tell({ news: 'events', listener, events }))
-      listeners.set(listener, memberOf(name).controls.listen(hear))
+      const onEvents = bundledEvents((events) => post({ news: 'events', listener, events }))
+      listeners.set(listener, memberOf(name).controls.listen(onEvents))
     },
     unlisten({ listener }) {
       listeners.get(listener)?.()
@@ -158,23 +158,23 @@ function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: P
 /** Reports printed documents and changed rows of the group in bundles. */
 class Changes {
   readonly #members: Members
-  readonly #tell: (news: GroupMessage) => void
+  readonly #post: (news: GroupMessage) => void
   readonly #changed = new Set<string>()
   #printed: DocumentPlace[] = []
   #cancel: (() => void) | undefined
   isWatched = false
 
-  constructor(members: Members, tell: (news: GroupMessage) => void) {
+  constructor(members: Members, post: (news: GroupMessage) => void) {
     this.#members = members
-    this.#tell = tell
+    this.#post = post
   }
 
   send(): void {
     this.end()
-    if (this.#printed.length > 0) this.#tell({ news: 'printed', documents: this.#printed })
+    if (this.#printed.length > 0) this.#post({ news: 'printed', documents: this.#printed })
     this.#printed = []
     if (this.isWatched && this.#changed.size > 0)
-      this.#tell({ news: 'rows', rows: rowsOf(this.#members, [...this.#changed]) })
+      this.#post({ news: 'rows', rows: rowsOf(this.#members, [...this.#changed]) })
     this.#changed.clear()
   }
 
@@ -193,7 +193,7 @@ class Changes {
       if (emulator.generation !== generation) {
         generation = emulator.generation
         this.#printed = this.#printed.filter((one) => one.name !== name)
-        this.#tell({ news: 'another', name, documents: documentsOf(printer) })
+        this.#post({ news: 'another', name, documents: documentsOf(printer) })
       }
       if (this.isWatched) this.#changed.add(name)
       if (this.isWatched || this.#printed.length > 0) this.#cancel ??= systemClock.after(BUNDLE_MS, () => this.send())

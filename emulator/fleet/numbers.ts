@@ -9,11 +9,11 @@ import type { PrinterPlan } from './printer-plan.ts'
  * numbers.
  */
 export function dealNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
-  const kept = plans.map(storedIdentity)
-  const taken = new Set(kept.map((identity) => identity?.serialNumber))
+  const storedIdentities = plans.map(storedIdentity)
+  const taken = new Set(storedIdentities.map((identity) => identity?.serialNumber))
   const steps = new Map<string, number>()
   return plans.map((plan, index) => {
-    const own = kept[index]
+    const own = storedIdentities[index]
     if (own) return { ...plan, identity: own }
     const known = profileOf(plan)
     const isDrawn = plan.data !== undefined && plan.passport === undefined

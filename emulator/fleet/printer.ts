@@ -87,7 +87,7 @@ export async function startPrinter(
         total: formatMoney(emulator.device.day.total),
       }),
       async close() {
-        if (plan.rules) tellUnused(emulator, log)
+        if (plan.rules) logUnusedRules(emulator, log)
         await emulator.close()
       },
     }
@@ -137,7 +137,7 @@ function failureOf(error: unknown, options: EmulatorOptions): StartFailure {
   throw error
 }
 
-function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
+function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void {
   for (const { id, hits: _hits, ...rule } of faults.unused())
     log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }

@@ -44,7 +44,7 @@ interface Thread {
 
 interface Listener {
   readonly name: string
-  readonly hear: (told: PanelEvent) => void
+  readonly listener: (event: PanelEvent) => void
 }
 
 /** The worker threads of a fleet and the printers in them. */
@@ -94,9 +94,9 @@ export class Threads {
   }
 
   /** Subscribes to the events of a printer. The returned function ends the subscription. */
-  listen(name: string, hear: (told: PanelEvent) => void): () => void {
+  listen(name: string, hear: (event: PanelEvent) => void): () => void {
     const listener = ++this.#lastListener
-    this.#listeners.set(listener, { name, hear })
+    this.#listeners.set(listener, { name, listener: hear })
     void this.workerOf(name)
       ?.ask('listen', { name, listener })
       .catch(() => undefined)
@@ -133,7 +133,7 @@ export class Threads {
     await Promise.all(this.workers.map((worker) => worker.end()))
   }
 
-  #heard(thread: Thread, news: GroupMessage): void {
+  #onMessage(thread: Thread, news: GroupMessage): void {
     switch (news.news) {
       case 'log':
         this.#options.log(`${news.name}: ${news.line}`)
@@ -150,7 +150,7 @@ export class Threads {
         break
       case 'events': {
         const listener = this.#listeners.get(news.listener)
-        for (const event of news.events) listener?.hear(event)
+        for (const event of news.events) listener?.listener(event)
         break
       }
       case 'dying': {
@@ -180,14 +180,14 @@ export class Threads {
     return reports
   }
 
-  #tell(text: string): void {
+  #log(text: string): void {
     this.#options.log(text)
     this.#pictures.notify(text)
   }
 
   #fail(plan: PrinterPlan, why: string): void {
     this.printers.set(plan.name, { plan, why })
-    this.#tell(`${plan.name}: ${why}`)
+    this.#log(`${plan.name}: ${why}`)
     this.#pictures.rows([rowAtRest(plan, why)])
   }
 
@@ -195,7 +195,7 @@ export class Threads {
     const { program, spawn } = this.#options
     return startWorker(program, {
       ...(spawn && { spawn }),
-      tell: (news) => this.#heard(thread, news),
+      onMessage: (news) => this.#onMessage(thread, news),
       died: (why) => void this.#again(thread, why),
     })
   }
@@ -208,11 +208,11 @@ export class Threads {
     const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS
     const count = thread.orders.length
     if (isHopeless) {
-      this.#tell(`thread ${number} has died again and again, and is not started any more: ${why}`)
+      this.#log(`thread ${number} has died again and again, and is not started any more: ${why}`)
       for (const { plan } of thread.orders) this.#fail(plan, `its thread has died: ${why.split('\n')[0]}`)
       return
     }
-    this.#tell(`thread ${number} has died, and is started again with its ${count} printers: ${why}`)
+    this.#log(`thread ${number} has died, and is started again with its ${count} printers: ${why}`)
     const lost = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
     for (const { plan } of lost) this.#ledger.forget(plan.name)
     this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
@@ -227,7 +227,7 @@ export class Threads {
       if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
       const books =
         lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
-      this.#tell(`thread ${number} was restarted: ${running.length} of ${count} printers, ${books}`)
+      this.#log(`thread ${number} was restarted: ${running.length} of ${count} printers, ${books}`)
     } catch {
       // The thread has died again, which is reported separately.
     }

@@ -21,7 +21,7 @@ export interface ThreadProgram {
 export interface WorkerSeams {
   /** Creates a thread that runs the program. */
   readonly spawn?: (program: ThreadProgram) => Worker
-  readonly tell: (news: GroupMessage) => void
+  readonly onMessage: (news: GroupMessage) => void
   /** Called when the thread has ended without a request. */
   readonly died: (why: string) => void
 }
@@ -43,7 +43,10 @@ const threadFor = ({ file, data }: ThreadProgram): Worker => {
   return new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } })
 }
 
-export function startWorker(program: ThreadProgram, { spawn = threadFor, tell, died }: WorkerSeams): GroupWorker {
+export function startWorker(
+  program: ThreadProgram,
+  { spawn = threadFor, onMessage: tell, died }: WorkerSeams,
+): GroupWorker {
   const worker = spawn(program)
   const waiting = new Map<number, Waiting>()
   let lastId = 0

@@ -2,7 +2,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { PacedDirection } from './paced-direction.ts'
 import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
-import { byteMsAt, heardAt } from './uart.ts'
+import { byteMsAt, receivedAt } from './uart.ts'
 
 /**
  * A line at its true speed, between the carrier of the bytes and the device: 8N1, both directions at the same time. If
@@ -68,7 +68,7 @@ class PacedLine {
     this.#time = preciseTimeOf(options.clock)
     this.#end = end
     this.#toDevice = new PacedDirection(options.clock, this.#time, (bytes, endsAt, byteMs) =>
-      this.#heard(bytes, endsAt, byteMs),
+      this.#receivedAt(bytes, endsAt, byteMs),
     )
     this.#toHost = new PacedDirection(options.clock, this.#time, (bytes, endsAt) => {
       end.send(bytes)
@@ -121,7 +121,7 @@ class PacedLine {
     const differs = this.#differs(own)
     const sentBaud = differs ?? own
     this.#toDevice.push(
-      differs === undefined ? bytes : heardAt(bytes, differs, own),
+      differs === undefined ? bytes : receivedAt(bytes, differs, own),
       began,
       bytes.length * byteMsAt(sentBaud),
     )
@@ -145,7 +145,7 @@ class PacedLine {
     return isSame ? undefined : host
   }
 
-  #heard(bytes: Uint8Array, endsAt: number, byteMs: number): void {
+  #receivedAt(bytes: Uint8Array, endsAt: number, byteMs: number): void {
     for (let at = 0; at < bytes.length && this.#open; at++) {
       this.#present = endsAt - (bytes.length - 1 - at) * byteMs
       this.#device.receive(bytes.subarray(at, at + 1))
@@ -162,8 +162,8 @@ class PacedLine {
     if (!this.#open) return
     const own = this.#options.baud()
     const differs = this.#differs(own)
-    const heard = differs === undefined ? bytes.slice() : heardAt(bytes, own, differs)
-    this.#toHost.push(heard, this.#present ?? this.#time.now(), bytes.length * byteMsAt(own))
+    const received = differs === undefined ? bytes.slice() : receivedAt(bytes, own, differs)
+    this.#toHost.push(received, this.#present ?? this.#time.now(), bytes.length * byteMsAt(own))
   }
 
   #whenQuiet(call: () => void): void {

@@ -76,7 +76,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       setImmediate(() => {
         if (socket.destroyed) return
         if (connected && !current) admit(client)
-        else if (connected && hasSilentClient() && waiting.size < WAITING_LIMIT) hearFirst(client)
+        else if (connected && hasSilentClient() && waiting.size < WAITING_LIMIT) waitForFirstBytes(client)
         else turnAway(client)
       }),
     )
@@ -91,7 +91,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   }
 
   /** Waits next to a client that has sent nothing: the first of them that sends obtains the place. */
-  function hearFirst(client: Client): void {
+  function waitForFirstBytes(client: Client): void {
     const { socket } = client
     const leave = () => {
       waiting.delete(client)
@@ -120,13 +120,13 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.resume()
   }
 
-  function admit(client: Client, heard: readonly Uint8Array[] = []): void {
+  function admit(client: Client, firstBytes: readonly Uint8Array[] = []): void {
     current = client
     sockets.add(client.socket)
     const leave = () => {
       if (current === client) current = undefined
     }
-    serve(options, client, { leave, gone: () => sockets.delete(client.socket) }, heard)
+    serve(options, client, { leave, gone: () => sockets.delete(client.socket) }, firstBytes)
   }
 
   await new Promise<void>((done, fail) => {
@@ -195,7 +195,7 @@ function serve(
   { attach, log }: TcpOptions,
   client: Client,
   { leave, gone }: { readonly leave: () => void; readonly gone: () => void },
-  heard: readonly Uint8Array[],
+  firstBytes: readonly Uint8Array[],
 ): void {
   const { socket, name } = client
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
@@ -222,6 +222,6 @@ function serve(
     line.detach()
     log(`tcp: ${name} gone`)
   })
-  for (const piece of heard) line.receive(piece)
+  for (const piece of firstBytes) line.receive(piece)
   socket.resume()
 }

@@ -86,17 +86,17 @@ export class TelnetPort {
     const isOffered = option === OPTIONS.comPort && (verb === 'will' || verb === 'do')
     if (!isOffered || this.#isComPort) return
     this.#isComPort = true
-    this.#tell(COM_PORT.modemState, MODEM_STATE)
+    this.#send(COM_PORT.modemState, MODEM_STATE)
   }
 
-  #tell(command: number, value: Uint8Array): void {
+  #send(command: number, value: Uint8Array): void {
     this.#write(comPortBytes(command + SERVER, value))
   }
 
   #set(command: number, value: Uint8Array): void {
     if (command === COM_PORT.suspend || command === COM_PORT.resume) this.#hold(command === COM_PORT.suspend)
     const answer = this.#answerTo(command, value)
-    if (answer) this.#tell(command, answer)
+    if (answer) this.#send(command, answer)
   }
 
   #hold(on: boolean): void {

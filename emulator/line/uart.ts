@@ -15,7 +15,7 @@ export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud
  * is delivered unchanged. Bytes are sent without pauses; before and after them the line is idle. Equal or nearly equal
  * speeds change nothing.
  */
-export function heardAt(bytes: Uint8Array, sentBaud: number, receiverBaud: number): Uint8Array {
+export function receivedAt(bytes: Uint8Array, sentBaud: number, receiverBaud: number): Uint8Array {
   const end = bytes.length * BITS_PER_BYTE
   const isHigh = (time: number): boolean => {
     const bit = Math.floor(time)
@@ -26,18 +26,18 @@ export function heardAt(bytes: Uint8Array, sentBaud: number, receiverBaud: numbe
   }
   /** One bit of the receiver, in bits of the sender. */
   const step = sentBaud / receiverBaud
-  const heard: number[] = []
+  const received: number[] = []
   let time = 0
   for (;;) {
     const edge = fallingEdge(time, end, isHigh)
-    if (edge === undefined) return Uint8Array.from(heard)
+    if (edge === undefined) return Uint8Array.from(received)
     if (isHigh(edge + step / 2)) {
       time = edge + step / 2
       continue
     }
     let byte = 0
     for (let bit = 0; bit < 8; bit++) if (isHigh(edge + (bit + 1.5) * step)) byte |= 1 << bit
-    heard.push(byte)
+    received.push(byte)
     time = edge + 9.5 * step
   }
 }

@@ -1,7 +1,7 @@
 import type { Emulator } from '../emulator.ts'
 import type { Call } from './call.ts'
 import { CALLS, type CallName, type PanelEvent } from './contract.ts'
-import { tellEvents } from './events.ts'
+import { forwardEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
 import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createRequestLog, type ServiceRequests } from './requests.ts'
@@ -24,7 +24,7 @@ export interface Controls {
    * Subscribes to all events, starting with the current state of the device. The returned function ends the
    * subscription.
    */
-  listen(hear: (told: PanelEvent) => void): () => void
+  listen(listener: (event: PanelEvent) => void): () => void
 }
 
 /** Receives every executed call, with its body. */
@@ -66,9 +66,9 @@ export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Co
       carriedOut?.(name, input.body)
       return answer
     },
-    listen(hear) {
-      const endRequests = requestLog.listen((head) => hear(['request', head]))
-      const endEvents = tellEvents(emulator, hear)
+    listen(listener) {
+      const endRequests = requestLog.listen((head) => listener(['request', head]))
+      const endEvents = forwardEvents(emulator, listener)
       return () => {
         endRequests()
         endEvents()

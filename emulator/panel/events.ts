@@ -12,43 +12,43 @@ const STATE_EVERY_MS = 50
 /**
  * Emits the events frame, line, document, display, state, fault and drawer of a device. The returned function ends it.
  */
-export function tellEvents(emulator: Emulator, hear: (told: PanelEvent) => void): () => void {
+export function forwardEvents(emulator: Emulator, listener: (panelEvent: PanelEvent) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {
     cancelState ??= systemClock.after(STATE_EVERY_MS, () => {
       cancelState = undefined
-      hear(['state', emulatorView(emulator)])
+      listener(['state', emulatorView(emulator)])
     })
   }
-  const tell = (event: EmulatorEvent) => {
+  const forward = (event: EmulatorEvent) => {
     switch (event.type) {
       case 'frame':
-        hear(['frame', emulator.decode(event.entry)])
+        listener(['frame', emulator.decode(event.entry)])
         break
       case 'line':
-        hear(['line', { text: event.text }])
+        listener(['line', { text: event.text }])
         break
       case 'document': {
         const document = emulator.device.document(event.id)
-        if (document) hear(['document', documentView(document)])
+        if (document) listener(['document', documentView(document)])
         break
       }
       case 'display':
-        hear(['display', { lines: event.lines }])
+        listener(['display', { lines: event.lines }])
         break
       case 'fault':
-        hear(['fault', hitView(event, emulator.device.localTime())])
+        listener(['fault', hitView(event, emulator.device.localTime())])
         break
       case 'drawer':
-        hear(['drawer', {}])
+        listener(['drawer', {}])
         break
       case 'state':
         break
     }
     stateSoon()
   }
-  hear(['state', emulatorView(emulator)])
-  const unsubscribe = emulator.subscribe(tell)
+  listener(['state', emulatorView(emulator)])
+  const unsubscribe = emulator.subscribe(forward)
   return () => {
     unsubscribe()
     cancelState?.()

@@ -30,14 +30,14 @@ interface ShownCase {
 /** Creates the controls. `exam`: returns the progress, with the case that is shown. */
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
   const devices: ShownCase[] = []
-  const listeners = new Set<(told: PanelEvent) => void>()
+  const listeners = new Set<(event: PanelEvent) => void>()
   let shown: ShownCase | undefined
   let count = 0
   let endEvents: (() => void) | undefined
   const waiting: (() => void)[] = []
   let isDue = false
-  const tell = (told: PanelEvent) => {
-    for (const hear of listeners) hear(told)
+  const emit = (event: PanelEvent) => {
+    for (const listener of listeners) listener(event)
   }
   const view = () => exam(shown?.caseId ?? null)
   const hasEnded = () => view().ended !== null
@@ -45,9 +45,9 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     if (next === shown) return
     endEvents?.()
     shown = next
-    endEvents = next?.controls.listen((told) => tell(withGenerations(told, next)))
+    endEvents = next?.controls.listen((event) => emit(withGenerations(event, next)))
     for (const go of waiting.splice(0)) go()
-    tell(['exam', view()])
+    emit(['exam', view()])
   }
   const device = async (): Promise<ShownCase> => {
     // Between two devices, calls wait for the next one.
@@ -72,7 +72,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
       isDue = true
       systemClock.after(PROGRESS_INTERVAL_MS, () => {
         isDue = false
-        tell(['exam', view()])
+        emit(['exam', view()])
       })
     },
     async answer(name, call) {
@@ -82,15 +82,15 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
       const answer = await controls.answer(name, call)
       return name === 'GET /emulator' ? later(answer as DeviceView, generations) : answer
     },
-    listen(hear) {
-      listeners.add(hear)
+    listen(listener) {
+      listeners.add(listener)
       // Only the new listener needs the current state of the device.
       if (shown) {
         const own = shown
-        own.controls.listen((told) => hear(withGenerations(told, own)))()
+        own.controls.listen((event) => listener(withGenerations(event, own)))()
       }
-      hear(['exam', view()])
-      return () => void listeners.delete(hear)
+      listener(['exam', view()])
+      return () => void listeners.delete(listener)
     },
   }
 }
@@ -100,5 +100,5 @@ const later = (device: DeviceView, generations: number): DeviceView => ({
   generation: generations + device.generation,
 })
 
-const withGenerations = (told: PanelEvent, { generations }: ShownCase): PanelEvent =>
-  told[0] === 'state' ? ['state', later(told[1], generations)] : told
+const withGenerations = (event: PanelEvent, { generations }: ShownCase): PanelEvent =>
+  event[0] === 'state' ? ['state', later(event[1], generations)] : event

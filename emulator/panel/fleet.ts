@@ -31,7 +31,7 @@ export interface FleetView {
   documentHeads(since: number, limit: number): Promise<readonly FloorDocumentHead[]>
   /** Figures since the start. */
   figures(): Promise<readonly PrinterFigures[]>
-  listen(hear: (told: FleetNotice) => void): () => void
+  listen(listener: (notice: FleetNotice) => void): () => void
 }
 
 export type FleetNotice = {

@@ -137,9 +137,9 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
   } satisfies Partial<Handlers>
 }
 
-function exportOrRefuse(tell: () => string): string {
+function exportOrRefuse(write: () => string): string {
   try {
-    return tell()
+    return write()
   } catch (problem) {
     throw problem instanceof NoServiceCall ? new WrongCall(problem.message, 404) : problem
   }

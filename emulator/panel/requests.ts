@@ -55,7 +55,7 @@ export interface RequestLog {
   /** Sends a request again; resolves with the new one. Rejects with WrongCall. */
   again(id: number): Promise<RequestView>
   /** Calls back for each request when it has ended, and again when its turn ends later. */
-  listen(hear: (head: RequestHead) => void): () => void
+  listen(listener: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }
 
@@ -100,7 +100,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     ended(request) {
       const known = entries.get(ids.get(request) ?? 0)
       const head = headOf(known ?? add(request))
-      for (const hear of listeners) hear(head)
+      for (const listener of listeners) listener(head)
     },
   })
   const entryOf = (id: number): Entry => {
@@ -125,9 +125,9 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
       if (!sent) throw new WrongCall('the service did not answer')
       return viewOf(sent)
     },
-    listen(hear) {
-      listeners.add(hear)
-      return () => void listeners.delete(hear)
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     service: { needsKey: requests?.needsKey ?? false, hasRequests: requests !== undefined },
   }

@@ -19,7 +19,7 @@ import { WrongCall } from './forms.ts'
 /** The source of requests, for callers that have better information than the frames. */
 export interface Requests {
   /** Subscribes to the requests of clients. */
-  listen(hear: (request: ClientRequest) => void): void
+  listen(listener: (request: ClientRequest) => void): void
   /** Returns the members of the service's configuration that a scenario needs. */
   config(): Readonly<Record<string, unknown>>
 }
@@ -65,7 +65,7 @@ interface Beginning {
 
 export function createSession(emulator: Emulator, requests?: Requests): Session {
   const { clock, device } = emulator
-  let begun: Beginning | undefined
+  let beginning: Beginning | undefined
   let steps: (string | ClientRequest)[] = []
   let letters = 0
   let lastAt = 0
@@ -74,7 +74,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
 
   const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
   const add = (step: string | ClientRequest) => {
-    if (!begun || isFull()) return
+    if (!beginning || isFull()) return
     const now = clock.wallTime()
     const [tookMs, isGivenUp] = typeof step === 'string' ? [0, false] : [step.tookMs, step.isGivenUp]
     const pauseMs = now - tookMs - lastAt
@@ -86,7 +86,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     steps.push(step)
     letters += typeof step === 'string' ? step.length : step.letters
   }
-  const hear = (event: EmulatorEvent) => {
+  const onEvent = (event: EmulatorEvent) => {
     if (event.type === 'frame') {
       const { direction, bytes } = event.entry
       // A ping has one byte, and changes nothing.
@@ -102,12 +102,12 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   requests?.listen(add)
 
   const view = (): SessionView | null =>
-    begun ? { since: begun.clock, steps: steps.length, isWhole: !isFull() } : null
+    beginning ? { since: beginning.clock, steps: steps.length, isWhole: !isFull() } : null
   const begin = (): SessionView => {
     unsubscribe?.()
-    unsubscribe = emulator.subscribe(hear)
+    unsubscribe = emulator.subscribe(onEvent)
     const isNew = device.counters.lastDocument === 0
-    begun = {
+    beginning = {
       at: clock.wallTime(),
       clock: device.localTime(),
       snapshot: isNew ? undefined : device.snapshot(),
@@ -118,9 +118,9 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     }
     steps = []
     letters = 0
-    lastAt = begun.at
+    lastAt = beginning.at
     wasAtRest = emulator.loop.atRest
-    return { since: begun.clock, steps: 0, isWhole: true }
+    return { since: beginning.clock, steps: 0, isWhole: true }
   }
   return {
     get view() {
@@ -128,17 +128,17 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     },
     begin,
     async scenario() {
-      if (!begun) throw new WrongCall('no session is recorded; POST /emulator/session starts one', 404)
+      if (!beginning) throw new WrongCall('no session is recorded; POST /emulator/session starts one', 404)
       if (isFull())
         throw new WrongCall(
           'the session has become too long to be stored; POST /emulator/session starts a new one',
           404,
         )
       const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
-      return scenarioText(emulator, begun, texts, requests?.config())
+      return scenarioText(emulator, beginning, texts, requests?.config())
     },
     hand(name, body) {
-      if (!begun || name.startsWith('GET ')) return
+      if (!beginning || name.startsWith('GET ')) return
       // The device was replaced: earlier actions no longer matter.
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
@@ -171,31 +171,31 @@ function rulesStep(rules: readonly RuleView[]): string {
 
 function scenarioText(
   emulator: Emulator,
-  begun: Beginning,
+  beginning: Beginning,
   steps: readonly string[],
   config: Readonly<Record<string, unknown>> | undefined,
 ): string {
   const { device, family } = emulator
   const before = [
-    ...(begun.power ? [] : ['  - power: "off"']),
-    ...(begun.cable ? [] : ['  - cable: out']),
-    ...(begun.rules.length === 0 ? [] : [rulesStep(begun.rules)]),
+    ...(beginning.power ? [] : ['  - power: "off"']),
+    ...(beginning.cable ? [] : ['  - cable: out']),
+    ...(beginning.rules.length === 0 ? [] : [rulesStep(beginning.rules)]),
   ]
   const operators = Array.from({ length: device.profile.operators }, (_nothing, index) => index + 1)
   const own = config ?? { ...ratesOf(device), ...passwordsOf(device, operators) }
   const done = [...before, ...steps]
   return [
-    `name: ${JSON.stringify(`session of ${begun.clock.replace('T', ' ')}`)}`,
+    `name: ${JSON.stringify(`session of ${beginning.clock.replace('T', ' ')}`)}`,
     `families: [${family}]`,
     `profile: ${JSON.stringify(device.profile.profile)}`,
     'tags: [recorded]',
     'given:',
-    `  clock: ${JSON.stringify(begun.clock)}`,
+    `  clock: ${JSON.stringify(beginning.clock)}`,
     ...(Object.keys(own).length > 0 ? [`  config: ${flow(own)}`] : []),
-    ...(begun.snapshot ? [`  snapshot: ${flow(begun.snapshot)}`] : []),
+    ...(beginning.snapshot ? [`  snapshot: ${flow(beginning.snapshot)}`] : []),
     'steps:',
     ...(done.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : done),
-    ...checksOf(emulator, device.documents(begun.papers)),
+    ...checksOf(emulator, device.documents(beginning.papers)),
     '',
   ].join('\n')
 }

@@ -58,11 +58,11 @@ function merge(device: Values, emulated: Values, known: FieldTable, ownNames: Re
   return { values, fields, missing }
 }
 
-function read(q: Questionnaire, request: Request, said: ResponseParts): Values | undefined {
+function read(q: Questionnaire, request: Request, response: ResponseParts): Values | undefined {
   const command = q.catalogue.find(request.code, request.data)
   if (!command) return undefined
   try {
-    const values: unknown = command.response.read(said.data, q.page)
+    const values: unknown = command.response.read(response.data, q.page)
     return isObject(values) ? values : undefined
   } catch {
     return undefined
@@ -84,7 +84,7 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
  * unreadable answers, the places of their pieces.
  */
 export function varying(q: Questionnaire, request: Request, answers: readonly ResponseParts[]): ReadonlySet<string> {
-  const values = answers.map((said) => read(q, request, said))
+  const values = answers.map((response) => read(q, request, response))
   const known = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {
     const names = new Set(values.flatMap((one) => Object.keys(one)))
@@ -127,10 +127,10 @@ function pieceChange(
 
 /** Returns the change without empty members. */
 function compact(change: AnswerChange): AnswerChange {
-  const kept = Object.entries(change).filter(([, value]) =>
+  const entries = Object.entries(change).filter(([, value]) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined,
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 /** Returns the differences in the data; empty if only fields differ that may differ. */
@@ -152,14 +152,14 @@ export function dataChange(
 }
 
 /** Returns the emulated answer's data with that change. */
-export function changedData(q: Questionnaire, request: Request, said: ResponseParts, change: AnswerChange): string {
+export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
   const gone = (change.missing ?? []).filter((one) => typeof one === 'string')
-  const values = named.length > 0 || gone.length > 0 ? read(q, request, said) : undefined
+  const values = named.length > 0 || gone.length > 0 ? read(q, request, response) : undefined
   const next: Record<string, unknown> = { ...values, ...Object.fromEntries(named) }
   for (const name of gone) delete next[name]
-  const data = (values && write(q, request, next)) ?? said.data
+  const data = (values && write(q, request, next)) ?? response.data
   const list = pieces(q, data)
   for (const [place, width] of Object.entries(change.widths ?? {})) {
     const at = Number(place) - 1
@@ -169,8 +169,8 @@ export function changedData(q: Questionnaire, request: Request, said: ResponsePa
   for (const [place, piece] of Object.entries(change.fields ?? {}))
     if (/^\d+$/.test(place)) list[Number(place) - 1] = String(piece)
   const places = new Set((change.missing ?? []).filter((one) => typeof one === 'number'))
-  const kept = list.filter((_, at) => !places.has(at + 1))
-  return [...kept, ...(change.added ?? [])].join(q.separator)
+  const remaining = list.filter((_, at) => !places.has(at + 1))
+  return [...remaining, ...(change.added ?? [])].join(q.separator)
 }
 
 /** Returns status bits as a difference from others. */

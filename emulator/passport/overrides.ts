@@ -159,11 +159,11 @@ function changedParts(
   { refusal, answer = {} }: Override,
 ): ResponseParts {
   const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
-  const standing = refusal || before !== undefined ? standingFlags(q, done) : done.flags
+  const persistentFlags = refusal || before !== undefined ? standingFlags(q, done) : done.flags
   if (!refusal)
-    return { ...done, data: changedData(q, request, done, answer), flags: changedFlags(standing, answer.status) }
+    return { ...done, data: changedData(q, request, done, answer), flags: changedFlags(persistentFlags, answer.status) }
   const { code, data = '', status } = refusal
-  return { ...done, refusal: String(code), data, flags: changedFlags(standing, status) }
+  return { ...done, refusal: String(code), data, flags: changedFlags(persistentFlags, status) }
 }
 
 /** Passwords are `**` in a passport: any password matches. */

@@ -249,9 +249,10 @@ export function commentLine(page: Page, line: TextLine): DrawingOperation {
   }
   if (!page.style.commentMarks) return text(words.slice(0, page.width), { ...style, align: alignment ?? 'left' })
   const room = page.width - 2
-  const kept = words.slice(0, room)
-  const before = alignment === 'right' ? room - kept.length : alignment === 'center' ? (room - kept.length) >> 1 : 0
-  return text(`#${(' '.repeat(before) + kept).padEnd(room)}#`, style)
+  const visible = words.slice(0, room)
+  const before =
+    alignment === 'right' ? room - visible.length : alignment === 'center' ? (room - visible.length) >> 1 : 0
+  return text(`#${(' '.repeat(before) + visible).padEnd(room)}#`, style)
 }
 
 export function barcodeBlock(barcode: Barcode, label: string): DrawingOperation {

@@ -57,7 +57,7 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
 
 /** Reports chunks in their order, up to the first one that has a violation. */
 class FirstViolation {
-  readonly #tell: OnCores['ended']
+  readonly #onEnd: OnCores['ended']
   /** Completed chunks that wait for an earlier one before they are reported. */
   readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
   /** Running chunks, with a function that drops each one when its result is no longer needed. */
@@ -66,8 +66,8 @@ class FirstViolation {
   /** Lowest index of the chunks that have a violation. */
   #first = Number.POSITIVE_INFINITY
 
-  constructor(tell: OnCores['ended']) {
-    this.#tell = tell
+  constructor(onEnd: OnCores['ended']) {
+    this.#onEnd = onEnd
   }
 
   get isFound(): boolean {
@@ -87,18 +87,18 @@ class FirstViolation {
       this.#first = index
       for (const [other, leave] of this.#running) if (other > index) leave()
     }
-    for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#told(one)
+    for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#onResult(one)
   }
 
   /** Reports completed chunks that follow one that was aborted. */
   flush(): void {
     const left = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
-    for (const one of left) this.#told(one)
+    for (const one of left) this.#onResult(one)
   }
 
-  #told([chunk, result]: readonly [Chunk, CheckResult]): void {
+  #onResult([chunk, result]: readonly [Chunk, CheckResult]): void {
     this.#waiting.delete(chunk.index)
     this.#next = chunk.index + 1
-    if (chunk.index <= this.#first) this.#tell(chunk, result)
+    if (chunk.index <= this.#first) this.#onEnd(chunk, result)
   }
 }

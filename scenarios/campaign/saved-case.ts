@@ -12,9 +12,9 @@ const STEPS_MAX = 10_000
 
 /** Throws RangeError with the problem, or SyntaxError if the text is not JSON. */
 export function readSavedCase(text: string): Failure {
-  const kept = parseForeignJson(text) as Failure | null
-  checkedCase(kept?.case)
-  return kept as Failure
+  const parsed = parseForeignJson(text) as Failure | null
+  checkedCase(parsed?.case)
+  return parsed as Failure
 }
 
 /** Throws RangeError with the problem. */

@@ -26,26 +26,26 @@ const LOG_ENTRIES_MAX = 1000
 
 export class CaseLog {
   readonly #emulator: Emulator
-  readonly #told: CaseLogEvent[] = []
+  readonly #events: CaseLogEvent[] = []
   readonly #since: number
   readonly #end: () => void
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator
     this.#since = emulator.clock.now()
-    this.#end = emulator.subscribe((event) => this.#heard(event))
+    this.#end = emulator.subscribe((event) => this.#onEvent(event))
   }
 
-  tell(kind: CaseLogKind, text: string): void {
+  add(kind: CaseLogKind, text: string): void {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
   /** Ends the log and returns its decoded entries. */
   end(): CaseLogEntry[] {
     this.#end()
-    const entries = this.#told.map((told): CaseLogEntry => {
-      if (!('entry' in told)) return told
-      const { ms, entry } = told
+    const entries = this.#events.map((event): CaseLogEntry => {
+      if (!('entry' in event)) return event
+      const { ms, entry } = event
       const { direction, hex, command, fields, status } = this.#emulator.decode(entry)
       const values = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
       const words = [command, values.join(', '), status.length > 0 ? `[${status.join(' ')}]` : '']
@@ -54,7 +54,7 @@ export class CaseLog {
     return entries
   }
 
-  #heard(event: EmulatorEvent): void {
+  #onEvent(event: EmulatorEvent): void {
     switch (event.type) {
       case 'frame':
         this.#add({ ms: this.#ms(), entry: event.entry })
@@ -63,21 +63,21 @@ export class CaseLog {
         const { point, what, on } = event
         // A delay of 0 ms changes nothing; such a rule only signals when a manual action is due.
         if (what === 'delayMs 0') return
-        this.tell('fault', `${on === undefined ? '' : `${on}: `}${describeEffect(what)}, ${POINTS[point].words}`)
+        this.add('fault', `${on === undefined ? '' : `${on}: `}${describeEffect(what)}, ${POINTS[point].words}`)
         return
       }
       case 'document': {
         const { kind, number } = event
-        this.tell('paper', `document ${number} (${kind}) is on paper`)
+        this.add('paper', `document ${number} (${kind}) is on paper`)
         return
       }
     }
   }
 
   #add(entry: CaseLogEvent): void {
-    this.#told.push(entry)
-    if (this.#told.length > 2 * LOG_ENTRIES_MAX) {
-      this.#told.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX, {
+    this.#events.push(entry)
+    if (this.#events.length > 2 * LOG_ENTRIES_MAX) {
+      this.#events.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX, {
         ms: entry.ms,
         kind: 'hand',
         text: `(${LOG_ENTRIES_MAX} more)`,

@@ -87,7 +87,7 @@ async function play(
   const runs: SaidRun[] = []
   programArticles(emulator, [jobs.first, jobs.second])
   const otherPrograms = plan.fault?.before ? STATES[plan.fault.before].enter(emulator) : []
-  const story = new CaseLog(emulator)
+  const caseLog = new CaseLog(emulator)
   let paperLines = 0
   const endCounting = emulator.subscribe(({ type }) => {
     if (type === 'line') paperLines++
@@ -96,12 +96,12 @@ async function play(
   const press = async (job: Job, again: boolean): Promise<boolean> => {
     // The case was aborted, and its test bench no longer exists.
     if (signal.aborted) throw new Interrupted('interrupted')
-    story.tell('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
+    caseLog.add('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
     const run = await time.until(till.run(tillJob(job, again)))
     runs.push({ ...run, job: job.id, again, tookMs: Math.round(emulator.clock.now() - since) })
-    story.tell('said', [run.claim, run.receipt && `receipt ${run.receipt}`, run.message].filter(Boolean).join(', '))
-    if (run.output !== undefined) story.tell('output', run.output)
+    caseLog.add('said', [run.claim, run.receipt && `receipt ${run.receipt}`, run.message].filter(Boolean).join(', '))
+    if (run.output !== undefined) caseLog.add('output', run.output)
     return run.claim === 'printed'
   }
   const pressUntilPrinted = async (job: Job, times: number, wasPressed: boolean): Promise<void> => {
@@ -111,7 +111,7 @@ async function play(
     }
   }
 
-  const trouble = await cause(plan, testBench, story, seed)
+  const trouble = await cause(plan, testBench, caseLog, seed)
   const isPrinted = await press(jobs.first, false)
   endCounting()
   const first = { frames: emulator.frames(), paperLines }
@@ -125,7 +125,7 @@ async function play(
   return {
     history: { ...sales, claims: runs, otherPrograms, isReached, ...heldBy(emulator) },
     runs,
-    story: story.end(),
+    story: caseLog.end(),
     paper: emulator.device.documents().map(({ text }) => text),
     first,
     commands: emulator.wire.commands,
@@ -153,7 +153,12 @@ interface Trouble {
   heal(): Promise<void>
 }
 
-async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed: number): Promise<Trouble | undefined> {
+async function cause(
+  plan: CasePlan,
+  testBench: TestBench,
+  caseLog: CaseLog,
+  seed: number,
+): Promise<Trouble | undefined> {
   const { fault } = plan
   if (!fault) return undefined
   const { emulator, time } = testBench
@@ -168,7 +173,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
       cancel()
       if (!hand || !hasActed) return
       const state = acting instanceof Promise ? await acting : acting
-      if (hand.back !== undefined) story.tell('hand', hand.back)
+      if (hand.back !== undefined) caseLog.add('hand', hand.back)
       await hand.undo?.(testBench, state)
     })()
     return undone
@@ -176,7 +181,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
   const act = () => {
     if (!hand || hasActed) return
     hasActed = true
-    story.tell('hand', hand.words)
+    caseLog.add('hand', hand.words)
     acting = hand.act(testBench)
     // The error is reported at healing.
     if (acting instanceof Promise) acting.catch(() => undefined)
@@ -203,7 +208,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
       await time.until(undo())
       emulator.faults.clear()
       if (fault.before) {
-        story.tell('hand', 'what was set up is healed')
+        caseLog.add('hand', 'what was set up is healed')
         STATES[fault.before].heal?.(emulator)
       }
       await rest(testBench)
@@ -214,14 +219,14 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
 /** Returns the rules of a fault with the occurrence and seeded values of this case. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
-  const strike = triggerOf(id, target, seed)
+  const trigger = triggerOf(id, target, seed)
   const place = placeOf(at, paperLines)
   return rules.map((rule) => ({
     at: rule.at,
     ...(target && { on: target.command, skip: target.n - 1 }),
     ...(place > 0 && { skip: place - 1 }),
     ...(!lasts && { times: 1 }),
-    do: typeof rule.do === 'function' ? rule.do(strike) : rule.do,
+    do: typeof rule.do === 'function' ? rule.do(trigger) : rule.do,
   }))
 }
 

@@ -60,7 +60,7 @@ export const BASELINE = 'baseline'
 
 /** Returns every case of a map, in the order of `FAULTS`. */
 export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
-  const struck = targets(map, depth)
+  const targetCommands = targets(map, depth)
   const plan = (fault: Fault, target?: MapEntry): CasePlan => ({
     id: target ? `${fault.id}@${target.command}#${target.n}` : fault.id,
     fault,
@@ -68,7 +68,7 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
     ...(target && { target }),
   })
   return FAULTS.flatMap((fault) =>
-    fault.at === 'command' ? struck.map((target) => plan(fault, target)) : [plan(fault)],
+    fault.at === 'command' ? targetCommands.map((target) => plan(fault, target)) : [plan(fault)],
   )
 }
 

@@ -25,7 +25,7 @@ export interface Fault {
    * to the till.
    */
   readonly at: 'command' | 'start' | 'firstLine' | 'middleLine' | 'lastLine'
-  readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((strike: FaultTrigger) => Effect) }[]
+  readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((trigger: FaultTrigger) => Effect) }[]
   /** The rules apply until they are cleared instead of once. */
   readonly lasts?: true
   /** Manual action as soon as the first rule has been triggered; without rules, at the start. */
@@ -36,7 +36,7 @@ export interface Fault {
   readonly before?: Before
 }
 
-const at = (point: Point, effect: Effect | ((strike: FaultTrigger) => Effect)) => ({ at: point, do: effect })
+const at = (point: Point, effect: Effect | ((trigger: FaultTrigger) => Effect)) => ({ at: point, do: effect })
 
 const SILENT_MS = 20_000
 const SECONDS_3 = 3000

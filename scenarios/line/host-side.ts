@@ -58,17 +58,17 @@ interface PlayerOptions {
 /** Plays in the time that the device takes. Rejects if the device is lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<Playing> {
   let lost: string | undefined
-  const heard = await listenOn(opener, (why) => {
+  const traffic = await listenOn(opener, (why) => {
     lost = why
   })
   const enough = (expected: number, sofar: Uint8Array) => lengthOf(sofar, meaning) >= expected
   async function ask({ ask: question, answer }: Exchange): Promise<Uint8Array> {
     const expected = lengthOf(answer, meaning)
-    let got = Buffer.from(heard.take())
-    await heard.port.write(question)
+    let got = Buffer.from(traffic.take())
+    await traffic.port.write(question)
     for (;;) {
-      const isUnanswered = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
-      got = Buffer.concat([got, heard.take()])
+      const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
+      got = Buffer.concat([got, traffic.take()])
       if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
       // Bytes after a complete answer belong to the next answer, or are a difference to be reported.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
@@ -78,20 +78,20 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     async play(exchange) {
       let got = await ask(exchange)
       for (let times = 0; times < PUT_OFF_TIMES && isPutOff(exchange.ask, got, meaning); times++) {
-        await silence(heard, clock, PUT_OFF_MS)
+        await silence(traffic, clock, PUT_OFF_MS)
         got = await ask(exchange)
       }
       return got
     },
-    close: () => heard.port.close(),
+    close: () => traffic.port.close(),
   }
 }
 
 /** Resolves to false as soon as bytes arrive. */
-function silence(heard: HostTraffic, clock: Clock, forMs: number): Promise<boolean> {
+function silence(traffic: HostTraffic, clock: Clock, forMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(forMs, () => resolve(true))
-    heard.onMore(() => {
+    traffic.onMore(() => {
       cancel()
       resolve(false)
     })
@@ -107,24 +107,24 @@ export async function playSimulated({
   meaning,
   clock,
 }: PlayerOptions & { readonly clock: SimulatedClock }): Promise<Playing> {
-  const heard = await listenOn(opener, () => undefined)
+  const traffic = await listenOn(opener, () => undefined)
   return {
     async play({ at, ask, answer }) {
       const expected = lengthOf(answer, meaning)
       if (at > clock.wallTime()) clock.advance(at - clock.wallTime())
-      let got = Buffer.from(heard.take())
-      await heard.port.write(ask)
+      let got = Buffer.from(traffic.take())
+      await traffic.port.write(ask)
       const until = clock.now() + SILENCE_MS
       for (;;) {
         await turn()
-        got = Buffer.concat([got, heard.take()])
+        got = Buffer.concat([got, traffic.take()])
         const next = clock.next()
         const isWhole = expected > 0 && lengthOf(got, meaning) >= expected
         if (isWhole || expected === 0 || next === undefined || next > until) return got
         clock.jump()
       }
     },
-    close: () => heard.port.close(),
+    close: () => traffic.port.close(),
   }
 }
 

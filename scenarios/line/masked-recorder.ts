@@ -45,7 +45,7 @@ export class MaskedRecorder implements Recorder {
   #waiting: WaitingPiece[] = []
   #replaced: Replaced[] = []
   /** The last request, if its answer contains a password. */
-  #asked: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
+  #pendingRequest: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
   /** Passwords from valid frames; they are also replaced in other bytes. */
   readonly #secrets = new Set<string>()
 
@@ -57,7 +57,7 @@ export class MaskedRecorder implements Recorder {
 
   bytes(direction: Direction, bytes: Uint8Array, at: number): void {
     const last = this.#waiting.at(-1)
-    if (last && (at - last.at > HALF_AFTER_MS || (direction === 'toDevice' && this.#asked))) this.#flush()
+    if (last && (at - last.at > HALF_AFTER_MS || (direction === 'toDevice' && this.#pendingRequest))) this.#flush()
     this.#waiting.push({ direction, at, bytes: Buffer.from(bytes) })
     const isWhole = direction === 'toDevice' ? this.#request(bytes) : this.#answer(bytes)
     if (isWhole || this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0) > WAITING_MAX_BYTES) this.#flush()
@@ -83,7 +83,7 @@ export class MaskedRecorder implements Recorder {
         this.#read(reader, event.bytes)
       }
     }
-    return !this.#asked && (isFrame || this.#readers.every(({ hears }) => !hears.pending))
+    return !this.#pendingRequest && (isFrame || this.#readers.every(({ hears }) => !hears.pending))
   }
 
   #read(reader: Reader, frame: Uint8Array): void {
@@ -97,15 +97,15 @@ export class MaskedRecorder implements Recorder {
         this.#replace('toDevice', frame, after, request.data, places)
       }
       const response = q.catalogue.find(request.code, request.data)?.response
-      if (response && 'password' in response.fields) this.#asked = { reader, q, request }
-      if (places.length > 0 || this.#asked) return
+      if (response && 'password' in response.fields) this.#pendingRequest = { reader, q, request }
+      if (places.length > 0 || this.#pendingRequest) return
     }
   }
 
   #answer(bytes: Uint8Array): boolean {
-    const asked = this.#asked
-    if (!asked) return this.#readers.every(({ hears }) => !hears.pending)
-    const { reader, q, request } = asked
+    const pendingRequest = this.#pendingRequest
+    if (!pendingRequest) return this.#readers.every(({ hears }) => !hears.pending)
+    const { reader, q, request } = pendingRequest
     for (const event of reader.says.push(bytes)) {
       if (event.kind !== 'frame') continue
       const answer = q.readAnswer([event.bytes], request)
@@ -154,7 +154,7 @@ export class MaskedRecorder implements Recorder {
     const replaced = this.#replaced
     this.#waiting = []
     this.#replaced = []
-    this.#asked = undefined
+    this.#pendingRequest = undefined
     for (const { hears, says } of this.#readers) for (const one of [hears, says]) one.reset()
     for (const direction of ['toDevice', 'toHost'] as const) {
       const own = waiting.filter((piece) => piece.direction === direction)

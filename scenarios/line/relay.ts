@@ -22,7 +22,7 @@ export class Relay {
   #baud: number
   #port: Port | undefined
   #opening: Promise<void> | undefined
-  #kept: Uint8Array[] = []
+  #heldBack: Uint8Array[] = []
   #program: LineEnd | undefined
   #closed = false
 
@@ -37,7 +37,7 @@ export class Relay {
       onData: (bytes) => this.#fromDevice(bytes),
       onLost: (why) => {
         this.#port = undefined
-        this.#tell(`the device was lost: ${why}`)
+        this.#report(`the device was lost: ${why}`)
       },
     })
     if (this.#closed) await port.close()
@@ -79,9 +79,9 @@ export class Relay {
 
   /** Queues bytes after those that already wait for the speed or the device. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
-    const waiting = this.#kept.reduce((sum, piece) => sum + piece.length, 0)
+    const waiting = this.#heldBack.reduce((sum, piece) => sum + piece.length, 0)
     if (waiting + bytes.length > KEPT_BYTES) return
-    this.#kept.push(bytes.slice())
+    this.#heldBack.push(bytes.slice())
     this.#opening ??= this.#ready(speed).finally(() => {
       this.#opening = undefined
     })
@@ -93,13 +93,13 @@ export class Relay {
       if (baud !== undefined && baud !== this.#baud) await this.#changeSpeed(baud)
       if (!this.#port) {
         await this.open()
-        this.#tell('the device is back')
+        this.#report('the device is back')
       }
       const port = this.#port as Port | undefined
-      if (port) for (const piece of this.#kept.splice(0)) this.#write(port, piece)
+      if (port) for (const piece of this.#heldBack.splice(0)) this.#write(port, piece)
     } catch (problem) {
-      this.#kept = []
-      this.#tell(`the device cannot be reached: ${messageOf(problem)}`)
+      this.#heldBack = []
+      this.#report(`the device cannot be reached: ${messageOf(problem)}`)
     }
   }
 
@@ -109,7 +109,7 @@ export class Relay {
     this.#port = undefined
     await port?.close()
     await this.open()
-    this.#tell(`the program has set ${baud} baud; the line to the device follows`)
+    this.#report(`the program has set ${baud} baud; the line to the device follows`)
   }
 
   #write(port: Port, bytes: Uint8Array): void {
@@ -117,7 +117,7 @@ export class Relay {
     port.write(bytes).catch(() => undefined)
   }
 
-  #tell(what: string): void {
+  #report(what: string): void {
     if (this.#closed) return
     this.#options.recorder.event(what)
     this.#options.log(what)

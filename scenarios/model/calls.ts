@@ -12,12 +12,16 @@ import type { RecordedSubject } from './subject.ts'
 import { traitsOf } from './traits.ts'
 
 /** `draws`: a number for each call (`drawn`). Throws Error with the disagreement. */
-export async function playCalls(emulator: Emulator, heard: RecordedSubject, draws: readonly number[]): Promise<Model> {
+export async function playCalls(
+  emulator: Emulator,
+  subject: RecordedSubject,
+  draws: readonly number[],
+): Promise<Model> {
   const traits = traitsOf(emulator.profile.family)
   if (!traits) throw new RangeError(`there is no model of family ${emulator.profile.family}`)
   const model = new Model(traits)
-  for (const draw of draws) await drawn(draw).run(model, heard)
-  await agreeAtTheEnd(model, heard)
+  for (const draw of draws) await drawn(draw).run(model, subject)
+  await agreeAtTheEnd(model, subject)
   return model
 }
 

@@ -22,20 +22,20 @@ const named = (label: string, run: (model: Model, subject: Subject) => Promise<v
 async function agree(model: Model, subject: Subject): Promise<void> {
   const reply = await subject.post('/status-of-the-fiscal-transaction')
   expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
-  const told = reply.data as Record<string, unknown>
+  const data = reply.data as Record<string, unknown>
   const open = model.state !== 'none'
-  expectSame('IsOpen', told['IsOpen'], open)
+  expectSame('IsOpen', data['IsOpen'], open)
   const fiscal = model.invoice ? 'Invoice' : 'Fiscal'
   const kind = model.state === 'none' ? 'None' : model.state === 'nonFiscal' ? 'NonFiscal' : fiscal
-  expectSame('Kind', told['Kind'], kind)
+  expectSame('Kind', data['Kind'], kind)
   if (model.state !== 'fiscal') return
   const { total, tendered, due, change } = model.sums()
-  expectSame('Total', told['Total'], amountOf(total))
+  expectSame('Total', data['Total'], amountOf(total))
   // A value that the protocol does not report is null. Once there is change, a protocol reports the tendered amount (A
   // 76) or the amount without change (B 76: the remainder).
   const taken = amountOf(tendered - change)
-  if (told['Paid'] !== null && told['Paid'] !== taken) expectSame('Paid', told['Paid'], amountOf(tendered))
-  if (told['Remaining'] !== null) expectSame('Remaining', told['Remaining'], amountOf(due))
+  if (data['Paid'] !== null && data['Paid'] !== taken) expectSame('Paid', data['Paid'], amountOf(tendered))
+  if (data['Remaining'] !== null) expectSame('Remaining', data['Remaining'], amountOf(due))
 }
 
 // ------------------------------------------------------------------ values
@@ -254,8 +254,8 @@ const display = (line: 1 | 2, text: string): ModelCommand =>
   named(`/display-line-${line === 1 ? 'one' : 'two'} ${text}`, async (model, subject) => {
     const path = line === 1 ? '/display-line-one' : '/display-line-two'
     expectStatus(path, await subject.post(path, { Text: text }), 'accepted')
-    const told = await subject.device<{ display: string[] }>('')
-    expectSame(`display line ${line}`, told.display[line - 1]?.trimEnd(), text)
+    const reply = await subject.device<{ display: string[] }>('')
+    expectSame(`display line ${line}`, reply.display[line - 1]?.trimEnd(), text)
     model.display[line - 1] = text
   })
 

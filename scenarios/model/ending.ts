@@ -48,63 +48,63 @@ const paid = (entries: Iterable<readonly [string | number, string]>): Record<str
       .sort(([one], [other]) => one.localeCompare(other)),
   )
 
-export async function agreeAtTheEnd(model: Model, stand: RecordedSubject): Promise<void> {
+export async function agreeAtTheEnd(model: Model, subject: RecordedSubject): Promise<void> {
   if (model.state === 'nonFiscal') {
-    expectStatus('close', await stand.post('/close-non-fiscal-receipt'), 'accepted')
+    expectStatus('close', await subject.post('/close-non-fiscal-receipt'), 'accepted')
     model.endNonFiscal()
   }
-  if (model.state === 'fiscal') await endFiscal(model, stand)
-  agreeOnDay(await stand.device('').then((view) => (view as { day: DayView }).day), model.day())
-  await agreeOnPaper(model, stand)
-  await closeTheDay(model, stand)
+  if (model.state === 'fiscal') await endFiscal(model, subject)
+  agreeOnDay(await subject.device('').then((view) => (view as { day: DayView }).day), model.day())
+  await agreeOnPaper(model, subject)
+  await closeTheDay(model, subject)
   for (const z of model.zs) {
     const issued = z.receipts.filter(({ cancelled }) => model.traits.cancelledCounts || !cancelled)
     const sums = { ...z.sums, receipts: issued.length }
-    await agreeOnArchive(z.number, sums, stand, model.traits.cancelledCounts)
+    await agreeOnArchive(z.number, sums, subject, model.traits.cancelledCounts)
   }
-  agreeOnWire(model, stand)
-  expectSame('troubles of the device', stand.troubles, [])
+  agreeOnWire(model, subject)
+  expectSame('troubles of the device', subject.troubles, [])
 }
 
-async function endFiscal(model: Model, stand: RecordedSubject): Promise<void> {
+async function endFiscal(model: Model, subject: RecordedSubject): Promise<void> {
   if (model.mayCancel()) {
-    expectStatus('cancel', await stand.post('/cancel-fiscal-receipt'), 'accepted')
+    expectStatus('cancel', await subject.post('/cancel-fiscal-receipt'), 'accepted')
     model.endFiscal(true)
     return
   }
   const { due } = model.sums()
   if (due > 0n) {
-    expectStatus('payment', await stand.post('/payment', { PaymentMode: 0, Amount: amountOf(due) }), 'accepted')
+    expectStatus('payment', await subject.post('/payment', { PaymentMode: 0, Amount: amountOf(due) }), 'accepted')
     model.payments.push({ mode: 0, amount: due })
   }
-  expectStatus('close', await stand.post('/close-fiscal-receipt'), 'accepted')
+  expectStatus('close', await subject.post('/close-fiscal-receipt'), 'accepted')
   model.endFiscal(false)
 }
 
-function agreeOnDay(told: DayView, day: DaySums): void {
+function agreeOnDay(reported: DayView, day: DaySums): void {
   expectSame(
     'turnover of the day by group',
-    { ...byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n]), ...told.taxes },
+    { ...byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n]), ...reported.taxes },
     byLetter(day.groups),
   )
-  expectSame('turnover of the day', told.total, money(day.total))
+  expectSame('turnover of the day', reported.total, money(day.total))
   const payments = Array.from(day.payments, ([mode, amount]) => [mode, money(amount)] as const)
-  expectSame('payments of the day', paid(Object.entries(told.payments)), paid(payments))
-  agreeOnCounts(told, day)
-  expectSame('drawer', told.drawerCash, money(day.drawer))
+  expectSame('payments of the day', paid(Object.entries(reported.payments)), paid(payments))
+  agreeOnCounts(reported, day)
+  expectSame('drawer', reported.drawerCash, money(day.drawer))
 }
 
-function agreeOnCounts(told: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>, day: DaySums): void {
-  expectSame('discounts', told.discounts, counted(day.discounts))
-  expectSame('surcharges', told.surcharges, counted(day.surcharges))
-  expectSame('voids', told.voids, counted(day.voids))
-  expectSame('cash in', told.cashIn, money(day.cashIn.amount))
-  expectSame('cash out', told.cashOut, money(day.cashOut.amount))
+function agreeOnCounts(reported: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>, day: DaySums): void {
+  expectSame('discounts', reported.discounts, counted(day.discounts))
+  expectSame('surcharges', reported.surcharges, counted(day.surcharges))
+  expectSame('voids', reported.voids, counted(day.voids))
+  expectSame('cash in', reported.cashIn, money(day.cashIn.amount))
+  expectSame('cash out', reported.cashOut, money(day.cashOut.amount))
 }
 
 /** Checks that every document exists, in order, and that a fiscal one shows its rows, its total and its number. */
-async function agreeOnPaper(model: Model, stand: RecordedSubject): Promise<void> {
-  const documents = await stand.device<DocumentView[]>('/documents')
+async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<void> {
+  const documents = await subject.device<DocumentView[]>('/documents')
   expectSame(
     'documents on paper',
     documents.map(({ kind }) => kind),
@@ -114,7 +114,7 @@ async function agreeOnPaper(model: Model, stand: RecordedSubject): Promise<void>
   if (numbers.some((number, at) => at > 0 && number <= (numbers[at - 1] ?? 0))) {
     throw new Error(`document numbers do not grow: ${numbers.join(', ')}`)
   }
-  const journal = await stand.device<{ document: number; line: string }[]>('/journal')
+  const journal = await subject.device<{ document: number; line: string }[]>('/journal')
   const receipts = new Map(
     [...model.zs.flatMap(({ receipts: all }) => all), ...model.receipts].map((one) => [one.number, one]),
   )
@@ -144,9 +144,9 @@ function amountsOf(entry: Entry, voidsInParts: boolean): bigint[] {
   return change === 0n ? [bare] : [bare, change < 0n ? -change : change]
 }
 
-async function closeTheDay(model: Model, stand: RecordedSubject): Promise<void> {
-  expectStatus('report-x', await stand.post('/report-x'), 'accepted')
-  expectStatus('report-z', await stand.post('/report-z'), 'accepted')
+async function closeTheDay(model: Model, subject: RecordedSubject): Promise<void> {
+  expectStatus('report-x', await subject.post('/report-x'), 'accepted')
+  expectStatus('report-z', await subject.post('/report-z'), 'accepted')
   model.documents.push('x')
   model.closeDay()
 }
@@ -154,16 +154,16 @@ async function closeTheDay(model: Model, stand: RecordedSubject): Promise<void> 
 async function agreeOnArchive(
   number: number,
   sums: DaySums,
-  stand: RecordedSubject,
+  subject: RecordedSubject,
   cancelledCounts: boolean,
 ): Promise<void> {
-  const kept = (await stand.device<ZView[]>('/z-reports')).find((z) => z.number === number)
-  if (!kept) throw new Error(`Z ${number} is not in the fiscal memory`)
-  expectSame(`Z ${number}, total`, kept.total, money(sums.total))
+  const storedZ = (await subject.device<ZView[]>('/z-reports')).find((z) => z.number === number)
+  if (!storedZ) throw new Error(`Z ${number} is not in the fiscal memory`)
+  expectSame(`Z ${number}, total`, storedZ.total, money(sums.total))
   const empty = byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n])
   const of = (pick: (one: ZView['taxes'][number]) => string): object => ({
     ...empty,
-    ...Object.fromEntries(kept.taxes.map((one) => [one.letter, pick(one)])),
+    ...Object.fromEntries(storedZ.taxes.map((one) => [one.letter, pick(one)])),
   })
   expectSame(
     `Z ${number}, turnover`,
@@ -175,36 +175,36 @@ async function agreeOnArchive(
     of((one) => one.tax),
     byLetter(sums.taxes),
   )
-  expectSame(`Z ${number}, receipts`, kept.receiptsCount, sums.receipts)
+  expectSame(`Z ${number}, receipts`, storedZ.receiptsCount, sums.receipts)
   // If cancelled receipts count, the first or last one may be cancelled, and its number is not reported anywhere.
   if (!cancelledCounts) {
-    expectSame(`Z ${number}, first receipt`, kept.firstReceipt, sums.firstReceipt ?? null)
-    expectSame(`Z ${number}, last receipt`, kept.lastReceipt, sums.lastReceipt ?? null)
+    expectSame(`Z ${number}, first receipt`, storedZ.firstReceipt, sums.firstReceipt ?? null)
+    expectSame(`Z ${number}, last receipt`, storedZ.lastReceipt, sums.lastReceipt ?? null)
   }
   const payments = Array.from(sums.payments, ([mode, amount]) => [mode, money(amount)] as const)
   expectSame(
     `Z ${number}, payments`,
-    paid(kept.payments.map((one) => [one.paymentMode, one.amount] as const)),
+    paid(storedZ.payments.map((one) => [one.paymentMode, one.amount] as const)),
     paid(payments),
   )
-  agreeOnCounts(kept, sums)
-  await agreeOnService(number, sums, stand, cancelledCounts)
+  agreeOnCounts(storedZ, sums)
+  await agreeOnService(number, sums, subject, cancelledCounts)
 }
 
 /** Checks that the service reports the same; values that the family's protocol does not report are null. */
 async function agreeOnService(
   number: number,
   sums: DaySums,
-  stand: RecordedSubject,
+  subject: RecordedSubject,
   cancelledCounts: boolean,
 ): Promise<void> {
-  const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
+  const reply = await subject.get(`/ask-for-z-report-structured-information/${number}`)
   expectStatus(`archived Z ${number}`, reply, 'accepted')
-  const told = reply.data as Record<string, unknown>
+  const data = reply.data as Record<string, unknown>
   const expectKnown = (name: string, expected: unknown): void => {
-    if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], expected)
+    if (data[name] !== null) expectSame(`archived Z ${number}, ${name}`, data[name], expected)
   }
-  expectSame('number of the archived Z', told['Number'], number)
+  expectSame('number of the archived Z', data['Number'], number)
   expectKnown('Total', amountOf(sums.total))
   expectKnown('ReceiptsCount', sums.receipts)
   if (!cancelledCounts) {
@@ -218,11 +218,11 @@ async function agreeOnService(
     ['Surcharges', sums.surcharges],
     ['Voids', sums.voids],
   ] as const) {
-    const one = told[name] as { Count: number | null; Amount: number | null } | null
+    const one = data[name] as { Count: number | null; Amount: number | null } | null
     if (one?.Count != null) expectSame(`archived Z ${number}, count of ${name}`, one.Count, book.count)
     if (one?.Amount != null) expectSame(`archived Z ${number}, ${name}`, one.Amount, amountOf(book.amount))
   }
-  for (const one of told['Taxes'] as { TaxCode: number; Turnover: number | null; Tax: number | null }[]) {
+  for (const one of data['Taxes'] as { TaxCode: number; Turnover: number | null; Tax: number | null }[]) {
     const group = one.TaxCode - 1
     if (one.Turnover !== null)
       expectSame(`archived turnover ${one.TaxCode}`, one.Turnover, amountOf(sums.groups[group] ?? 0n))
@@ -231,13 +231,13 @@ async function agreeOnService(
 }
 
 /** Checks that a replay of the recorded traffic alone leads to the same books. */
-function agreeOnWire(model: Model, stand: RecordedSubject): void {
+function agreeOnWire(model: Model, subject: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)
   if (!replay) throw new RangeError(`no oracle reads family ${model.traits.family}`)
-  const heard = replay(stand.pieces, { rates: RATES, articles })
-  expectSame('disagreements on the wire', heard.disagreements, [])
-  const totals = heard.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
+  const record = replay(subject.pieces, { rates: RATES, articles })
+  expectSame('disagreements on the wire', record.disagreements, [])
+  const totals = record.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
   const archive = model.zs.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
   expectSame('days read on the wire', totals, archive)
 }

@@ -28,8 +28,8 @@ export const quantityOf = (value: bigint): number => Number(value) / 1000
 export function expectStatus(what: string, reply: Reply, expected: 'accepted' | 'refused'): void {
   const status = expected === 'accepted' ? 200 : 400
   if (reply.status !== status) {
-    const said = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
-    throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${said}`)
+    const text = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
+    throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${text}`)
   }
 }
 

@@ -17,7 +17,7 @@ export interface Speech<Frame> {
 }
 
 /** Reads a device's response to one request: busy bytes, then NAK or a frame. */
-export function hear<Frame extends object>(
+export function readFrames<Frame extends object>(
   bytes: Uint8Array,
   read: (bytes: Uint8Array) => Frame | Wrong,
 ): Speech<Frame> | Wrong {

@@ -33,12 +33,12 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
       continue
     }
     for (const answer of answersIn(piece.bytes)) {
-      const heard = hearDevice(answer)
-      if ('wrong' in heard) {
-        books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
+      const response = hearDevice(answer)
+      if ('wrong' in response) {
+        books.disagreements.push(`an answer cannot be read: ${response.wrong}`)
         continue
       }
-      const { frame } = heard
+      const { frame } = response
       if (!frame || !request || !isAnswer(frame, request)) continue
       const bytes = Array.from(answer).join(' ')
       if (before && isRepeat(frame, before.frame)) {

@@ -4,7 +4,7 @@
  *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
  *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n
  */
-import { bitsOf, codes, hear, text, type Wrong } from './bytes.ts'
+import { bitsOf, codes, readFrames, text, type Wrong } from './bytes.ts'
 
 export interface HostFrameA {
   readonly seq: number
@@ -92,7 +92,7 @@ export function readDeviceA(bytes: Uint8Array): DeviceFrameA | Wrong {
   return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data), status, bits: bitsOf(status) }
 }
 
-export const hearDeviceA = (bytes: Uint8Array) => hear(bytes, readDeviceA)
+export const hearDeviceA = (bytes: Uint8Array) => readFrames(bytes, readDeviceA)
 
 function close(inner: number[]): Uint8Array {
   const body = [...asNibbles(0x20 + inner.length + 5), ...inner, 0x05]

@@ -6,7 +6,7 @@
  *
  * A count that does not fit is sent as FFh; then only the closing bytes tell where the frame ends.
  */
-import { bitsOf, codes, hear, text, type Wrong } from './bytes.ts'
+import { bitsOf, codes, readFrames, text, type Wrong } from './bytes.ts'
 
 export interface HostFrameB {
   readonly seq: number
@@ -71,7 +71,7 @@ export function readDeviceB(bytes: Uint8Array): DeviceFrameB | Wrong {
   }
 }
 
-export const hearDeviceB = (bytes: Uint8Array) => hear(bytes, readDeviceB)
+export const hearDeviceB = (bytes: Uint8Array) => readFrames(bytes, readDeviceB)
 
 function close(inner: readonly number[]): Uint8Array {
   const count = 0x20 + 1 + inner.length + 1

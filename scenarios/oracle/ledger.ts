@@ -208,8 +208,12 @@ export class Ledger {
    */
   compareGroups(where: string, groups: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
-      const said = groups.length === 7 && group === 7 ? 0n : groups[group]
-      this.disagree(`${where}, group ${letter(group)}`, said === undefined ? undefined : money(said), money(sum))
+      const reportedAmount = groups.length === 7 && group === 7 ? 0n : groups[group]
+      this.disagree(
+        `${where}, group ${letter(group)}`,
+        reportedAmount === undefined ? undefined : money(reportedAmount),
+        money(sum),
+      )
     })
   }
 

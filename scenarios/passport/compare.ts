@@ -48,11 +48,11 @@ export function observer(
   })
   return ({ echoes }) =>
     probes.map(({ at, exchange, probe, others, known }) => {
-      const said = echoes[at] ?? []
-      const before = known.find((one) => sameEchoes(one.echoes, said))
+      const response = echoes[at] ?? []
+      const before = known.find((one) => sameEchoes(one.echoes, response))
       if (before) return before.observation
-      const observation = observed(q, probe, exchange, others, said, isForeign)
-      known.push({ echoes: said, observation })
+      const observation = observed(q, probe, exchange, others, response, isForeign)
+      known.push({ echoes: response, observation })
       return observation
     })
 }
@@ -80,9 +80,9 @@ function observed(
     const frame = exchange.requests.at(at) as Uint8Array
     const device = exchange.responses.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
     const emulator = echoes.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
-    const again = others.flatMap(({ responses: heard, requests }) => {
-      const [said, other] = [heard.at(at), requests.at(at)]
-      return said && other ? [{ echo: said, frame: other }] : []
+    const again = others.flatMap(({ responses, requests }) => {
+      const [response, other] = [responses.at(at), requests.at(at)]
+      return response && other ? [{ echo: response, frame: other }] : []
     })
     const before = at > 0 ? exchange.requests[at - 1] : undefined
     return {
@@ -96,8 +96,8 @@ function observed(
 
 function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8Array, device: Echo, emulator: Echo) {
   const request = q.readRequest(frame)
-  const said = request && q.readAnswer(emulator.frames, request)
-  const outcome = said ? (said.refusal ?? 'done') : 'nothing'
+  const response = request && q.readAnswer(emulator.frames, request)
+  const outcome = response ? (response.refusal ?? 'done') : 'nothing'
   const command = request ? overrideName(q, request) : 'link'
   return { probe, state, command, request, frame, device, emulator, outcome }
 }
@@ -124,7 +124,7 @@ function differs(
   again: readonly Attempt[],
   { ends, isForeign, before }: Circumstances,
 ): Differs {
-  const request = q.readRequest(frame) ?? heardIn(q, frame)
+  const request = q.readRequest(frame) ?? requestIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
   const outcomes = new Set([{ echo: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
@@ -141,9 +141,9 @@ function differs(
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
-  const tried = again.flatMap(({ echo: said, frame: other }) => {
+  const tried = again.flatMap(({ echo, frame: other }) => {
     const attempt = q.readRequest(other)
-    return (attempt && q.readAnswer(said.frames, attempt)) ?? []
+    return (attempt && q.readAnswer(echo.frames, attempt)) ?? []
   })
   // Contents of another program's receipt can be compared by their form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
@@ -160,11 +160,11 @@ function differs(
 }
 
 /** Classifies an answer: the refusal, `done`, or nothing that can be understood. */
-function outcomeOf(q: Questionnaire, { echo: said, frame }: Attempt): string {
+function outcomeOf(q: Questionnaire, { echo, frame }: Attempt): string {
   const request = q.readRequest(frame)
-  const answer = request && q.readAnswer(said.frames, request)
+  const answer = request && q.readAnswer(echo.frames, request)
   if (answer) return answer.refusal ?? 'done'
-  return said.bytes.length === 0 ? 'silent' : 'other'
+  return echo.bytes.length === 0 ? 'silent' : 'other'
 }
 
 /** Bits that are set in some answers to one request and not in others. */
@@ -174,11 +174,11 @@ const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
   )
 
 /** True if the frame equals our own encoding of the answer. */
-const isUsual = (q: Questionnaire, request: Request, said: ResponseParts, { frames }: Echo): boolean =>
-  sameBytes(q.writeAnswer(said, request), frames.at(-1) ?? new Uint8Array(0))
+const isUsual = (q: Questionnaire, request: Request, response: ResponseParts, { frames }: Echo): boolean =>
+  sameBytes(q.writeAnswer(response, request), frames.at(-1) ?? new Uint8Array(0))
 
 /** Returns the command that a device finds after noise. */
-function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
+function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   const frames = new Deframer(q.hears).push(bytes).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   const [frame] = frames
   return frame && q.readRequest(frame)
@@ -195,9 +195,11 @@ function differInBytes(device: Echo, emulator: Echo): Differs {
   }
 }
 
-const didBy = (said: ResponseParts | undefined): string => {
-  if (!said) return 'the emulator says nothing'
-  return said.refusal === undefined ? 'the emulator carries it out' : `the emulator refuses with ${said.refusal}`
+const didBy = (response: ResponseParts | undefined): string => {
+  if (!response) return 'the emulator says nothing'
+  return response.refusal === undefined
+    ? 'the emulator carries it out'
+    : `the emulator refuses with ${response.refusal}`
 }
 
 const isEmpty = (change: object): boolean => Object.keys(change).length === 0
@@ -210,13 +212,13 @@ function differInMeaning(
   own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
 ): Differs {
   const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
-  const standing = ours ? without(standingFlags(q, ours)) : []
+  const persistentFlags = ours ? without(standingFlags(q, ours)) : []
   if (theirs.refusal !== undefined) {
     const { refusal, data } = theirs
     const isSame =
       ours?.refusal === refusal && sameBits(without(theirs.flags), without(ours.flags)) && ours.data === data
     if (isSame) return {}
-    const status = statusChange(without(theirs.flags), standing)
+    const status = statusChange(without(theirs.flags), persistentFlags)
     const code = /^-?\d+$/.test(refusal) ? Number(refusal) : refusal
     const added = { ...(status.length > 0 && { status }), ...(data !== '' && { data }) }
     const meaning =
@@ -226,7 +228,7 @@ function differInMeaning(
     return { action: { refusal: { code, ...added } }, meaning }
   }
   if (!ours || ours.refusal !== undefined) {
-    const status = statusChange(without(theirs.flags), standing)
+    const status = statusChange(without(theirs.flags), persistentFlags)
     const answer = { data: theirs.data, ...(status.length > 0 && { status }) }
     return { action: { answer }, meaning: `executed, ${didBy(ours)}` }
   }
@@ -270,9 +272,9 @@ function answerWords(
   return words.join('; ')
 }
 
-function readValues(q: Questionnaire, request: Request, said: ResponseParts): Readonly<Record<string, unknown>> {
+function readValues(q: Questionnaire, request: Request, response: ResponseParts): Readonly<Record<string, unknown>> {
   try {
-    const values: unknown = q.catalogue.find(request.code, request.data)?.response.read(said.data, q.page)
+    const values: unknown = q.catalogue.find(request.code, request.data)?.response.read(response.data, q.page)
     return (values ?? {}) as Readonly<Record<string, unknown>>
   } catch {
     return {}

@@ -53,6 +53,6 @@ export interface Talk {
   /** Determines the number of the first message. */
   readonly seed?: number
   /** Called with the first answer; false ends the conversation at once. */
-  readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
+  readonly mayGoOn?: (status: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }

@@ -11,14 +11,14 @@ export function discoverFrom(
 ): DiscoveredDevice {
   const met = exchanges.find(({ probe }) => probe)?.state
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
-  for (const { requests, responses: heard, state } of exchanges) {
+  for (const { requests, responses, state } of exchanges) {
     for (const [at, frame] of requests.entries()) {
       const request = q.readRequest(frame)
       const command = request && q.catalogue.find(request.code, request.data)
-      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
-      if (!command || !request || !said || said.refusal !== undefined || state !== met) continue
+      const response = request && q.readAnswer(responses[at]?.frames ?? [], request)
+      if (!command || !request || !response || response.refusal !== undefined || state !== met) continue
       const key = `${command.name} ${request.data}`
-      const values = valuesOf(q, request, said)
+      const values = valuesOf(q, request, response)
       if (values && !answers.has(key)) answers.set(key, values)
     }
   }

@@ -252,16 +252,17 @@ function unsayable(
   const question = { number: q.numbers.first, code, data: '' }
   if (refusal) {
     const word = String(refusal.code)
-    const said = saidAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, question)
-    if (said?.refusal !== word) return `${word} is no refusal of family ${family}`
+    const response = responseAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, question)
+    if (response?.refusal !== word) return `${word} is no refusal of family ${family}`
   }
-  if (answer?.data === undefined || saidAgain(q, { data: answer.data, flags: [], lines: 0 }, question)) return undefined
+  if (answer?.data === undefined || responseAgain(q, { data: answer.data, flags: [], lines: 0 }, question))
+    return undefined
   return 'answer.data does not fit into an answer'
 }
 
-function saidAgain(q: Questionnaire, said: ResponseParts, question: Request): ResponseParts | undefined {
+function responseAgain(q: Questionnaire, response: ResponseParts, question: Request): ResponseParts | undefined {
   try {
-    return q.readAnswer([q.writeAnswer(said, question)], question)
+    return q.readAnswer([q.writeAnswer(response, question)], question)
   } catch {
     return undefined
   }

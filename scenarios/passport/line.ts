@@ -60,7 +60,7 @@ export class Line {
   readonly #clock: Clock
   readonly #q: Questionnaire
   #port: Port | undefined
-  #hear: ((bytes: Uint8Array) => void) | undefined
+  #onBytes: ((bytes: Uint8Array) => void) | undefined
   #lost: string | undefined
   #onLost: (() => void) | undefined
   #received = 0
@@ -77,7 +77,7 @@ export class Line {
   /** `guard`: wraps the port with the filter for this conversation. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
-      onData: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
+      onData: (bytes) => this.#onBytes?.(Uint8Array.from(bytes)),
       onLost: (why) => {
         this.#lost = why
         this.#onLost?.()
@@ -96,12 +96,12 @@ export class Line {
   async ask(bytes: Uint8Array, timeouts: LineTimeouts): Promise<LineResponse> {
     const until = this.#clock.now() + timeouts.totalMs
     for (let refused = 0; ; ) {
-      const heard = await this.#once(bytes, timeouts)
-      const [only] = heard.bytes
-      if (heard.bytes.length !== 1 || this.#q.readRequest(bytes) === undefined) return heard
+      const response = await this.#once(bytes, timeouts)
+      const [only] = response.bytes
+      if (response.bytes.length !== 1 || this.#q.readRequest(bytes) === undefined) return response
       if (only === this.#q.laterByte && this.#clock.now() < until) await this.#pause(LATER_MS)
       else if (only === NAK && refused++ < REPEATS) await this.#pause(LATER_MS)
-      else return heard
+      else return response
     }
   }
 
@@ -127,7 +127,7 @@ export class Line {
       const end = (act: () => void) => {
         cancel()
         this.#signal?.removeEventListener('abort', hurry)
-        this.#hear = undefined
+        this.#onBytes = undefined
         this.#onLost = undefined
         act()
       }
@@ -149,7 +149,7 @@ export class Line {
       }
       if (!isWhole && !this.#signal?.aborted) this.#signal?.addEventListener('abort', hurry)
       this.#onLost = () => end(() => reject(new LineLost(this.#lost)))
-      this.#hear = (heard) => {
+      this.#onBytes = (heard) => {
         last = clock.now()
         first ??= last
         received += heard.length
@@ -178,7 +178,7 @@ export class Line {
         () => {
           sentAt = clock.now() + bytes.length * port.byteMs
           // An answer that arrived before the end of the write has already completed the exchange.
-          if (this.#hear && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
+          if (this.#onBytes && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
         },
         (problem: unknown) => end(() => reject(this.#lost === undefined ? problem : new LineLost(this.#lost))),
       )

@@ -17,7 +17,7 @@ import { discoverFrom } from './discovery.ts'
 import { Line } from './line.ts'
 import { overridesOf } from './overriding.ts'
 import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './redact.ts'
-import { hear, replayer } from './reference-device.ts'
+import { readEcho, replayer } from './reference-device.ts'
 import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
@@ -41,7 +41,7 @@ export interface Task {
   /** Determines the number of the first message. */
   readonly seed?: number
   readonly signal?: AbortSignal
-  readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
+  readonly mayGoOn?: (status: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }
 
@@ -122,23 +122,25 @@ function judge(
 
 /** True if a receipt was opened, which proves the password. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
-  exchanges.some(({ requests, responses: heard }) =>
+  exchanges.some(({ requests, responses }) =>
     requests.some((frame, at) => {
       const request = q.readRequest(frame)
       const name = request && q.catalogue.find(request.code, request.data)?.name
-      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
-      return (name === 'openFiscal' || name === 'openNonFiscal') && said !== undefined && said.refusal === undefined
+      const response = request && q.readAnswer(responses[at]?.frames ?? [], request)
+      return (
+        (name === 'openFiscal' || name === 'openNonFiscal') && response !== undefined && response.refusal === undefined
+      )
     }),
   )
 
 /** Returns numbers that identify a device or its owner. */
 function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
-  const numbers = exchanges.flatMap(({ requests, responses: heard }) =>
+  const numbers = exchanges.flatMap(({ requests, responses }) =>
     requests.flatMap((frame, at) => {
       const request = q.readRequest(frame)
-      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
-      const values = request && said ? valuesOf(q, request, said) : undefined
+      const response = request && q.readAnswer(responses[at]?.frames ?? [], request)
+      const values = request && response ? valuesOf(q, request, response) : undefined
       return [values?.['taxNumber'], values?.['taxId']].flatMap((value) => (typeof value === 'string' ? value : []))
     }),
   )
@@ -243,12 +245,14 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
 /** Compares the answers without a device's own values. */
 function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)
-  const [said, own] = [frames, hear(device.wire, q, frame).frames].map((one) => request && q.readAnswer(one, request))
+  const [response, own] = [frames, readEcho(device.wire, q, frame).frames].map(
+    (one) => request && q.readAnswer(one, request),
+  )
   return (
     request !== undefined &&
-    said !== undefined &&
+    response !== undefined &&
     own !== undefined &&
-    isEmpty(dataChange(q, request, said, own, new Set()))
+    isEmpty(dataChange(q, request, response, own, new Set()))
   )
 }
 
@@ -257,10 +261,10 @@ const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 function isReadBy(q: Questionnaire, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
   const request = q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
-  const said = request && q.readAnswer(frames, request)
-  if (!command || !said || said.refusal !== undefined) return false
+  const response = request && q.readAnswer(frames, request)
+  if (!command || !response || response.refusal !== undefined) return false
   try {
-    return command.response.write(command.response.read(said.data, q.page), q.page) === said.data
+    return command.response.write(command.response.read(response.data, q.page), q.page) === response.data
   } catch {
     return false
   }

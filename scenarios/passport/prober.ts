@@ -34,7 +34,7 @@ export class Ended extends Error {
 /** The device did not answer for a while and answers again: its silence in between proves nothing. */
 export class Away extends Error {}
 
-function nobody(problem: unknown): readonly LineResponse[] {
+function ignoreNoResponse(problem: unknown): readonly LineResponse[] {
   if (problem instanceof Away) return []
   throw problem
 }
@@ -81,16 +81,16 @@ export class Prober {
   /** Waits less for a device that has not answered yet than for one that has. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
-      const { response: heard } = await this.#tell(this.#q.state)
-      if (heard.frames.length > 0) return
+      const { response } = await this.#query(this.#q.state)
+      if (response.frames.length > 0) return
     }
     throw new Ended('silent')
   }
 
   /** Returns the conditions that block printing now. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
-    const { frame, response: heard } = await this.#tell(this.#q.mechanism)
-    const now = this.#hindrancesIn(frame, heard) ?? []
+    const { frame, response } = await this.#query(this.#q.mechanism)
+    const now = this.#hindrancesIn(frame, response) ?? []
     this.#printBlockers = now
     return now
   }
@@ -102,18 +102,18 @@ export class Prober {
   /** Resolves to true if the device executed the command. */
   async does(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
-    const [heard] = await this.#record([frame], probe && { probe })
-    const said = heard && this.readResponse(frame, heard)
-    return said !== undefined && said.refusal === undefined
+    const [response] = await this.#record([frame], probe && { probe })
+    const parts = response && this.readResponse(frame, response)
+    return parts !== undefined && parts.refusal === undefined
   }
 
   async readReceiptStatus(): Promise<OpenReceiptStatus> {
     // The answer to an earlier request may still be on its way.
     for (let turn = 0; turn < GREETINGS; turn++) {
       const frame = this.#frameOf(this.#q.state)
-      const [heard] = await this.#record([frame]).catch(nobody)
-      const said = heard && this.readResponse(frame, heard)
-      if (said) return this.#q.standing(said)
+      const [response] = await this.#record([frame]).catch(ignoreNoResponse)
+      const parts = response && this.readResponse(frame, response)
+      if (parts) return this.#q.standing(parts)
     }
     return { receipt: 'none', isFiscal: true }
   }
@@ -121,22 +121,22 @@ export class Prober {
   async readsToItsEnd(probe: Probe, reads: RepeatedQuery): Promise<void> {
     const atMs = this.#now()
     const requests: Uint8Array[] = []
-    const heard: LineResponse[] = []
+    const responses: LineResponse[] = []
     for (let ask = reads.first; requests.length < READING_MAX; ask = reads.again) {
       const frame = this.#frameOf(ask)
       const answer = await this.#say(frame)
       if (!this.readResponse(frame, answer)) await this.#expectSomebody(probe.id)
       requests.push(frame)
-      heard.push(answer)
-      const said = this.readResponse(frame, answer)
-      if (!said || said.refusal !== undefined) break
+      responses.push(answer)
+      const parts = this.readResponse(frame, answer)
+      if (!parts || parts.refusal !== undefined) break
     }
-    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses: heard, reads })
+    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses: responses, reads })
   }
 
-  readResponse(frame: Uint8Array, heard: LineResponse): ResponseParts | undefined {
+  readResponse(frame: Uint8Array, response: LineResponse): ResponseParts | undefined {
     const request = this.#q.readRequest(frame)
-    return request && this.#q.readAnswer(heard.frames, request)
+    return request && this.#q.readAnswer(response.frames, request)
   }
 
   #now(): number {
@@ -178,12 +178,12 @@ export class Prober {
   }
 
   /** Sends a command and records the answer, whatever it is. */
-  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
+  async #query(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
-    const heard = await this.#say(frame)
-    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], responses: [heard] })
-    return { frame, response: heard }
+    const response = await this.#say(frame)
+    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], responses: [response] })
+    return { frame, response: response }
   }
 
   async #record(
@@ -191,18 +191,18 @@ export class Prober {
     of: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
   ): Promise<readonly LineResponse[]> {
     const atMs = this.#now()
-    const heard: LineResponse[] = []
-    for (const frame of frames) heard.push(await this.#say(frame))
+    const responses: LineResponse[] = []
+    for (const frame of frames) responses.push(await this.#say(frame))
     // An answer that was cut short is not recorded.
     this.#expectNoInterrupt()
-    const pairs = frames.map((frame, at) => [frame, heard[at] as LineResponse] as const)
+    const pairs = frames.map((frame, at) => [frame, responses[at] as LineResponse] as const)
     const isNotUnderstood = pairs.some(([frame, answer]) =>
       this.#q.readRequest(frame) ? !this.readResponse(frame, answer) : answer.bytes.length === 0,
     )
     if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses: heard })
-    return heard
+    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses: responses })
+    return responses
   }
 
   /** Describes a request without its number. */
@@ -215,18 +215,18 @@ export class Prober {
     if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
   }
 
-  #hindrancesIn(frame: Uint8Array, heard: LineResponse): readonly PrintBlocker[] | undefined {
+  #hindrancesIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
     const request = this.#q.readRequest(frame)
-    const said = this.readResponse(frame, heard)
-    return request && said && this.#q.printBlockers(said, request)
+    const parts = this.readResponse(frame, response)
+    return request && parts && this.#q.printBlockers(parts, request)
   }
 
   /**
    * Checks an answer that reports paper or cover differently than before: a person may have changed them, unless only
    * this answer reports it.
    */
-  async #expectSameMechanism(frame: Uint8Array, heard: LineResponse): Promise<void> {
-    const printBlockers = this.#hindrancesIn(frame, heard)
+  async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
+    const printBlockers = this.#hindrancesIn(frame, response)
     const known = this.#printBlockers?.join()
     if (this.#isClosing || printBlockers === undefined || known === undefined || printBlockers.join() === known) return
     const question = this.#frameOf(this.#q.mechanism)

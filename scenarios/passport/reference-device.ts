@@ -53,8 +53,8 @@ class Strayed extends Error {}
  * are read once for all of them.
  */
 export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => Replayed {
-  const refused = conversation.exchanges.map(({ requests, responses: heard }) =>
-    requests.map((frame, at) => refusedChange(q, frame, heard[at]?.frames ?? [])),
+  const refused = conversation.exchanges.map(({ requests, responses }) =>
+    requests.map((frame, at) => refusedChange(q, frame, responses[at]?.frames ?? [])),
   )
   return (setup) => {
     try {
@@ -125,14 +125,14 @@ function replayed(
 
 /** Returns the device's own clock at the beginning of the conversation, as far as it was reported. */
 function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
-  const question = exchanges.find(({ probe, responses: heard }) => probe?.command === 'readClock' && heard.length > 0)
+  const question = exchanges.find(({ probe, responses }) => probe?.command === 'readClock' && responses.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
 /** Returns the state in the first answer. Some answers repeat those bits in their data, where they are compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
-  const first = exchanges.find(({ responses: heard }) => (heard[0]?.frames.length ?? 0) > 0)
+  const first = exchanges.find(({ responses }) => (responses[0]?.frames.length ?? 0) > 0)
   const request = first && q.readRequest(first.requests[0] as Uint8Array)
   return (request && q.readAnswer(first.responses[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
@@ -168,21 +168,21 @@ function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { stan
 }
 
 /** Returns the device's answer to these bytes, without delay. */
-export function hear(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
+export function readEcho(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
   const deframer = new Deframer(wire.shape)
-  const said: Uint8Array[] = []
+  const answerBytes: Uint8Array[] = []
   for (const event of deframer.push(bytes)) {
     const meeting = wire.meet(event)
-    if (meeting.kind === 'reply') said.push(meeting.bytes)
+    if (meeting.kind === 'reply') answerBytes.push(meeting.bytes)
     if (meeting.kind === 'run') {
       const { frames, stream } = meeting.run()
-      said.push(...(stream?.lines ?? []), ...frames)
+      answerBytes.push(...(stream?.lines ?? []), ...frames)
     }
   }
   const rest = deframer.expire()
   const late = rest && wire.expired(rest)
-  if (late) said.push(late)
-  const all = Buffer.concat(said)
+  if (late) answerBytes.push(late)
+  const all = Buffer.concat(answerBytes)
   const plain = all[0] === q.busyByte ? all.filter((byte) => byte !== q.busyByte) : all
   const frames = new Deframer(q.says).push(plain).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   return { bytes: plain, frames }
@@ -200,7 +200,7 @@ function answerAll(
   return exchange.requests.map((frame, at) => {
     const request = refused[at]
     const before = request && canReturn ? device.snapshot() : undefined
-    const echo = hear(wire, q, ownFrame(q, exchange, frame, device))
+    const echo = readEcho(wire, q, ownFrame(q, exchange, frame, device))
     if (request && isDone(q, request, echo.frames)) {
       if (!before) throw new Strayed()
       device.restore(before)
@@ -209,12 +209,12 @@ function answerAll(
   })
 }
 
-function refusedChange(q: Questionnaire, frame: Uint8Array, heard: readonly Uint8Array[]): Request | undefined {
+function refusedChange(q: Questionnaire, frame: Uint8Array, answerBytes: readonly Uint8Array[]): Request | undefined {
   const request = q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
   const changes = command && request ? factsFor(command, request.data, q.page)?.changes : undefined
   const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
-  return mayStray && !isDone(q, request, heard) ? request : undefined
+  return mayStray && !isDone(q, request, answerBytes) ? request : undefined
 }
 
 /**
@@ -226,8 +226,8 @@ function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { co
 }
 
 const isDone = (q: Questionnaire, request: Request, frames: readonly Uint8Array[]): boolean => {
-  const said = q.readAnswer(frames, request)
-  return said !== undefined && said.refusal === undefined
+  const response = q.readAnswer(frames, request)
+  return response !== undefined && response.refusal === undefined
 }
 
 /** Reads until the reference device has no more lines, because its documents have other lines than the real ones. */
@@ -238,11 +238,11 @@ function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchang
     number = number >= q.numbers.last ? q.numbers.first : number + 1
     // The first number is the recorded one, which the preceding command cannot have had.
     const frame = echoes.length === 0 ? (requests[0] as Uint8Array) : frameOf(q, ask, number)
-    const echo = hear(wire, q, frame)
+    const echo = readEcho(wire, q, frame)
     echoes.push(echo)
     const request = q.readRequest(frame)
-    const said = request && q.readAnswer(echo.frames, request)
-    if (!said || said.refusal !== undefined) break
+    const response = request && q.readAnswer(echo.frames, request)
+    if (!response || response.refusal !== undefined) break
   }
   // The number of the last line may be that of the next command.
   wire.restart()

@@ -31,7 +31,7 @@ class Session {
   readonly #total: number
   readonly #allEnds: StatePath['ends']
   readonly #probed = new Set<string>()
-  #standing: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
+  #openReceipt: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
   /** Number of closures that the device reported; undefined if no probe needed it yet. */
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
@@ -61,14 +61,16 @@ class Session {
         await this.#leave(this.#allEnds).catch(unlessEnded)
     }
     const { exchanges } = prober
-    const isUnanswered = exchanges.every(({ responses: heard, requests }) =>
-      requests.every((frame, at) => heard[at] === undefined || prober.readResponse(frame, heard[at]) === undefined),
+    const isUnanswered = exchanges.every(({ responses, requests }) =>
+      requests.every(
+        (frame, at) => responses[at] === undefined || prober.readResponse(frame, responses[at]) === undefined,
+      ),
     )
     const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
     return {
       ...{
         exchanges,
-        standing: this.#standing,
+        standing: this.#openReceipt,
         printBlockers: this.#printBlockers,
         leftOut,
         isUnanswered,
@@ -91,7 +93,7 @@ class Session {
 
   /** True if the open receipt belongs to another program. */
   #isForeign(): boolean {
-    return this.#standing.receipt !== 'none'
+    return this.#openReceipt.receipt !== 'none'
   }
 
   #isWhere({ receipt }: OpenReceiptStatus): boolean {
@@ -200,10 +202,10 @@ class Session {
   async #all(): Promise<void> {
     // The first number may be that of another program's last command: the device then sends an old answer.
     await this.#prober.greet()
-    this.#standing = await this.#prober.readReceiptStatus()
-    if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#standing)) return
+    this.#openReceipt = await this.#prober.readReceiptStatus()
+    if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#openReceipt)) return
     this.#printBlockers = await this.#prober.readPrintBlockers()
-    if (this.#isForeign()) this.#prober.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
+    if (this.#isForeign()) this.#prober.state = this.#openReceipt.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
     const idle = this.#inState('idle')
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')

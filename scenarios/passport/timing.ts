@@ -27,12 +27,12 @@ export function timesOf(q: Questionnaire, { exchanges }: Conversation, printed: 
   const first: number[] = []
   const lines: number[] = []
   const whole = new Map<string, number>()
-  for (const [index, { probe, responses: heard, reads, requests }] of exchanges.entries()) {
+  for (const [index, { probe, responses, reads, requests }] of exchanges.entries()) {
     const count = printed[index] ?? 0
-    for (const { firstMs, wholeMs } of heard) {
+    for (const { firstMs, wholeMs } of responses) {
       if (firstMs === undefined) continue
       if (probe?.command !== 'link') first.push(Math.round(firstMs))
-      if (count > 0 && heard.length === 1) lines.push(wholeMs / count)
+      if (count > 0 && responses.length === 1) lines.push(wholeMs / count)
       const name = probe && !reads ? nameOf(q, requests[0]) : undefined
       if (name !== undefined) whole.set(name, Math.max(whole.get(name) ?? 0, Math.round(wholeMs)))
     }

@@ -73,7 +73,7 @@ function checkSteps(
   loaded: LoadedScenario,
   options: LoadOptions,
   reportIssue: ReportIssue,
-  tell: (mistake: Mistake) => void,
+  report: (mistake: Mistake) => void,
 ): void {
   const { scenario, steps } = loaded
   const columns = checkRows(loaded, reportIssue)
@@ -101,7 +101,7 @@ function checkSteps(
           ? reportIssue
           : (place, what) =>
               from === 'shared'
-                ? tell({ file, line, column: 1, what })
+                ? report({ file, line, column: 1, what })
                 : reportIssue(place, `${what} (in ${file}:${line})`)
       look(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
       const named = Object.keys(raw['with'] ?? {})
@@ -122,7 +122,7 @@ function checkSteps(
       const inner = kind.inner === 'file' || kind.inner === 'shared' ? kind.inner : from
       walk(children, [...at, verb, 'steps'], inner)
       if (kind.inner === 'shared') for (const name of own) known.delete(name)
-      for (const name of keptBy(raw['keep'])) known.add(name)
+      for (const name of namesKeptBy(raw['keep'])) known.add(name)
     }
   }
   walk(steps, ['steps'], 'here')
@@ -134,8 +134,8 @@ function checkSteps(
 function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {
-    const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
-    for (const column of lacking) reportIssue(['examples', index], `the row has no ${column}, which other rows have`)
+    const missing = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
+    for (const column of missing) reportIssue(['examples', index], `the row has no ${column}, which other rows have`)
     const { families = [] } = row
     const unknown = Array.isArray(families) ? families.find((one) => !FAMILIES.includes(one)) : families
     if (unknown !== undefined)
@@ -151,7 +151,7 @@ function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportI
   return columns
 }
 
-const keptBy = (keep: unknown): string[] =>
+const namesKeptBy = (keep: unknown): string[] =>
   typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
 
 function checkFault(fault: unknown, families: readonly Family[], path: Path, reportIssue: ReportIssue): void {

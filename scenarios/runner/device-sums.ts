@@ -26,8 +26,10 @@ export const NEW_DEVICE: Before = { lastDocument: 0, lastZ: 0, day: {}, counters
 /** True if documents were printed on the device before. */
 export const isUsed = ({ lastDocument, lastZ }: Before): boolean => lastDocument !== 0 || lastZ !== 0
 
-export const isNothing = (told: ReportedValue): boolean =>
-  typeof told === 'object' && told !== null ? Object.values(told).every(isNothing) : Number(told ?? 0) === 0
+export const isNothing = (reported: ReportedValue): boolean =>
+  typeof reported === 'object' && reported !== null
+    ? Object.values(reported).every(isNothing)
+    : Number(reported ?? 0) === 0
 
 /** A document that was printed since, with its kind; null if it is not reported. */
 export interface PrintedKind {
@@ -114,10 +116,10 @@ interface SumsComparison {
 
 /** Compares expected with reported sums, as far as they were reported. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
-  const untold: string[] = []
+  const unreported: string[] = []
   const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {
     if (at === null) {
-      untold.push(path)
+      unreported.push(path)
       return undefined
     }
     if (typeof value !== 'object' || value === null || typeof at !== 'object') return value
@@ -126,5 +128,5 @@ export function compareReported(expected: object, there: Sums, rules: MatchRules
     )
     return Object.fromEntries(members.filter(([, member]) => member !== undefined))
   }
-  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported: untold }
+  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported: unreported }
 }

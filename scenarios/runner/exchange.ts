@@ -34,12 +34,12 @@ type Hear = (exchange: Exchange, response: Response) => void
  * origin.
  */
 export const hearRequests =
-  (hear: Hear, now: () => number = () => performance.now()): RequestHandler =>
+  (onExchange: Hear, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
     const answer = tap(response)
     const began = now()
     let isTold = false
-    const tell = (end: Exchange['end']) => {
+    const report = (end: Exchange['end']) => {
       if (isTold) return
       isTold = true
       const body: unknown = request.body
@@ -55,14 +55,14 @@ export const hearRequests =
         tookMs: now() - began,
         end,
       }
-      hear(exchange, response)
+      onExchange(exchange, response)
     }
     response.on('finish', () => {
-      tell({ status: response.statusCode, answer: answer() })
+      report({ status: response.statusCode, answer: answer() })
     })
     // The service may continue the request, but its client has disconnected.
     response.on('close', () => {
-      if (!response.writableFinished) tell('gaveUp')
+      if (!response.writableFinished) report('gaveUp')
     })
     next()
   }

@@ -36,18 +36,18 @@ export function outwardly(
   // There is no replay for this family, only the device's own sums.
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: known })
-  const heard = ledger.day()
-  const agree = (what: string, told: ReportedValue | undefined, own: bigint) =>
-    typeof told === 'string' ? same(`${what}: device and frames`, cents(told), Number(own)) : []
+  const recordedDay = ledger.day()
+  const agree = (what: string, reported: ReportedValue | undefined, own: bigint) =>
+    typeof reported === 'string' ? same(`${what}: device and frames`, cents(reported), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [
     // A replay that begins in the middle of a day has other sums than the device all day.
     ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
-    ...heard.groups.flatMap((turnover, group) =>
+    ...recordedDay.groups.flatMap((turnover, group) =>
       agree(`day, tax group ${letter(group)}`, taxes[letter(group)], turnover),
     ),
-    ...agree('day, total', day['total'], heard.total),
-    ...agree('day, drawer', day['drawerCash'], heard.drawer),
+    ...agree('day, total', day['total'], recordedDay.total),
+    ...agree('day, drawer', day['drawerCash'], recordedDay.drawer),
     ...ledger.closedDays.flatMap(({ number, sums }, index) => {
       // One protocol does not report the number: the replay counts from 1.
       const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])

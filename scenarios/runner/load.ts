@@ -92,7 +92,7 @@ class Loader {
         ...(rows && { rows }),
         steps,
       }
-      this.#reading.tell(contentMistakes(one, yaml, document, this.#options))
+      this.#reading.report(contentMistakes(one, yaml, document, this.#options))
       return [one]
     })
   }
@@ -104,7 +104,7 @@ class Loader {
     const form = numberForm(locale)
     if (path === undefined || text === undefined || !form) return []
     const { rows, mistakes } = readTable(relative(process.cwd(), path), text, form)
-    this.#reading.tell(mistakes)
+    this.#reading.report(mistakes)
     return rows
   }
 

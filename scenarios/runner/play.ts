@@ -15,7 +15,7 @@ import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
 import type { Earlier, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
-import { leaveOutSteps, tellPart } from './step-log.ts'
+import { leaveOutSteps, logPart } from './step-log.ts'
 import { hand, handsOfGiven } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
@@ -144,7 +144,7 @@ async function stopOf(
 ): Promise<Stop | undefined> {
   const unready = await begin(run, files, persistent)
   if (unready !== undefined) {
-    tellPart(run, { file, line, title: 'given', status: 'failed' })
+    logPart(run, { file, line, title: 'given', status: 'failed' })
     leaveOutSteps(steps, 'notReached', run)
     return { file, line, step: undefined, problems: [unready] }
   }
@@ -160,7 +160,7 @@ async function stopOf(
   const isRight = problems.length === 0
   const at = check ? checkLine : line
   if (check || !isRight)
-    tellPart(run, { file, line: at, title: check ? 'check' : 'end', status: isRight ? 'passed' : 'failed' })
+    logPart(run, { file, line: at, title: check ? 'check' : 'end', status: isRight ? 'passed' : 'failed' })
   return isRight ? undefined : { file, line: at, step: undefined, problems }
 }
 

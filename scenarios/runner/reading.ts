@@ -37,7 +37,7 @@ export class Reading {
     const text = this.text(file, from)
     if (text === undefined) return undefined
     const yaml = readYaml(file, text)
-    this.tell(yaml.mistakes)
+    this.report(yaml.mistakes)
     if (yaml.mistakes.length === 0 && yaml.values.every((value) => value === null || value === undefined)) {
       this.#mistakes.push({ file, line: 1, column: 1, what: 'expected a scenario: name and steps' })
     }
@@ -75,12 +75,12 @@ export class Reading {
   fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
     const hint = (path: readonly PropertyKey[], key: string) => bodyHint(partAt(yaml.values[document], path), key)
     const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey, hint) : []
-    this.tell(mistakes)
+    this.report(mistakes)
     return mistakes.length === 0
   }
 
   /** Adds mistakes one by one, because they may be too many for the arguments of one call. */
-  tell(mistakes: readonly Mistake[]): void {
+  report(mistakes: readonly Mistake[]): void {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
 

@@ -59,11 +59,11 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
       }),
     )
   const { Data, ...others } = answer
-  const told = inside(others) as object
-  if (Data === undefined) return told
-  if (NUMBERED.test(path)) return { ...told, Data: numbered(Data) }
-  if (!WITH_NUMBERS.test(path)) return { ...told, Data: lasting(Data) }
-  return { ...told, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
+  const otherMembers = inside(others) as object
+  if (Data === undefined) return otherMembers
+  if (NUMBERED.test(path)) return { ...otherMembers, Data: numbered(Data) }
+  if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: lasting(Data) }
+  return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
 }
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)

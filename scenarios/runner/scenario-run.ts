@@ -61,7 +61,7 @@ interface RunLog {
   request: string | undefined
   answer: string | undefined
   /** Number of frames before the current step. */
-  heardBefore: number
+  framesBeforeStep: number
   hasFaults: boolean
   /** The power failed or the device kept an answer, so the line does not show all traffic. */
   isUnheard: boolean
@@ -76,7 +76,7 @@ export const emptyLog = (): RunLog => ({
   depth: 0,
   request: undefined,
   answer: undefined,
-  heardBefore: 0,
+  framesBeforeStep: 0,
   hasFaults: false,
   isUnheard: false,
 })

@@ -52,13 +52,13 @@ export function argumentMistakes(
   given: Readonly<Record<string, unknown>>,
 ): readonly ArgumentMistake[] {
   const known = [...new Set([...takes, ...Object.keys(defaults)])]
-  const lacking = known.filter((argument) => !Object.hasOwn(given, argument) && !Object.hasOwn(defaults, argument))
+  const missing = known.filter((argument) => !Object.hasOwn(given, argument) && !Object.hasOwn(defaults, argument))
   return [
-    ...(lacking.length === 0
+    ...(missing.length === 0
       ? []
       : [
           {
-            what: `expected ${lacking.join(' and ')} in with: ${used} requires ${lacking.length === 1 ? 'it' : 'them'}`,
+            what: `expected ${missing.join(' and ')} in with: ${used} requires ${missing.length === 1 ? 'it' : 'them'}`,
           },
         ]),
     ...Object.keys(given)

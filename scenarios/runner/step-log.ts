@@ -19,7 +19,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   const now = () => sinceBeginning(run)
   const entry = entryOf(step, run, 'passed')
   const atMs = now()
-  const heard = rig.frameCount?.()
+  const framesBefore = rig.frameCount?.()
   const printed = rig.printed?.()
   const device = rig.state?.()
   log.story.push(entry)
@@ -32,7 +32,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
         atMs,
         tookMs: now() - atMs,
         ...(asks && omitUndefined({ asked: run.log.request, answered: run.log.answer })),
-        ...(heard !== undefined && { heard: [heard, rig.frameCount?.() ?? heard] }),
+        ...(framesBefore !== undefined && { heard: [framesBefore, rig.frameCount?.() ?? framesBefore] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
         ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),
       } satisfies Partial<StepLogEntry>)
@@ -50,7 +50,7 @@ export function leaveOutSteps(
 }
 
 /** Logs a part that is no step: `given` before the first one, and the check after the last. */
-export function tellPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
+export function logPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }
 

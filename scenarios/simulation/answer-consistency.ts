@@ -63,22 +63,23 @@ export class AnswerConsistency {
   onReply(
     request: number,
     step: RequestStep,
-    said: ClaimedOutcome,
+    outcome: ClaimedOutcome,
     reply: Reply,
     isFirst: boolean,
   ): string | undefined {
     const before = this.#befores.get(request)
     const isSettled = !this.#isUnsettled
-    if (said.is === 'unknown' || said.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
+    if (outcome.is === 'unknown' || outcome.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
       this.#isUnsettled = true
     if (this.#speaksOfOthers(reply)) return `no other program has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
     // Another program acted during the request: the service alone does not determine the state of the device.
     const isOthersToo = since.some(({ sender }) => isOther(sender))
-    if (said.is === 'printed' && isOthersToo) return undefined
-    if (said.is === 'printed') return said.asRequested ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
-    const isCertain = said.is === 'nothing' && isSettled && !before.isBusy && !this.#world.cameLate
+    if (outcome.is === 'printed' && isOthersToo) return undefined
+    if (outcome.is === 'printed')
+      return outcome.asRequested ? this.#wrongOf(step, outcome, reply, before, isSettled) : undefined
+    const isCertain = outcome.is === 'nothing' && isSettled && !before.isBusy && !this.#world.cameLate
     if (!isCertain || !LEAVES_NOTHING.has(step.do) || DONE.test(reply.message)) return undefined
     const state = stateOf(this.#emulator.device)
     const isUnchanged = isOthersToo ? since.every(({ sender }) => sender !== 'service') : state === before.state
@@ -99,7 +100,7 @@ export class AnswerConsistency {
 
   #wrongOf(
     step: RequestStep,
-    said: ClaimedOutcome,
+    outcome: ClaimedOutcome,
     reply: Reply,
     before: Before,
     isSettled: boolean,
@@ -112,8 +113,9 @@ export class AnswerConsistency {
         return receipt === null ? 'nothing is open, and the answer was 200' : undefined
       case 'close':
         if (receipt !== null) return STILL_OPEN
-        if (before.open === undefined || said.is !== 'printed' || said.number === String(before.open)) return undefined
-        return `receipt ${before.open} was open, the answer says ${said.number}`
+        if (before.open === undefined || outcome.is !== 'printed' || outcome.number === String(before.open))
+          return undefined
+        return `receipt ${before.open} was open, the answer says ${outcome.number}`
       case 'cancel':
       case 'closeSlip':
       case 'cancelSlip':
@@ -197,8 +199,10 @@ interface StatusData {
 /** Values that a device does not report are null. */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
   const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
-  const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, but the answer says ${told}`
-  const isAmount = (told: number | null, is: number) => told === null || decimal(String(told), 2) === BigInt(is)
+  const differs = (what: string, reported: unknown, is: unknown) =>
+    `the ${what} is ${is}, but the answer says ${reported}`
+  const isAmount = (reported: number | null, is: number) =>
+    reported === null || decimal(String(reported), 2) === BigInt(is)
   if (IsOpen !== (receipt !== null))
     return `a receipt is ${receipt === null ? 'not ' : ''}open, the answer says ${IsOpen}`
   if (receipt === null) return Kind === 'None' ? undefined : differs('kind', Kind, 'None')

@@ -364,7 +364,7 @@ export function caseOf(
   profile?: string,
 ): fc.Arbitrary<Case> {
   const names = namesOf(family, families)
-  const lacking = unsupportedFeatures(family, families, profile)
+  const unsupported = unsupportedFeatures(family, families, profile)
   const any = ruleFor(atFor(names))
   const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
@@ -372,7 +372,7 @@ export function caseOf(
     ...(profile !== undefined && { profile: fc.constant(profile) }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(lacking, step))),
+    steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(unsupported, step))),
   })
   const isOfModel = profile === undefined && traitsOf(family) !== undefined
   return fc.oneof(

@@ -29,7 +29,7 @@ interface Seen {
 
 export class Attribution {
   readonly #acts: Act[] = []
-  readonly #begun = new Map<string, Act>()
+  readonly #startedActs = new Map<string, Act>()
   readonly #ended = new Map<string, Act>()
   /** Documents that programs other than the service have changed. */
   readonly #changedByOthers = new Set<string>()
@@ -66,7 +66,7 @@ export class Attribution {
 
   /** Returns undefined if the document is older than the run. */
   begunBy(device: string, document: number): Sender | undefined {
-    return this.#of(this.#begun, device, document)
+    return this.#of(this.#startedActs, device, document)
   }
 
   /** Returns undefined if the document is open. */
@@ -104,7 +104,7 @@ export class Attribution {
   #note(act: Act): void {
     const key = keyOf(act.device, act.document)
     this.#acts.push(act)
-    if (act.does === 'begins') this.#begun.set(key, act)
+    if (act.does === 'begins') this.#startedActs.set(key, act)
     else if (act.does === 'ends') this.#ended.set(key, act)
     else if (isOther(act.sender)) this.#changedByOthers.add(key)
   }
@@ -118,14 +118,14 @@ export const isOther = (sender: Sender | undefined): boolean => sender === 'othe
 class Watch {
   readonly emulator: Emulator
   readonly #note: (act: Act) => void
-  #seen: Seen
+  #lastSeen: Seen
   #sender: Sender = 'device'
   #hasPower: boolean
 
   constructor(emulator: Emulator, note: (act: Act) => void, onOther: () => void) {
     this.emulator = emulator
     this.#note = note
-    this.#seen = seenOn(emulator)
+    this.#lastSeen = seenOn(emulator)
     this.#hasPower = emulator.power
     emulator.subscribe((event) => {
       if (event.type === 'frame') {
@@ -155,8 +155,8 @@ class Watch {
   /** Attributes the changes since the last look. */
   look(sender: Sender = this.#sender): void {
     const now = seenOn(this.emulator)
-    const before = this.#seen
-    this.#seen = now
+    const before = this.#lastSeen
+    this.#lastSeen = now
     const { lastDocument, open, content } = now
     if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
     const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>

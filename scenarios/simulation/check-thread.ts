@@ -23,13 +23,13 @@ export class CheckThread {
   /** Runs one order at a time. Rejects if the thread has failed with an error of its own. */
   check(order: Order | PlacesOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
-      const onMessage = (told: WorkerMessage) => {
-        if ('sums' in told) {
-          progress(told.sums)
+      const onMessage = (message: WorkerMessage) => {
+        if ('sums' in message) {
+          progress(message.sums)
           return
         }
         end()
-        resolve(told.result)
+        resolve(message.result)
       }
       const onError = (problem: unknown) => {
         end()

@@ -11,7 +11,7 @@ export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckRe
 /** Minimum interval between progress messages. */
 const PROGRESS_INTERVAL_MS = 250
 
-const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
+const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
 parentPort?.on('message', (order: Order | PlacesOrder) => {
   let lastSentAt = performance.now()
@@ -19,11 +19,11 @@ parentPort?.on('message', (order: Order | PlacesOrder) => {
     const now = performance.now()
     if (now - lastSentAt < PROGRESS_INTERVAL_MS) return
     lastSentAt = now
-    tell({ sums: { ...sums } })
+    send({ sums: { ...sums } })
   }
   const result = 'first' in order ? tryPlaces(order, progress) : check({ ...order, progress })
   result.then(
-    (result) => tell({ result }),
+    (result) => send({ result }),
     (problem: unknown) => {
       throw problem
     },

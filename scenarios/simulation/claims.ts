@@ -75,7 +75,7 @@ export class Claims {
   onReply(
     request: number,
     step: RequestStep,
-    said: ClaimedOutcome,
+    outcome: ClaimedOutcome,
     reply: Reply,
     lossesBefore: number,
   ): string | undefined {
@@ -92,28 +92,28 @@ export class Claims {
         unreportedCount: 0,
       }
       this.#claims.set(`${request} ${kind}`, one)
-      if (said.is === 'printed') one.isPrinted = true
+      if (outcome.is === 'printed') one.isPrinted = true
       // A request that finally failed for certain did not print earlier either; an unknown outcome remains possible. Of
       // several calls, earlier ones may have been executed when a later one fails.
-      const mayStand = said.is === 'unknown' || said.is === 'paidNotClosed' || mayHavePrinted(reply)
+      const mayStand = outcome.is === 'unknown' || outcome.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
-      one.unreportedCount = Math.max(one.unreportedCount, this.#untold(said, reply, lossesBefore))
+      one.unreportedCount = Math.max(one.unreportedCount, this.#unreportedCount(outcome, reply, lossesBefore))
       if (isAtWork(reply)) this.#stillBusy.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
-    if (said.is !== 'printed' || said.number === undefined) return undefined
+    if (outcome.is !== 'printed' || outcome.number === undefined) return undefined
     if (step.do !== 'close') return undefined
-    return this.#closing(request, said.number)
+    return this.#closing(request, outcome.number)
   }
 
   /**
    * Returns how often a device may have printed the document again after a power loss without an answer that reports
    * it: the service has died, or its answer says that there may be more.
    */
-  #untold(said: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
-    const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
+  #unreportedCount(outcome: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
+    const mayBeMore = outcome.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
     return mayBeMore ? (this.#world.powerLosses ?? 0) - lossesBefore : 0
   }
 
@@ -142,9 +142,9 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
-    const asked = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
+    const openCount = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
     const count = claims.reduce(
-      (total, { more, isPrinted, unreportedCount: untold }) => total + Math.max(more, isPrinted ? 0 : untold),
+      (total, { more, isPrinted, unreportedCount: unreported }) => total + Math.max(more, isPrinted ? 0 : unreported),
       0,
     )
     const documents = this.#documents(kind)
@@ -154,8 +154,8 @@ export class Claims {
     // With a row of another program, an order no longer has its own total and looks like a receipt that was filled step
     // by step.
     const own = kind === 'close' ? documents.filter((one) => !isDecidedByOther(this.#world, one)) : documents
-    if (own.length > possible + count + asked)
-      return `${own.length} of ${kind} are on paper, but the answers allow at most ${possible + asked}`
+    if (own.length > possible + count + openCount)
+      return `${own.length} of ${kind} are on paper, but the answers allow at most ${possible + openCount}`
     return undefined
   }
 

@@ -100,14 +100,14 @@ export class Client {
 
   /** Resolves to undefined if there is no request to retry. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { password, send, asks, onReply: heard } = this.#options
+    const { password, send, asks, onReply } = this.#options
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
     this.requests++
     asks?.(numbered)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
-    heard(numbered, sent, reply)
+    onReply(numbered, sent, reply)
     return reply
   }
 

@@ -132,8 +132,8 @@ export class Judge {
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
     const place = this.#underWay.findIndex((one) => one.request === request)
     this.#underWay = this.#underWay.filter((_, index) => index !== place)
-    const said = claimedOutcome(reply)
-    history.claims.push(said)
+    const outcome = claimedOutcome(reply)
+    history.claims.push(outcome)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
@@ -147,39 +147,39 @@ export class Judge {
     const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
-    if (said.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
+    if (outcome.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator])
         this.#mayBeOpenOn(emulator).untouched = true
     if (ON_EITHER_DEVICE.test(reply.message))
       for (const emulator of this.#world.devices)
         Object.assign(this.#mayBeOpenOn(emulator), { fiscal: true, slip: true })
-    if (said.is !== 'nothing') {
+    if (outcome.is !== 'nothing') {
       // The receipt may also be open on the device that was removed in the meantime.
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
         if (step.do === 'open') this.#mayBeOpenOn(emulator).fiscal = true
         if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
       }
     }
-    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.claims.length === 1)
+    if ((step.do === 'open' || step.do === 'openSlip') && outcome.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
     // A service that has died has answered nothing.
-    if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
-    if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
+    if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, outcome, reuses)
+    if (isReceipt(step)) this.#judgeReceipt(history, outcome, reply)
     if (step.do === 'order') {
-      const wrong = this.#orders.onReply(request, step, said, reply)
+      const wrong = this.#orders.onReply(request, step, outcome, reply)
       if (wrong !== undefined) this.#fail(request, wrong)
     }
-    this.#voidedJobs.onReply(request, said, reply)
-    const wrongNow = this.#answerConsistency.onReply(request, step, said, reply, history.claims.length === 1)
+    this.#voidedJobs.onReply(request, outcome, reply)
+    const wrongNow = this.#answerConsistency.onReply(request, step, outcome, reply, history.claims.length === 1)
     if (wrongNow !== undefined) this.#fail(request, wrongNow)
-    const claimed = this.#claims.onReply(request, step, said, reply, lossesBefore)
+    const claimed = this.#claims.onReply(request, step, outcome, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
-    this.#judgeOpening(history, said)
+    this.#judgeOpening(history, outcome)
     this.#judgeActs({ request, step })
     // The answer reports the outcome of the call, unless that is unknown: the device may still execute it. Another
     // request that acts on the same receipt may still be in progress.
     if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step)) return
-    if (reply.status === 0 || said.is === 'unknown') return
+    if (reply.status === 0 || outcome.is === 'unknown') return
     if (!this.#underWay.some((one) => actsOnWhatIsOpen(one.step))) this.#actedOn.delete(this.#openOfOthers)
   }
 
@@ -231,20 +231,20 @@ export class Judge {
    * Of two requests with one key within 24 hours, the second must be refused once the first has its answer. A service
    * that cannot read its operation log may answer that the outcome is unknown.
    */
-  #judgeReuse({ request, claims: all }: History, said: ClaimedOutcome, reuses: number): void {
-    if (said.is === 'unknown' && this.#world.logFailed) return
+  #judgeReuse({ request, claims: all }: History, outcome: ClaimedOutcome, reuses: number): void {
+    if (outcome.is === 'unknown' && this.#world.logFailed) return
     const first = this.#histories.get(reuses)
     const isAnswered = first?.claims.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
-    if (isAnswered && all.length === 1 && said.is !== 'nothing')
+    if (isAnswered && all.length === 1 && outcome.is !== 'nothing')
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
   /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
-  #judgeOpening({ request, step, claims: said }: History, last: ClaimedOutcome): void {
+  #judgeOpening({ request, step, claims }: History, last: ClaimedOutcome): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
     if (!attribution || opens === undefined || last.is !== 'printed' || !last.asRequested) return
-    if (said.filter(({ is }) => is === 'printed').length > 1) return
+    if (claims.filter(({ is }) => is === 'printed').length > 1) return
     const since = attribution.acts.slice(this.#actsBefore.get(request))
     if (since.some((act) => act.does === 'begins' && act.opens === opens && act.sender === 'service')) return
     this.#fail(request, 'the answer says that a receipt is open for it, and the service has opened none')
@@ -265,36 +265,36 @@ export class Judge {
     }
   }
 
-  #judgeReceipt(history: History, said: ClaimedOutcome, reply: Reply): void {
+  #judgeReceipt(history: History, outcome: ClaimedOutcome, reply: Reply): void {
     const { request, sent } = history
     const printed = this.#paper.ownReceiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
     const [one] = printed
-    if (said.is === 'nothing' && one && !this.#paper.isOtherPrograms(one)) {
+    if (outcome.is === 'nothing' && one && !this.#paper.isOtherPrograms(one)) {
       this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
     }
-    if (said.is === 'paidNotClosed' && one && said.number !== String(one.number))
-      this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
-    if (said.is !== 'printed') return
-    if (!one && this.#isEndedByOther(said)) return
+    if (outcome.is === 'paidNotClosed' && one && outcome.number !== String(one.number))
+      this.#fail(request, `it is receipt ${one.number}, the answer says ${outcome.number}`)
+    if (outcome.is !== 'printed') return
+    if (!one && this.#isEndedByOther(outcome)) return
     if (!one) throw this.#violation(request, `it is not on paper, and the answer was ${reply.status}: ${reply.message}`)
-    if (said.number !== String(one.number))
-      this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
+    if (outcome.number !== String(one.number))
+      this.#fail(request, `it is receipt ${one.number}, the answer says ${outcome.number}`)
     const { total, cards } = sent
-    this.#judgeElements(request, sent, said, one)
-    if (said.asRequested && total !== undefined && one.total !== total) {
+    this.#judgeElements(request, sent, outcome, one)
+    if (outcome.asRequested && total !== undefined && one.total !== total) {
       this.#fail(
         request,
         `its total is ${one.total === undefined ? 'missing' : money(one.total)}, ${money(total)} was due`,
       )
     }
-    if (said.asRequested && cards !== undefined && String(cards) !== String(one.cards))
+    if (outcome.asRequested && cards !== undefined && String(cards) !== String(one.cards))
       this.#fail(request, `paid by card are ${one.cards.map(money)}, requested were ${cards.map(money)}`)
   }
 
   /** Elements without a sum must also be printed as requested. */
-  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: ClaimedOutcome, one: Document): void {
-    if (said.is !== 'printed' || !said.asRequested) return
+  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, outcome: ClaimedOutcome, one: Document): void {
+    if (outcome.is !== 'printed' || !outcome.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
       this.#fail(request, `the answer was 200, but its line of text is printed ${found} times instead of ${marks}`)
@@ -307,10 +307,10 @@ export class Judge {
    * True if another program ended the receipt before it contained anything of the request: the answer gives its number
    * and says that it is not as requested.
    */
-  #isEndedByOther(said: ClaimedOutcome): boolean {
-    if (said.is !== 'printed' || said.asRequested) return false
+  #isEndedByOther(outcome: ClaimedOutcome): boolean {
+    if (outcome.is !== 'printed' || outcome.asRequested) return false
     const { attribution } = this.#world
-    const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === said.number)
+    const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === outcome.number)
     return ofNumber.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
@@ -332,35 +332,35 @@ export class Judge {
   }
 
   #judgeFinally(history: History): void {
-    const { request, step, claims: said, powerLosses } = history
+    const { request, step, claims, powerLosses } = history
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
     // A step that was executed twice is never answered 200. If its outcome was left unknown, it may be printed once
     // more for each power loss.
-    const isUnknown = said.some(({ is }) => is === 'unknown') && said.every(({ is }) => is !== 'printed')
+    const isUnknown = claims.some(({ is }) => is === 'unknown') && claims.every(({ is }) => is !== 'printed')
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
     if (count === 0 && history.mayBeLost) return
     if (
       count === 0 &&
-      said.some((one) => (one.is === 'printed' || one.is === 'paidNotClosed') && !this.#isEndedByOther(one))
+      claims.some((one) => (one.is === 'printed' || one.is === 'paidNotClosed') && !this.#isEndedByOther(one))
     )
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#paper.ownReceiptsOf(request)
-    for (const each of said) {
+    for (const each of claims) {
       if (each.is === 'paidNotClosed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByOtherProgram(request))
+    if (count > 0 && claims.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByOtherProgram(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     if (step.do === 'slip')
-      for (const each of said) for (const place of places) this.#judgeElements(request, history.sent, each, place)
+      for (const each of claims) for (const place of places) this.#judgeElements(request, history.sent, each, place)
     // A receipt on which another program has paid a part can only be paid and closed, by any client.
     const isPaidByOther = ({ device, number }: { device: string; number: number }) =>
       step.do.startsWith('pay') && this.#world.attribution?.hasOtherDecided(device, number) === true
     const foreign = isStep(step) ? places.find((place) => place.marks.length > 0 && !isPaidByOther(place)) : undefined
-    if (foreign && said.some(({ is }) => is === 'printed'))
+    if (foreign && claims.some(({ is }) => is === 'printed'))
       this.#fail(request, `${step.do} was answered 200 and is on receipt ${foreign.number} of another request`)
   }
 

@@ -30,16 +30,21 @@ export class OrderClaims {
   }
 
   /** Returns what is wrong with this answer, or undefined. */
-  onReply(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
+  onReply(
+    request: number,
+    { order, again }: OrderStep,
+    outcome: ClaimedOutcome,
+    { message }: Reply,
+  ): string | undefined {
     const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
     this.#orders.set(order, claim)
-    if (said.is !== 'nothing') claim.mayStand = true
-    if (said.is !== 'nothing' && again) claim.again.add(request)
+    if (outcome.is !== 'nothing') claim.mayStand = true
+    if (outcome.is !== 'nothing' && again) claim.again.add(request)
     const printed = this.#receiptsOf(order)
     const numbers = printed.map(({ number }) => String(number))
     const wrong = this.#count(order, claim)
     if (wrong !== undefined) return wrong
-    const named = said.is === 'printed' ? said.number : /already printed: receipt (\d+)/.exec(message)?.[1]
+    const named = outcome.is === 'printed' ? outcome.number : /already printed: receipt (\d+)/.exec(message)?.[1]
     if (named !== undefined && !numbers.includes(named) && !this.#isChangedByOther(named))
       return `its answer says receipt ${named} for order ${order}, which is on ${numbers.join(', ') || 'no paper'}`
     return undefined
@@ -57,10 +62,12 @@ export class OrderClaims {
 
   #count(order: number, { again }: OrderClaim): string | undefined {
     const { length } = this.#ownReceiptsOf(order)
-    const asked = this.#underWay().flatMap(({ request, step }) =>
+    const openRequests = this.#underWay().flatMap(({ request, step }) =>
       step.do === 'order' && step.order === order && step.again ? [request] : [],
     )
-    return length > 1 + new Set([...again, ...asked]).size ? `order ${order} is on paper ${length} times` : undefined
+    return length > 1 + new Set([...again, ...openRequests]).size
+      ? `order ${order} is on paper ${length} times`
+      : undefined
   }
 
   /** With a row of another program, an order no longer has its own total. */

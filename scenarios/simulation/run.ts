@@ -74,14 +74,14 @@ async function callsOn(world: World, draws: readonly number[]): Promise<number> 
     return world.request(path, body)
   }
   programArticles(world.emulator)
-  const heard: RecordedSubject = {
+  const subject: RecordedSubject = {
     post: (path, body) => ask(path, body as object | undefined),
     get: (path) => ask(path),
     device: async <T>(path: string) => viewOf(world.emulator, path) as T,
     troubles: world.troubles,
     pieces,
   }
-  await playCalls(world.emulator, heard, draws)
+  await playCalls(world.emulator, subject, draws)
   return requests
 }
 
@@ -125,7 +125,7 @@ export class Run {
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
       asks: (numbered) => this.judge.asks(numbered),
-      onReply: (...heard) => this.judge.onReply(...heard),
+      onReply: (...args) => this.judge.onReply(...args),
     })
   }
 

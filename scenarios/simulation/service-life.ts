@@ -45,7 +45,7 @@ export class Life {
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
-  constructor(world: Surroundings, kept: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: Surroundings, logTables: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -62,7 +62,7 @@ export class Life {
     }
     // Data that a life could not write are lost with it.
     const stores = openStores(clock, {
-      journal: kept,
+      journal: logTables,
       reading: () => world.disk.read(),
       writing: () => {
         if (this.isDead) throw new Error('dead')

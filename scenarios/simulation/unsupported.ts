@@ -18,38 +18,38 @@ export function unsupportedFeatures(
   const emulator = createEmulator({ family, families: devices, ...(profile !== undefined && { profile }) })
   const { zeroTotal } = emulator.profile.rules
   emulator.close().catch(() => undefined)
-  const lacking = new Set<UnsupportedFeature>()
-  if (freeSale !== true) lacking.add('free sale')
-  if (barcodes.length === 0) lacking.add('barcode')
-  if (limits.subtotalAmount === 'never') lacking.add('amount on the subtotal')
-  if (!zeroTotal || limits.subtotalPercent.discount < WHOLE) lacking.add('all taken off')
-  if (!zeroTotal) lacking.add('all taken back')
-  return lacking
+  const unsupported = new Set<UnsupportedFeature>()
+  if (freeSale !== true) unsupported.add('free sale')
+  if (barcodes.length === 0) unsupported.add('barcode')
+  if (limits.subtotalAmount === 'never') unsupported.add('amount on the subtotal')
+  if (!zeroTotal || limits.subtotalPercent.discount < WHOLE) unsupported.add('all taken off')
+  if (!zeroTotal) unsupported.add('all taken back')
+  return unsupported
 }
 
 /** 100 %, in hundredths. */
 const WHOLE = 10_000
 
 /** Returns the step without these features. */
-export function within(lacking: ReadonlySet<UnsupportedFeature>, step: Step): Step {
+export function within(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {
   switch (step.do) {
     case 'crash':
-      return { ...step, during: within(lacking, step.during) as RequestStep }
+      return { ...step, during: within(unsupported, step.during) as RequestStep }
     case 'meanwhile':
-      return { ...step, request: within(lacking, step.request) as RequestStep }
+      return { ...step, request: within(unsupported, step.request) as RequestStep }
     case 'discount': {
       const { by, ...plain } = step
-      return by !== undefined && 'amount' in by && lacking.has('amount on the subtotal') ? plain : step
+      return by !== undefined && 'amount' in by && unsupported.has('amount on the subtotal') ? plain : step
     }
     case 'slip': {
       const { with: extras, ...plain } = step
-      return { ...plain, ...supportedExtras(lacking, extras) }
+      return { ...plain, ...supportedExtras(unsupported, extras) }
     }
     case 'receipt': {
       const { with: extras, by, free, ...plain } = step
-      const hasBy = by !== undefined && !('amount' in by && lacking.has('amount on the subtotal'))
-      const isFree = free !== undefined && !lacking.has(free)
-      return { ...plain, ...supportedExtras(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
+      const hasBy = by !== undefined && !('amount' in by && unsupported.has('amount on the subtotal'))
+      const isFree = free !== undefined && !unsupported.has(free)
+      return { ...plain, ...supportedExtras(unsupported, extras), ...(hasBy && { by }), ...(isFree && { free }) }
     }
     default:
       return step
@@ -57,9 +57,9 @@ export function within(lacking: ReadonlySet<UnsupportedFeature>, step: Step): St
 }
 
 function supportedExtras(
-  lacking: ReadonlySet<UnsupportedFeature>,
+  unsupported: ReadonlySet<UnsupportedFeature>,
   extras: readonly Extra[] = [],
 ): { readonly with?: readonly Extra[] } {
-  const some = extras.filter((one) => !lacking.has(one))
+  const some = extras.filter((one) => !unsupported.has(one))
   return some.length > 0 ? { with: some } : {}
 }

@@ -46,15 +46,15 @@ export class VoidedJobs {
     )
   }
 
-  onReply(request: number, said: ClaimedOutcome, { message }: Reply): void {
+  onReply(request: number, outcome: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
-    if (!attempts || said.is === 'printed') return
+    if (!attempts || outcome.is === 'printed') return
     // If the service died without a fault in between and the complete document is on paper, its own lines have voided
     // it; likewise if only the answer to the last command was lost.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
     const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0
-    if (said.is === 'nothing' || !isDone) attempts.givenUp++
+    if (outcome.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
   /** Returns what is wrong at the end, or undefined. */

@@ -54,7 +54,7 @@ export class World {
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
-  readonly #kept: LogTables | FlushedTables
+  readonly #logTables: LogTables | FlushedTables
   readonly #trace = new Trace(this.clock)
   readonly #devices: Emulator[] = []
   #powerLosses = 0
@@ -66,7 +66,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
-    this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
+    this.#logTables = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
     this.families = options.families ?? OURS
     this.otherProgram = new OtherProgram(this.clock, this.families.drivers)
     this.#connect()
@@ -201,7 +201,7 @@ export class World {
   async restart({ losesPower = false } = {}): Promise<void> {
     this.#life.die()
     this.note('the service is started again')
-    if (losesPower && 'losePower' in this.#kept && this.#kept.losePower()) this.hasForgotten = true
+    if (losesPower && 'losePower' in this.#logTables && this.#logTables.losePower()) this.hasForgotten = true
     // The operating system closes the open files and ports of a dead process.
     await this.wait(0)
     this.#life = this.#begin()
@@ -336,11 +336,11 @@ export class World {
   async close(): Promise<void> {
     this.#life.die()
     for (const device of this.#devices) await device.close()
-    this.#kept.close()
+    this.#logTables.close()
   }
 
   #begin(): Life {
-    return new Life(this, this.#kept, this.#options.breakPrinter ?? ((printer) => printer))
+    return new Life(this, this.#logTables, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

@@ -119,9 +119,9 @@ export function eventsRoute(): EventsRoute {
 const sendEvents =
   ({ activity }: Service, streams: EventStreams): RequestHandler =>
   (_request: Request, response: Response) => {
-    const isServed = streams.serve(response, (hear) => {
-      hear(['status', STATUS.of(activity.status)])
-      return activity.listen(hear)
+    const isServed = streams.serve(response, (listener) => {
+      listener(['status', STATUS.of(activity.status)])
+      return activity.listen(listener)
     })
     if (isServed) return
     const { status, body } = failed(

@@ -96,8 +96,8 @@ const answerLines =
     const answer = await answerJob({ service, settings, prints }, job, deadline)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
     const paper = answer.ReceiptStatus === 'true' ? service.activity.paperWarning : undefined
-    const told = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
-    if (told.length > 0) response.set('X-Warnings', told.join('; '))
+    const warningLines = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
+    if (warningLines.length > 0) response.set('X-Warnings', warningLines.join('; '))
     send(response, answer)
   }
 

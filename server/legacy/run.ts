@@ -76,8 +76,8 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
       await runCall(call, on)
     } catch (error) {
       const done = calls.slice(0, index)
-      const told = done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
-      throw index < calls.length - 1 ? beforeTheRest(told) : told
+      const failure = done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
+      throw index < calls.length - 1 ? beforeTheRest(failure) : failure
     }
     if (part) earlier.done(part)
   }
@@ -100,7 +100,7 @@ function beforeTheRest(error: unknown): unknown {
  * job without a key would execute them again. `hasKey`: its retry continues after them, as no answer is stored for it.
  */
 function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
-  const stands = standing(done.map((call) => call.line).filter((one) => one !== line))
+  const stands = describeExecuted(done.map((call) => call.line).filter((one) => one !== line))
   const advice = hasKey ? RETRY_DOES_THE_REST : SEND_THE_REST
   if (error instanceof LegacyProblem)
     return new LegacyProblem(error.code, `${error.text}. ${stands}${advice}`, error.line)
@@ -129,7 +129,7 @@ export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: Earlier
   return outcomeOf(behind(done, next, new ServiceError(outcome), true))
 }
 
-function standing(lines: readonly number[]): string {
+function describeExecuted(lines: readonly number[]): string {
   const [first, last] = [lines[0], lines.at(-1)]
   return first === last ? `Line ${first} was executed` : `Lines ${first} to ${last} were executed`
 }

@@ -60,7 +60,7 @@ export function readElements(
   unconfirmed: readonly UnconfirmedElement[],
 ): 'asked' | 'twice' | 'unconfirmed' {
   if (lines === undefined) return 'unconfirmed'
-  const found = unconfirmed.map((one) => ({ ...one, ...standing(lines, one) }))
+  const found = unconfirmed.map((one) => ({ ...one, ...countElement(lines, one) }))
   const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
   // A text of a single character may be one of the separating lines.
   if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
@@ -81,7 +81,7 @@ export function isVoided(lines: readonly string[], voidLine: string, texts: read
  * Returns the possible positions of an element in the journal, and its expected number. If texts begin alike, or differ
  * in a letter that the device lacks, a line may be any of them: all of them are searched together.
  */
-function standing(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
+function countElement(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
   let alike: readonly string[] = []
   for (;;) {
     const places = placesOf(lines, is, [text, ...alike])

@@ -55,19 +55,19 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
       if (first.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
       if (!(await endsInTime(first.ended, deadline.until, clock))) return failure(STILL_UNDER_WAY.outcome)
     }
-    const kept = answers.find(key)
-    if (kept && kept.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
-    if (kept?.state === 'answered') return kept.reply
-    if (kept?.state === 'unreadable') return failure(unreadable(kept.why))
-    if (!kept && 'refusal' in job) return job.refusal
+    const storedAnswer = answers.find(key)
+    if (storedAnswer && storedAnswer.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
+    if (storedAnswer?.state === 'answered') return storedAnswer.reply
+    if (storedAnswer?.state === 'unreadable') return failure(unreadable(storedAnswer.why))
+    if (!storedAnswer && 'refusal' in job) return job.refusal
     const end = this.#begin(job)
-    let begun = false
+    let isStarted = false
     const turn = () => {
-      begun = true
-      return this.#perform(job, kept !== undefined).finally(end)
+      isStarted = true
+      return this.#perform(job, storedAnswer !== undefined).finally(end)
     }
     return inTurn(turn, deadline).catch((error: unknown) => {
-      if (!begun) end()
+      if (!isStarted) end()
       throw this.#asRepeat(key, error)
     })
   }
@@ -95,9 +95,9 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
       answers.freed(job.intent.key)
       return perform()
     }
-    const kept = answers.find(job.intent.key)
-    if (kept?.state === 'answered') return kept.reply
-    if (kept) throw new ServiceError(unsettled.stillOpen(job.intent.key))
+    const storedAnswer = answers.find(job.intent.key)
+    if (storedAnswer?.state === 'answered') return storedAnswer.reply
+    if (storedAnswer) throw new ServiceError(unsettled.stillOpen(job.intent.key))
     return perform()
   }
 
@@ -106,9 +106,9 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
    * mean that nothing is printed.
    */
   #asRepeat(key: string, error: unknown): unknown {
-    const kept = this.#parts.answers.find(key)
-    return kept?.state === 'begun' && mayBePrinted(kept.entry)
-      ? new ServiceError(openAs(kept.entry, outcomeOf(error).reasons))
+    const storedAnswer = this.#parts.answers.find(key)
+    return storedAnswer?.state === 'begun' && mayBePrinted(storedAnswer.entry)
+      ? new ServiceError(openAs(storedAnswer.entry, outcomeOf(error).reasons))
       : error
   }
 }

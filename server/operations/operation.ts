@@ -206,9 +206,9 @@ export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
 
 /** Returns the number of payments that the device may have accepted. */
 export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): number {
-  const begun = steps.slice(0, at).filter(({ does }) => does === 'pay').length
-  const isAtPayment = begun > 0 || steps[at]?.does === 'pay'
-  return isAtPayment && steps.slice(at).some(({ does }) => does === 'pay') ? begun + 1 : begun
+  const paymentCount = steps.slice(0, at).filter(({ does }) => does === 'pay').length
+  const isAtPayment = paymentCount > 0 || steps[at]?.does === 'pay'
+  return isAtPayment && steps.slice(at).some(({ does }) => does === 'pay') ? paymentCount + 1 : paymentCount
 }
 
 export const isOpening = ({ at, is }: Entry): boolean => at === 0 && is === undefined

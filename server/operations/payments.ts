@@ -59,23 +59,29 @@ export function isPaid(payments: readonly Payment[], count: number, { paid, tota
 export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefined {
   const payments = paymentsOf(entry)
   if (isAllInCash(payments)) return open.remaining === 0 ? 1 : 0
-  const begun = paymentsBegun(entry)
+  const paymentCount = paymentsBegun(entry)
   // The last payment that was begun was accepted or not.
-  const taken = [begun, begun - 1].find((count) => count >= 0 && isPaid(payments, count, open))
+  const taken = [paymentCount, paymentCount - 1].find((count) => count >= 0 && isPaid(payments, count, open))
   // While this program runs, it knows the number of begun payments: a higher paid amount means that one was accepted
   // twice.
   const mayBeBehind = entry.before?.hold === undefined
-  return taken ?? (mayBeBehind ? furtherTaken(payments, begun, open) : undefined)
+  return taken ?? (mayBeBehind ? furtherTaken(payments, paymentCount, open) : undefined)
 }
 
 /**
  * Returns the number of payments whose sum is exactly the paid amount. After the first payment, more may have been
  * begun than a failing disk recorded. If only the total is paid, another program may have paid it.
  */
-const furtherTaken = (payments: readonly Payment[], begun: number, { paid, total }: OpenReceipt): number | undefined =>
-  begun === 0
+const furtherTaken = (
+  payments: readonly Payment[],
+  paymentCount: number,
+  { paid, total }: OpenReceipt,
+): number | undefined =>
+  paymentCount === 0
     ? undefined
-    : [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
+    : [...payments.keys(), payments.length].find(
+        (count) => count > paymentCount && sumOf(payments, count, total) === paid,
+      )
 
 /** Returns the step of the payment with this index among the payments; after the last of them, the receipt's end. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {

@@ -337,18 +337,18 @@ async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: En
 async function runAlone(step: Step, on: On): Promise<Answer> {
   const { printer, progress } = on
   const before = await evidenceBefore(printer, { thorough: isThorough(step, printer) })
-  const begun: Entry = { steps: [step], at: 0, before }
-  const isOfReceipt = isStepOfReceipt(begun)
-  let entry = begun
+  const startedEntry: Entry = { steps: [step], at: 0, before }
+  const isOfReceipt = isStepOfReceipt(startedEntry)
+  let entry = startedEntry
   if (step.does !== 'document' && !isOfReceipt) {
     // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
       const again = unreportedClose(before, on)
       if (again) return again
     }
-    const document = before ? numberOpen(before, isNonFiscal(begun)) : undefined
+    const document = before ? numberOpen(before, isNonFiscal(startedEntry)) : undefined
     if (document === undefined) return printed(step, await send(printer, step, before), on)
-    entry = { ...begun, document }
+    entry = { ...startedEntry, document }
   }
   const isBehind = progress.isDone
   progress.begin(entry)
@@ -366,8 +366,8 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
     if (isBehind && mayBeTwice) await checkDocuments(printer, before)
     if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
-  const told = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
-  const answer = printed(step, told ?? (await settledAlone(printer, entry, sent, failure)), on)
+  const sentValues = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
+  const answer = printed(step, sentValues ?? (await settledAlone(printer, entry, sent, failure)), on)
   if (mayBeTwice) await checkDocuments(printer, before)
   return answer
 }
@@ -536,8 +536,10 @@ async function carryOutOnce(
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
-  const told = found?.is === 'twice' ? twice : perhapsTwice
-  throw told(`state before: ${before ? describeEvidence(before) : 'unknown'}; state after: ${describeEvidence(now)}.`)
+  const failureOf = found?.is === 'twice' ? twice : perhapsTwice
+  throw failureOf(
+    `state before: ${before ? describeEvidence(before) : 'unknown'}; state after: ${describeEvidence(now)}.`,
+  )
 }
 
 /** Records the number that the device has given, or must have given, to the document that is open now. */
@@ -828,16 +830,17 @@ async function payRest(
   open: OpenReceipt,
 ): Promise<void> {
   const payments = paymentsOf(entry)
-  const begun = paymentsBegun(entry)
+  const paymentCount = paymentsBegun(entry)
   const taken = entry.inCash ? undefined : paymentsTaken(entry, open)
   let rest = open.remaining
   for (let next = taken ?? payments.length; next < payments.length; next++) {
     const place = placeOfPayment(entry, next)
-    const isNew = next >= begun
+    const isNew = next >= paymentCount
     position.reach(isNew ? placeBefore(entry, next) : Math.max(entry.at, placeBefore(entry, next)))
     try {
       const texts = entry.steps.slice(position.entry.at, place)
-      for (const text of texts) await printBefore(printer, text, position, now, isNew, next === taken && begun > 0)
+      for (const text of texts)
+        await printBefore(printer, text, position, now, isNew, next === taken && paymentCount > 0)
       position.reach(place)
       const { retransmitted } = await send(printer, entry.steps[place] as Step, now)
       const amount = payments[next]?.amount
@@ -948,7 +951,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
   if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
-  const now = isSilence(second) ? undefined : await standing(printer, entry)
+  const now = isSilence(second) ? undefined : await statusOfOpenReceipt(printer, entry)
   if (now?.stands === 'paid') {
     progress.note(now.receipt)
     return withEffect(first, ...owedBy(now.receipt, reasons))
@@ -969,7 +972,7 @@ export type Standing =
   | { readonly stands: 'unpaid' }
 
 /** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
-export async function standing(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
+export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
   try {
     const now = await evidenceNow(printer, entry)
     if (!isSameDevice(entry.before, now)) return undefined

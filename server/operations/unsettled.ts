@@ -14,7 +14,7 @@ import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
 import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
 import { type Effect, type Outcome, outcomeOf, ServiceError, textReason, withEffect } from './outcome.ts'
 import { alreadyDone, type Reconciliation, replyFor, wordsFor } from './reconciliation.ts'
-import { isBack, reconcile, standing, type UnreportedClose } from './run.ts'
+import { isBack, reconcile, statusOfOpenReceipt, type UnreportedClose } from './run.ts'
 import { sentenceOf } from './sentences.ts'
 import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
@@ -152,8 +152,8 @@ export class Unsettled {
     try {
       await this.settleAll()
     } catch (error) {
-      const owed = this.#pending.find(({ entry }) => entry.is !== 'done' && entry.receiptNumber)
-      const receiptNumber = owed?.entry.receiptNumber
+      const unclosed = this.#pending.find(({ entry }) => entry.is !== 'done' && entry.receiptNumber)
+      const receiptNumber = unclosed?.entry.receiptNumber
       if (receiptNumber === undefined || outcomeOf(error).effect !== 'nothing') throw error
       throw withEffect(error, 'blockedByEarlier', { receiptNumber })
     }
@@ -223,7 +223,7 @@ export class Unsettled {
 
   /** Records the paid amount, for answers until the receipt can be closed. */
   async #owes(pending: Pending): Promise<void> {
-    const now = await standing(this.#parts.printer, pending.entry)
+    const now = await statusOfOpenReceipt(this.#parts.printer, pending.entry)
     if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.receipt }, false)
   }
 

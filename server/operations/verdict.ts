@@ -402,7 +402,7 @@ const KINDS: Readonly<Record<DocumentKind, readonly DocumentFacts['kind'][]>> = 
   z: ['z'],
 }
 
-const isKind = (told: DocumentFacts['kind'], kind: DocumentKind): boolean => KINDS[kind].includes(told)
+const isKind = (documentKind: DocumentFacts['kind'], kind: DocumentKind): boolean => KINDS[kind].includes(documentKind)
 
 // ---------------------------------------------------------------- one step of a receipt
 

@@ -134,8 +134,8 @@ function unallocatedDiscount(lines: readonly OrderLine[], order: PlatformOrder, 
     const { original, sold } = shippingSum(node, kind)
     return sum + original - sold
   }, 0)
-  const told = (kind === 'net' ? order.currentTotalDiscountsSet : undefined) ?? order.totalDiscountsSet
-  return moneyIn(told, 'the discounts') - items - shipping
+  const discountSet = (kind === 'net' ? order.currentTotalDiscountsSet : undefined) ?? order.totalDiscountsSet
+  return moneyIn(discountSet, 'the discounts') - items - shipping
 }
 
 /** Spreads an amount over the item lines by their totals. */

@@ -65,8 +65,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
         : isOurTurn || print.end !== undefined,
     )
     if (open) {
-      const told = open.order?.token === token ? storedOutcome(open.key) : undefined
-      if (told) throw new ServiceError(told)
+      const outcome = open.order?.token === token ? storedOutcome(open.key) : undefined
+      if (outcome) throw new ServiceError(outcome)
       throw badRequest(
         `order ${orderId} may have been printed at ${timeOf(open)}: its outcome is unknown. Look for it on the paper, ` +
           'and add ?again=true to print it if it is not there',
@@ -85,8 +85,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   function storedOutcome(key: string): Outcome | undefined {
-    const kept = answers.find(key)
-    return kept?.state === 'answered' ? kept.reply.outcome : undefined
+    const answer = answers.find(key)
+    return answer?.state === 'answered' ? answer.reply.outcome : undefined
   }
 
   /**

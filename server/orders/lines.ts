@@ -130,9 +130,9 @@ function sharesOf(
       refunds.map(({ subtotalSet }) => subtotalSet),
       `a refund of ${label}`,
     ) + (reading === 'subtotal and tax' ? goneTax : 0)
-  const told = { discount: discount - (unit * gone - goneValue), tax: tax - goneTax }
-  const isUsable = gone === quantity - pieces && told.discount >= 0 && told.discount <= unit * pieces && told.tax >= 0
-  return isUsable ? told : byNumber
+  const sums = { discount: discount - (unit * gone - goneValue), tax: tax - goneTax }
+  const isUsable = gone === quantity - pieces && sums.discount >= 0 && sums.discount <= unit * pieces && sums.tax >= 0
+  return isUsable ? sums : byNumber
 }
 
 const share = (amount: Money, part: number, whole: number): Money =>

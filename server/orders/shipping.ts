@@ -40,7 +40,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   const { original, sold, net } = shippingSum(node, rules.view)
   if (net === 0) return []
   const taxLines = node.taxLines ?? []
-  const told = taxOf(taxLines, LABEL)
+  const tax = taxOf(taxLines, LABEL)
   const isReduced = net < sold
   const whole = {
     id: node.id ?? undefined,
@@ -53,7 +53,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
     unit: isReduced ? net : original,
     pieces: 1,
     discount: isReduced ? 0 : original - net,
-    tax: isReduced ? multiplyDivide(told, net, sold, 'halfAwayFromZero') : told,
+    tax: isReduced ? multiplyDivide(tax, net, sold, 'halfAwayFromZero') : tax,
     taxLines,
     taxesIncluded: rules.taxesIncluded,
   } as const
@@ -69,7 +69,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   }
   if (shippingTax === 'split') {
     const left = line({ ...whole, ...groupOf(1, rules.mapping) })
-    const asSold = { total: rules.taxesIncluded ? sold : sold + told, tax: told }
+    const asSold = { total: rules.taxesIncluded ? sold : sold + tax, tax: tax }
     return splitOver(items, left, asSold, rules)
   }
   throw badRequest(

@@ -14,7 +14,7 @@ import type { MapEntry } from '../../scenarios/exam/map.ts'
 import { examHtml } from '../../scenarios/exam/report/html.ts'
 import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
-import { type ExamFacts, saidLines, sentences } from '../../scenarios/exam/report/report.ts'
+import { type ExamFacts, logLines, sentences } from '../../scenarios/exam/report/report.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
 import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
@@ -55,7 +55,7 @@ describe('the output of an exam', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
     const shown = outputs.map((text) =>
-      saidLines({ ...(end.cases[0] as CaseResult), story: [{ kind: 'output', ms: 0, text }] }).join('\n'),
+      logLines({ ...(end.cases[0] as CaseResult), story: [{ kind: 'output', ms: 0, text }] }).join('\n'),
     )
     expect(shown[0]).toContain("Error: Cannot find module '")
     expect(shown[0]?.split('\n')).toHaveLength(4)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { LineEnd } from '../../emulator/line/device-line.ts'
 import { paced } from '../../emulator/line/pacing.ts'
-import { heardAt } from '../../emulator/line/uart.ts'
+import { receivedAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
 
 /** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
@@ -194,7 +194,7 @@ describe('a UART', () => {
 
   it.each([9600, 9500, 9700, 9300, 9900])('understands %i baud at 9600', (sent) => {
     const bytes = Buffer.from('00ff55aa010203f0', 'hex')
-    expect(hex(heardAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
+    expect(hex(receivedAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
   })
 
   // Computed by hand from the bits of the sender: start 0, data bits from the lowest, stop 1.
@@ -210,6 +210,6 @@ describe('a UART', () => {
     // FFh at half the speed: low for two bits, then high: one data bit 0.
     ['ff sent at half the speed', 'ff', 4800, 9600, 'fe'],
   ])('receives %s', (_name, sent, from, to, heard) => {
-    expect(hex(heardAt(Buffer.from(sent, 'hex'), from, to))).toBe(heard.replaceAll(' ', ''))
+    expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(heard.replaceAll(' ', ''))
   })
 })

@@ -10,7 +10,7 @@ import {
   type Sale,
   type Step,
 } from '../../server/operations/operation.ts'
-import { reconcile, type Standing, standing } from '../../server/operations/run.ts'
+import { reconcile, type Standing, statusOfOpenReceipt } from '../../server/operations/run.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
 import { BEFORE, NO_ANSWER, openAt, positionOf, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
 
@@ -181,23 +181,25 @@ describe('a receipt that could not be completed', () => {
     ['cannot be told where it comes to nothing and its payment was begun', { ...fiscal, total: 0 }, open(17, { items: 2 }), undefined],
     ['is on another device', fiscal, { ...open(17), fiscalMemoryNumber: 'M2' }, undefined],
   ])('%s', async (_, entry, said, stands) => {
-    expect(await standing(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
+    expect(await statusOfOpenReceipt(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
   }) // biome-ignore format: a table
 
   it('is queried with the sums of the day only if there is no journal', async () => {
     for (const [documents, story] of [[{}, 'evidence'], [undefined, 'evidence thorough']] as const) {
       const printer = scriptedPrinter({ says: [open(17)], ...(documents && { documents }) })
-      await standing(printer, fiscal)
+      await statusOfOpenReceipt(printer, fiscal)
       expect(printer.story).toEqual([story])
     } // biome-ignore format: a table
   })
 
   it.each([NO_ANSWER, REFUSED])('is unknown on a device that fails: %s', async (failure) => {
-    expect(await standing(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
+    expect(await statusOfOpenReceipt(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
   })
 
   it('does not hide a mistake of this program', async () => {
     const evidence = () => Promise.reject(new TypeError('a mistake'))
-    await expect(standing(scriptedPrinter({ says: [], more: { evidence } }), fiscal)).rejects.toThrow('a mistake')
+    await expect(statusOfOpenReceipt(scriptedPrinter({ says: [], more: { evidence } }), fiscal)).rejects.toThrow(
+      'a mistake',
+    )
   })
 })

@@ -6,7 +6,7 @@ import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { FAULT_DEMOS, ruleOf, yamlOf } from '../../emulator/panel/page/src/fault-demos.ts'
-import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
+import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
@@ -189,7 +189,7 @@ describe('the story of a triggered rule', () => {
     })
     const lost = { point: 'link.toDevice', what: 'drop', time: at, rule: 1 } as const
     const strike: TimelineEntryView = { id: 10, at, frame: 3, is: 'fault', ...lost }
-    const told = storyOf(
+    const told = chaptersOf(
       [...frames.slice(0, 3).map(asMoment), strike, ...frames.slice(3).map(asMoment)],
       frames,
       10,
@@ -223,7 +223,7 @@ describe('the story of a triggered rule', () => {
       { id: 51, at: at(7), frame: 5, is: 'document', document: 2, kind: 'fiscal', number: 13 },
       { id: 71, at: at(40), frame: 7, is: 'document', document: 3, kind: 'x', number: 14 },
     ].toSorted((one, other) => one.id - other.id) as readonly TimelineEntryView[]
-    expect(storyOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
+    expect(chaptersOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
       'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
         'Rule 3: 6000 ms late on the way to the host.',
       'The host asks the same again: close fiscal. The device answers; the host has not received it yet.',
@@ -238,7 +238,7 @@ describe('the story of a triggered rule', () => {
       ({ id, at, direction }) => ({ id: 10 * id, at, frame: id, is: 'frame', direction }) as const,
     )
     const struck = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as TimelineEntryView
-    const long = storyOf(
+    const long = chaptersOf(
       [...passed, struck].toSorted((one, other) => one.id - other.id),
       repeats,
       205,
@@ -247,6 +247,6 @@ describe('the story of a triggered rule', () => {
   })
 
   it('does not exist for timeline entries that are no longer stored', () => {
-    expect(storyOf([], [], 1)).toEqual([])
+    expect(chaptersOf([], [], 1)).toEqual([])
   })
 })

@@ -231,6 +231,8 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article are on the receipt, and the device stopped responding/)
+      expect(message).toMatch(
+        /^Lines with the name of the article are on the receipt, and the device stopped responding/,
+      )
     }))
 })

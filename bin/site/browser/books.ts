@@ -9,15 +9,15 @@ import type { TabStorage } from './tab-storage.ts'
 /** Returns the key of a row; the key column of every table is a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
-export async function openBooks(kept: TabStorage, device: string): Promise<Store> {
-  const before = await Promise.all(TABLES.map(async (table) => [table, await kept.rows(device, table)] as const))
+export async function openBooks(storage: TabStorage, device: string): Promise<Store> {
+  const before = await Promise.all(TABLES.map(async (table) => [table, await storage.rows(device, table)] as const))
   let isOpen = false
   const store: Store = new PlainStore((table, key) => {
     if (!isOpen) return
     const column = DECLARATIONS[table].key
     if (key !== undefined)
-      kept.note([device, table, key as string | number], () => store.first(table, { where: { [column]: key } }))
-    else kept.noteTable(device, table, () => store.rows(table).map((row) => [keyOf(row, column), row] as const))
+      storage.note([device, table, key as string | number], () => store.first(table, { where: { [column]: key } }))
+    else storage.noteTable(device, table, () => store.rows(table).map((row) => [keyOf(row, column), row] as const))
   })
   if (before.some(([, rows]) => rows.length > 0))
     store.renew(TABLES, (insert) => {
@@ -61,15 +61,15 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
 const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 
-export async function openLog(kept: TabStorage, device: string): Promise<LogTables> {
+export async function openLog(storage: TabStorage, device: string): Promise<LogTables> {
   const mapOf = async <Key extends string | number, Value>(
     name: keyof PlainRows,
     inOrder?: (one: readonly [Key, Value], other: readonly [Key, Value]) => number,
   ): Promise<Map<Key, Value>> => {
     const table = `log ${name}`
-    const entries = (await kept.rows(device, table)) as (readonly [Key, Value])[]
+    const entries = (await storage.rows(device, table)) as (readonly [Key, Value])[]
     const map: Map<Key, Value> = new StoredMap(inOrder ? entries.toSorted(inOrder) : entries, (key) =>
-      kept.note([device, table, key], () => (map.has(key) ? [key, map.get(key)] : undefined)),
+      storage.note([device, table, key], () => (map.has(key) ? [key, map.get(key)] : undefined)),
     )
     return map
   }

@@ -201,14 +201,14 @@ class WorkerEvents extends EventTarget {
       { method: 'GET', path: this.#path, headers, body: undefined },
       {
         head: () => this.dispatchEvent(new Event('open')),
-        piece: (bytes) => this.#tell(decoder.decode(bytes)),
+        piece: (bytes) => this.#log(decoder.decode(bytes)),
         end: again,
         lost: again,
       },
     )
   }
 
-  #tell(text: string): void {
+  #log(text: string): void {
     const name = /^event: (.*)$/m.exec(text)?.[1]
     const data = /^data: (.*)$/m.exec(text)?.[1]
     if (name !== undefined && data !== undefined) this.dispatchEvent(new MessageEvent(name, { data }))

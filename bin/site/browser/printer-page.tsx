@@ -27,7 +27,7 @@ const NO_SERIAL =
 
 function Page() {
   const [printer, setPrinter] = useState<RealPrinter>()
-  const [said, say] = useState('')
+  const [message, say] = useState('')
   const [busy, setBusy] = useState(false)
   const serial = webSerial()
   const act = (work: () => Promise<string>): void => {
@@ -61,7 +61,7 @@ function Page() {
           The browser asks for a serial port and talks to the printer on it. Nothing is printed before you agree, and
           nothing is sent anywhere.
         </p>
-        <p role="status">{serial ? said : NO_SERIAL}</p>
+        <p role="status">{serial ? message : NO_SERIAL}</p>
         <button type="button" disabled={busy || !serial} onClick={choose}>
           Choose a port
         </button>

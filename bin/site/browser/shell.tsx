@@ -26,9 +26,9 @@ const wordsOf = (problem: unknown): string => (problem instanceof Error ? proble
 function Shell({ isShared }: { readonly isShared: boolean }) {
   const [trouble, setTrouble] = useState<string>()
   useEffect(() => {
-    const hear = (event: Event) => setTrouble((event as CustomEvent<string>).detail)
-    document.addEventListener('trouble', hear)
-    return () => document.removeEventListener('trouble', hear)
+    const onTrouble = (event: Event) => setTrouble((event as CustomEvent<string>).detail)
+    document.addEventListener('trouble', onTrouble)
+    return () => document.removeEventListener('trouble', onTrouble)
   }, [])
   return (
     <>
@@ -56,7 +56,7 @@ interface Part {
 
 function OwnDevice({ onTrouble }: Part) {
   const [site, setSite] = useState<SiteView>()
-  const [said, setSaid] = useState('')
+  const [message, setSaid] = useState('')
   const take = (view: SiteView) => {
     setSite(view)
     if (view.trouble !== null) onTrouble(view.trouble)
@@ -120,7 +120,7 @@ function OwnDevice({ onTrouble }: Part) {
       <button type="button" onClick={() => void share()}>
         Copy a link to this session
       </button>
-      <span role="status">{said}</span>
+      <span role="status">{message}</span>
       {link === undefined ? null : <a href={link}>the link to this session</a>}
     </>
   )

@@ -28,7 +28,7 @@ type OnTrouble = (why: string) => void
 /** Opens the database; without one everything lives in memory, and `trouble` says so. */
 export async function openTabStorage(name: string, onTrouble: OnTrouble): Promise<TabStorage> {
   try {
-    return keptIn(await opened(name), onTrouble)
+    return storageIn(await opened(name), onTrouble)
   } catch {
     return storageNowhere(MEMORY_ONLY)
   }
@@ -55,7 +55,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 
 type Writing = (rows: IDBObjectStore) => void
 
-function keptIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
+function storageIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
   /** Pending writes by place; a whole table precedes its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined

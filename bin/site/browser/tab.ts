@@ -61,16 +61,16 @@ const CHOICE = ['', 'choice', 'kind'] as const
 const PLAIN_HTTP =
   'This page came over plain HTTP, where tabs cannot share a device: this one lives as long as this tab. Export it to keep it, or open the page over https or on localhost.'
 
-function keptFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
+function storageFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
   if (isOfLink(name)) return storageNowhere()
   return canShare() ? openTabStorage(name, onTrouble) : storageNowhere(PLAIN_HTTP)
 }
 
 export async function openTab(name: string, onTrouble: (why: string) => void): Promise<Tab> {
-  const [kept] = await Promise.all([keptFor(name, onTrouble), readTroubles()])
-  const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
+  const [storage] = await Promise.all([storageFor(name, onTrouble), readTroubles()])
+  const [chosen] = await storage.rows(CHOICE[0], CHOICE[1])
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
-  let { running, trouble } = await openOrReplace(kept, kind)
+  let { running, trouble } = await openOrReplace(storage, kind)
   let changing: Promise<void> = Promise.resolve()
   // Pages may choose at the same time; two devices over the same books would each write their own.
   const inTurn = (change: () => Promise<void>): Promise<void> => {
@@ -79,10 +79,10 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
     return changed
   }
   return {
-    storage: kept,
+    storage: storage,
     settled: () => changing,
     get trouble() {
-      return trouble ?? kept.trouble
+      return trouble ?? storage.trouble
     },
     get kind() {
       return kind
@@ -94,8 +94,8 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
       inTurn(async () => {
         await running.close()
         kind = other
-        kept.note(CHOICE, () => other)
-        const opened = await openOrReplace(kept, other)
+        storage.note(CHOICE, () => other)
+        const opened = await openOrReplace(storage, other)
         running = opened.running
         trouble = opened.trouble
       }),
@@ -109,11 +109,11 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
 
 /** Opens a new device in memory where the stored one cannot be opened, which is left as it is. */
 async function openOrReplace(
-  kept: TabStorage,
+  storage: TabStorage,
   kind: Kind,
 ): Promise<{ readonly running: Running; readonly trouble?: string | undefined }> {
   try {
-    return { running: await open(kept, kind) }
+    return { running: await open(storage, kind) }
   } catch (problem) {
     const { family, profile } = kind
     const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It is left as it is: choose another device, or use this new one, which lives as long as this tab.`
@@ -136,16 +136,16 @@ async function readTroubles(): Promise<void> {
 
 const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
 
-async function open(kept: TabStorage, kind: Kind): Promise<Running> {
+async function open(storage: TabStorage, kind: Kind): Promise<Running> {
   const { family, profile } = kind
   const device = `${family} ${profile}`
   const settings = settingsOf({}, kind, '/')
-  const store = await openBooks(kept, device)
+  const store = await openBooks(storage, device)
   const identity = storedNumbers(store) ?? drawnIdentity(profileOf(kind), random)
   const clock = systemClock
   const emulator = createEmulator({ family, profile, clock, store, identity, settings: factorySettings(settings) })
   const printer = openPrinter(printerConfig(settings, emulator.path), { clock, binding: emulator.binding })
-  const stores = openStores(clock, { journal: await openLog(kept, device) })
+  const stores = openStores(clock, { journal: await openLog(storage, device) })
   let composed: Composed | undefined
   const requests = observedRequests(settings, () => composed?.app)
   const { admitted, observed } = requests
@@ -163,7 +163,7 @@ async function open(kept: TabStorage, kind: Kind): Promise<Running> {
       await printer.disconnect()
       stores.close()
       await emulator.close()
-      await kept.saved()
+      await storage.saved()
     },
   }
 }

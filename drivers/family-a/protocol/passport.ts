@@ -169,12 +169,12 @@ function readAnswer(frames: readonly Uint8Array[], request: Request): ResponsePa
   const frame = frames.length === 1 ? deviceShape.parse(frames[0] as Uint8Array) : undefined
   if (!frame || frame.code !== request.code) return undefined
   const flags = [...status.read(frame.status)]
-  const told = { flags, lines: 0 }
+  const parts = { flags, lines: 0 }
   const coded = readCoded(frame.data)
-  if (coded && coded.code !== 0) return { ...told, refusal: String(coded.code), data: coded.rest }
-  if (!coded && answersWithoutCode(request.code, request.data)) return { ...told, data: frame.data }
-  if (!coded && frame.data === '') return { ...told, refusal: NO_DATA, data: '' }
-  return { ...told, data: coded?.rest ?? frame.data }
+  if (coded && coded.code !== 0) return { ...parts, refusal: String(coded.code), data: coded.rest }
+  if (!coded && answersWithoutCode(request.code, request.data)) return { ...parts, data: frame.data }
+  if (!coded && frame.data === '') return { ...parts, refusal: NO_DATA, data: '' }
+  return { ...parts, data: coded?.rest ?? frame.data }
 }
 
 function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, code, data: sent }: Request): Uint8Array {
@@ -231,7 +231,7 @@ export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Ques
   unknown: [0x1f0, 0x3e7],
   unknownSection: '4.1',
   closing: ['report', 'Z\t'],
-  learn: (told) => learn(EDITION[edition], told),
+  learn: (parts) => learn(EDITION[edition], parts),
   lineWidth: ({ textWidth, parameters }) => {
     const text = textWidth?.nonFiscalText ?? textWidth?.fiscalText
     return text === undefined ? Number(parameters?.['PrintColumns.0']) || undefined : text + MARGIN

@@ -199,8 +199,8 @@ function readAnswer(frames: readonly Uint8Array[], request: Request): ResponsePa
   if (!last || last.command !== request.code) return undefined
   const { flags, error } = readStatus(last.status)
   const refusal = refusalOf(flags, error)
-  const told = { data: last.data, flags: [...flags], lines: frames.length - 1 }
-  return refusal === undefined ? told : { ...told, refusal }
+  const parts = { data: last.data, flags: [...flags], lines: frames.length - 1 }
+  return refusal === undefined ? parts : { ...parts, refusal }
 }
 
 function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, code }: Request): Uint8Array {

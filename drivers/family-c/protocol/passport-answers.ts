@@ -28,15 +28,15 @@ export function isLast(bytes: Uint8Array, request: Request): boolean {
 
 export function readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined {
   const last = read(frames.at(-1) ?? new Uint8Array(0))
-  const told = { flags: [], lines: frames.length - 1 }
+  const parts = { flags: [], lines: frames.length - 1 }
   switch (last?.kind) {
     case 'ack':
-      return isFailure(last) ? { ...told, data: '', refusal: nibbleCode(last) } : { ...told, data: '' }
+      return isFailure(last) ? { ...parts, data: '', refusal: nibbleCode(last) } : { ...parts, data: '' }
     case 'message': {
       if (last.code !== request.code) return undefined
       // The data of 20h contains the status.
       const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
-      return { ...told, data: streams(request) ? '' : last.data, flags }
+      return { ...parts, data: streams(request) ? '' : last.data, flags }
     }
     case 'widths':
     case undefined:
@@ -67,11 +67,11 @@ export function answerFrame({ refusal, data, flags }: ResponseParts, request: Re
  * same way for both.
  */
 export function printBlockers(
-  told: ResponseParts,
+  parts: ResponseParts,
   { code }: Request,
   name: EditionName,
 ): readonly PrintBlocker[] | undefined {
-  const { refusal, data, flags } = told
+  const { refusal, data, flags } = parts
   if (refusal !== undefined) {
     const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'
     return isHindered ? ['paperOut'] : undefined

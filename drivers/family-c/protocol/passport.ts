@@ -197,7 +197,7 @@ export function questionnaireC(name: EditionName, asker: OperatorLogin): Questio
     state: ['status', ''],
     standing: openReceiptStatusBy('fiscalOpen', 'nonFiscalOpen'),
     mechanism: ['printerStatus', ''],
-    printBlockers: (told, request) => printBlockers(told, request, name),
+    printBlockers: (parts, request) => printBlockers(parts, request, name),
     examples: examples(d, asker),
     refused: {
       openFiscal: [`${asker.operator};${'9'.repeat(d.passwordWidth)};0;0;0`],
@@ -218,7 +218,7 @@ export function questionnaireC(name: EditionName, asker: OperatorLogin): Questio
     unknownSection: '2.3',
     closing: ['reportZ', 'Z'],
     isHarmless: (frame) => Buffer.from(frame).equals(GS_WIDTHS),
-    learn: (told) => learn(d, told),
+    learn: (parts) => learn(d, parts),
     configureCommands: (facts) => configureCommands(d, facts, codePage(d.codePage)),
   }
 }

@@ -70,7 +70,7 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
 const onPaper = () => ({ form: 'printed' }) as const
 
 /** Prints the closures, or selects their lines for reading one by one. */
-function tellClosures(
+function readClosures(
   { device, session }: Context,
   range: Reply<{ from: number; to: number }>,
   detail: 'short' | 'detailed' | 'begin',
@@ -149,12 +149,12 @@ export const reports = {
     const range = records[0]
       ? closures(context, records[0].number, records.at(-1)?.number ?? 0)
       : refused('fmEmptyRange')
-    return tellClosures(context, range, detail)
+    return readClosures(context, range, detail)
   },
   memoryReport(context, { detail, from: first = 1, to: last = context.device.counters.lastZ }) {
     if (detail === 'next') return nextOf(context, 'report')
     if (context.device.counters.lastZ === 0) return refused('fmEmptyRange')
-    return tellClosures(context, closures(context, first, last), detail)
+    return readClosures(context, closures(context, first, last), detail)
   },
 
   operatorsReport(context, { first = 1, last = 30, clear = false }) {

@@ -24,7 +24,7 @@ export function headerPlace({ edition }: Context, line: number): 'header' | 'foo
   return line === edition.headerLines + 1 ? 'footer' : 'other'
 }
 
-const stockFlagOf = (kept: string | undefined): ArticleFlag => (kept === '1' ? 1 : kept === '2' ? 2 : 0)
+const stockFlagOf = (stored: string | undefined): ArticleFlag => (stored === '1' ? 1 : stored === '2' ? 2 : 0)
 
 export const queries = {
   status(context) {

@@ -24,7 +24,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
-  const remarks = [...new Set([...before.flatMap(({ content: told }) => told.remarks), ...own.remarks])]
+  const remarks = [...new Set([...before.flatMap(({ content }) => content.remarks), ...own.remarks])]
   const lines = ownLines(device, document)
   const settings = Object.entries(givenFor(device, documents))
   return [
@@ -36,7 +36,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     'given:',
     ...settings.map(([name, value]) => `  ${name}: ${flow(value)}`),
     'steps:',
-    ...before.flatMap(({ content: told }) => told.calls.flatMap(callStep)),
+    ...before.flatMap(({ content }) => content.calls.flatMap(callStep)),
     ...own.steps,
     'check:',
     `  documents: ${flow(counts)}`,

@@ -244,14 +244,14 @@ export class Board {
   /** Throws QueueDataError if the data under that name are not those of a campaign. */
   async campaign(name: string): Promise<Campaign | undefined> {
     const fields = [...CAMPAIGN_FIELDS, ...DEVICES.map(sumsName).flatMap(sumsFields)]
-    const { now, kept, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
-    if (kept['id'] === undefined || kept['settings'] === undefined) return undefined
-    const { settings: stored, endsAt, state, setAside = '', trouble, ...facts } = readCampaign(kept)
+    const { now, kept: values, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
+    if (values['id'] === undefined || values['settings'] === undefined) return undefined
+    const { settings: stored, endsAt, state, setAside = '', trouble, ...facts } = readCampaign(values)
     const settings = stored as Settings
     return {
       ...{ name, settings, ...facts },
       state: stateAt(now, state, endsAt),
-      sums: sumsIn(settings, kept, violations),
+      sums: sumsIn(settings, values, violations),
       violationsNotRead: count - violations.length,
       setAside: setAside.split(' ').filter(Boolean).map(Number),
       ...omitUndefined({ trouble }),
@@ -263,8 +263,10 @@ export class Board {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
     if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
     const [seconds, microseconds, values, violations, count] = answer
-    const kept = Object.fromEntries(fields.flatMap((field, place) => (values[place] ? [[field, values[place]]] : [])))
-    return { now: msOf([seconds, microseconds]), kept, violations, count }
+    const fieldValues = Object.fromEntries(
+      fields.flatMap((field, place) => (values[place] ? [[field, values[place]]] : [])),
+    )
+    return { now: msOf([seconds, microseconds]), kept: fieldValues, violations, count }
   }
 
   /** Returns the oldest first and unreadable campaigns last. */
@@ -414,11 +416,11 @@ type Read = readonly [
 
 function sumsIn(
   settings: Settings,
-  kept: Readonly<Record<string, string>>,
+  fieldValues: Readonly<Record<string, string>>,
   violations: readonly string[],
 ): CampaignSums {
   const sums = new CampaignSums(planOf(settings))
-  for (const device of sums.families()) sums.set({ ...deviceOf(device), ...readSums(sumsName(device), kept) })
+  for (const device of sums.families()) sums.set({ ...deviceOf(device), ...readSums(sumsName(device), fieldValues) })
   for (const text of violations) {
     const violation = readViolation(text)
     if (!sums.has(violation))

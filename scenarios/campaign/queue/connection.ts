@@ -36,8 +36,8 @@ const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
 export class Queue {
   /** Connection for BullMQ, which waits by itself. */
   readonly redis: Redis
-  readonly #shown: string
-  readonly #tell: (line: string) => void
+  readonly #displayName: string
+  readonly #log: (line: string) => void
   #refused = 0
   #hasObeyed = false
   /** Reason why no command is sent any more. */
@@ -45,10 +45,10 @@ export class Queue {
   /** Functions that reject the commands that have no answer yet. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
-  constructor(redis: Redis, shown: string, tell: (line: string) => void) {
+  constructor(redis: Redis, shown: string, log: (line: string) => void) {
     this.redis = redis
-    this.#shown = shown
-    this.#tell = tell
+    this.#displayName = shown
+    this.#log = log
   }
 
   /**
@@ -70,13 +70,13 @@ export class Queue {
           const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
           if (!isRefused && this.#refused++ === 0)
-            this.#tell(`${this.#shown} refuses commands (${why}); waiting for it`)
+            this.#log(`${this.#displayName} refuses commands (${why}); waiting for it`)
           isRefused = true
         }
         await pause(RETRY_MS)
       }
     } finally {
-      if (isRefused && --this.#refused === 0) this.#tell(`${this.#shown} refuses no more`)
+      if (isRefused && --this.#refused === 0) this.#log(`${this.#displayName} refuses no more`)
     }
   }
 
@@ -97,7 +97,7 @@ export class Queue {
   }
 
   #refusal(why: string): string {
-    const shown = this.#shown
+    const shown = this.#displayName
     return this.#hasObeyed ? `${shown} cannot be used any more: ${why}` : `${shown} cannot be used: ${why}`
   }
 }
@@ -108,7 +108,7 @@ export class Queue {
  */
 export async function reachQueue(
   address: QueueAddress,
-  tell: (line: string) => void,
+  log: (line: string) => void,
   { withinMs = REACHED_WITHIN_MS }: { readonly withinMs?: number } = {},
 ): Promise<Queue> {
   const { host, port, database, isTls, user, password, publicAddress: shown } = address
@@ -156,13 +156,13 @@ export async function reachQueue(
   redis.on('close', () => {
     if (isLost || redis.status === 'end') return
     isLost = true
-    tell(`${shown}: the connection is lost; waiting for it`)
+    log(`${shown}: the connection is lost; waiting for it`)
   })
   redis.on('ready', () => {
-    if (isLost) tell(`${shown}: connected again`)
+    if (isLost) log(`${shown}: connected again`)
     isLost = false
   })
-  const queue = new Queue(redis, shown, tell)
+  const queue = new Queue(redis, shown, log)
   redis.on('error', (problem: unknown) => {
     if (problem instanceof ReplyTooLarge || SHUT_OUT.test(messageOf(problem))) queue.shutOut(problem)
   })

@@ -164,12 +164,12 @@ export const DEVICES: readonly Device[] = FAMILIES.flatMap((one) => [
 export const sumsFields = (name: string): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
 
 /** Throws QueueDataError, as all readers here do. */
-export const readCampaign = (kept: Readonly<Record<string, string>>) => read(campaign, kept, 'campaign')
+export const readCampaign = (fieldValues: Readonly<Record<string, string>>) => read(campaign, fieldValues, 'campaign')
 
-export const readSums = (name: string, kept: Readonly<Record<string, string>>) =>
+export const readSums = (name: string, fieldValues: Readonly<Record<string, string>>) =>
   read(
     familySums,
-    omitUndefined(Object.fromEntries(SUM_FIELDS.map((field) => [field, kept[`${name} ${field}`]]))),
+    omitUndefined(Object.fromEntries(SUM_FIELDS.map((field) => [field, fieldValues[`${name} ${field}`]]))),
     `sums of ${name}`,
   )
 

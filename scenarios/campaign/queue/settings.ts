@@ -25,9 +25,9 @@ export const planOf = ({ families, profile, seed, runs, chunk, length, every }: 
 })
 
 /** Returns the names of the chosen settings that differ from those of this campaign. */
-export const otherSettings = (chosen: Partial<Settings>, kept: Settings): readonly string[] =>
+export const otherSettings = (chosen: Partial<Settings>, storedSettings: Settings): readonly string[] =>
   Object.entries(chosen)
-    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, kept[name as keyof Settings]))
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, storedSettings[name as keyof Settings]))
     .map(([name]) => name)
 
 /** Returns true for a name that can be typed and used in a key of the queue. */

@@ -106,9 +106,9 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   while (!signal.aborted) {
     await board.isAlive(name)
     for (const campaign of await board.running()) {
-      const wanted = `${campaign.name} ${campaign.revision}`
-      if (campaign.revision === revision || named.has(wanted)) continue
-      named.add(wanted)
+      const campaignId = `${campaign.name} ${campaign.revision}`
+      if (campaign.revision === revision || named.has(campaignId)) continue
+      named.add(campaignId)
       tell(
         `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
       )

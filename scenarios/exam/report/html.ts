@@ -44,10 +44,10 @@ ${onces(cases)}
 <section>
 <h2>Case logs</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
-${joined(ordered.map(story))}
+${joined(ordered.map(caseLogOf))}
 </section>`
-  const stories = attributes({ type: 'application/json', id: 'stories' })
-  const data = html`${verbatim('script', storyData(ordered, facts), stories)}\n`
+  const caseLogs = attributes({ type: 'application/json', id: 'stories' })
+  const data = html`${verbatim('script', storyData(ordered, facts), caseLogs)}\n`
   return htmlPage({ title: first, folder: import.meta.dirname, header, main, data })
 }
 
@@ -67,16 +67,18 @@ const cell = (one: CaseResult): Markup =>
 
 /** Columns are commands, in their order; rows are faults. */
 function field({ map, cases }: ExamEnd): Markup {
-  const struck = cases.filter(({ target }) => target)
+  const casesWithTarget = cases.filter(({ target }) => target)
   const columns = map.filter(({ command, n }) =>
-    struck.some(({ target }) => target?.command === command && target.n === n),
+    casesWithTarget.some(({ target }) => target?.command === command && target.n === n),
   )
-  const faults = [...new Set(struck.map(({ fault }) => fault))]
+  const faults = [...new Set(casesWithTarget.map(({ fault }) => fault))]
   if (columns.length === 0) return html`<p>None of these cases was run.</p>`
   const head = columns.map(({ command, n }) => html`<th scope="col"><span>${command} #${n}</span></th>`)
   const rows = faults.map((fault) => {
     const cells = columns.map(({ command, n }) => {
-      const one = struck.find((each) => each.fault === fault && each.command === command && each.target?.n === n)
+      const one = casesWithTarget.find(
+        (each) => each.fault === fault && each.command === command && each.target?.n === n,
+      )
       return html`<td>${one ? cell(one) : ''}</td>`
     })
     return html`<tr><th scope="row">${faultTitle(fault)}</th>${cells}</tr>`
@@ -101,7 +103,7 @@ function onces(cases: readonly CaseResult[]): Markup {
 // ---------------------------------------------------------------- the stories
 
 /** An entry without its body; the script renders it when it is opened. */
-function story(result: CaseResult): Markup {
+function caseLogOf(result: CaseResult): Markup {
   const { verdict, id, why } = result
   return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">
 <summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${id}</span> <span class="why">${`${verdict}: ${why}`}</span></summary>
@@ -132,7 +134,7 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
     texts.set(text, texts.size)
     return texts.size - 1
   }
-  const stories = Object.fromEntries(
+  const caseLogs = Object.fromEntries(
     cases.map((one) => [
       anchor(one),
       {
@@ -148,5 +150,5 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
   )
   const kinds = KIND_NAMES.map((name) => [name, KINDS[name as CaseLogEntry['kind']]])
   // No other character could end the script element.
-  return JSON.stringify({ kinds, texts: [...texts.keys()], stories }).replaceAll('<', '\\u003c')
+  return JSON.stringify({ kinds, texts: [...texts.keys()], stories: caseLogs }).replaceAll('<', '\\u003c')
 }

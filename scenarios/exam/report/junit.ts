@@ -2,7 +2,7 @@
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { CaseResult, ExamEnd } from '../exam.ts'
 import { isPassing } from '../judge.ts'
-import { aroundFault, type ExamFacts, saidLines } from './report.ts'
+import { aroundFault, type ExamFacts, logLines } from './report.ts'
 
 export function examJunit({ family, profile, cases, tookMs }: ExamEnd, facts: ExamFacts): string {
   const { till, depth, seed } = facts
@@ -26,7 +26,7 @@ function caseOf(result: CaseResult, { advice }: ExamFacts): JunitCase {
       ? {
           message: why,
           type: verdict,
-          lines: [why, ...saidLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat],
+          lines: [why, ...logLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat],
         }
       : undefined,
     output: isBad ? [] : story.filter(({ kind }) => kind === 'output').map(({ text }) => text),

@@ -9,8 +9,8 @@ import {
   badOnes,
   countsLine,
   type ExamFacts,
+  logLines,
   type Progress,
-  saidLines,
   sentences,
 } from './report.ts'
 
@@ -59,7 +59,7 @@ function caseLines(result: CaseResult, { advice }: ExamFacts, style: Style): str
     '',
     style.bad(`${verdict.toUpperCase()} ${id}`),
     `  ${why}`,
-    ...saidLines(result).map((text) => `  ${escapeControl(text)}`),
+    ...logLines(result).map((text) => `  ${escapeControl(text)}`),
     '  on the line:',
     ...aroundFault(result).map((text) => style.faint(`  ${escapeControl(text)}`)),
     ...(advice(result) ?? []).map((text) => `  ${text}`),

@@ -99,7 +99,7 @@ function lastLines(lines: readonly string[]): readonly string[] {
  * Returns requests and claims, one line each, with the last lines of output after a run that did not claim to have
  * printed.
  */
-export const saidLines = ({ story }: CaseResult): string[] =>
+export const logLines = ({ story }: CaseResult): string[] =>
   story.flatMap((entry: CaseLogEntry, at): string[] => {
     if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]
     if (entry.kind !== 'output' || story[at - 1]?.text.startsWith('printed')) return []

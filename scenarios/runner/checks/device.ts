@@ -22,11 +22,11 @@ export const counters = checkKind({
     return problems(differences(expected, there, ''))
   },
   ask: async (expected, reader, { log: { before } }) => {
-    const { wrong, unreported: untold } = compareReported(
+    const { wrong, unreported } = compareReported(
       expected,
       since(countersOf(await reader.numbers()), before.counters) as Sums,
     )
-    const lines = untold.map((name) => `counter ${name}: ${formatValue(partOf(expected, name))} more than before`)
+    const lines = unreported.map((name) => `counter ${name}: ${formatValue(partOf(expected, name))} more than before`)
     return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
   },
 })
@@ -55,8 +55,8 @@ export const receipt = checkKind({
     const open = await reader.openReceipt()
     if (expected === null || open === null)
       return { problems: problems(differences(expected, open, 'the open receipt', { amounts: true })) }
-    const { wrong, unreported: untold } = compareReported(expected, open)
-    const lines = untold.map((name) => `open receipt, ${name}: ${formatValue(partOf(expected, name))}`)
+    const { wrong, unreported } = compareReported(expected, open)
+    const lines = unreported.map((name) => `open receipt, ${name}: ${formatValue(partOf(expected, name))}`)
     return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'device', lines }] }
   },
 })

@@ -68,8 +68,8 @@ const isNew = ({ lastZ }: Before): boolean => lastZ === 0
 
 /** Judges the reported sums and returns the others as manual checks. */
 function answered(what: string, expected: object, there: Sums): Answered {
-  const { wrong, unreported: untold } = compareReported(expected, there)
-  const lines = untold.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
+  const { wrong, unreported } = compareReported(expected, there)
+  const lines = unreported.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
   return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
 }
 
@@ -89,8 +89,8 @@ export const zReport = checkKind({
     if (!z) return problems([missingZ(number, run)])
     const taxes = Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, turnover]))
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
-    const { at: _at, ...told } = z
-    const there = zOfScenario({ ...told, taxes, payments: byMode }, run)
+    const { at: _at, ...sums } = z
+    const there = zOfScenario({ ...sums, taxes, payments: byMode }, run)
     const { problems: wrong = [], manualChecks = [] } = answered('Z report', expected, {
       ...there,
       ...withZeros(expected, there),
@@ -141,9 +141,9 @@ interface ByGroupAndMode {
 
 /** Payment modes and tax groups that the device does not report are 0.00. */
 function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
-  const filled = (keys: object = {}, told: ReportedValue | undefined): ReportedValue =>
-    typeof told === 'object' && told !== null
-      ? { ...Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00'])), ...told }
+  const filled = (keys: object = {}, reported: ReportedValue | undefined): ReportedValue =>
+    typeof reported === 'object' && reported !== null
+      ? { ...Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00'])), ...reported }
       : null
   return { taxes: filled(expected.taxes, there['taxes']), payments: filled(expected.payments, there['payments']) }
 }
@@ -154,25 +154,25 @@ export const books = checkKind({
   judge: async (_balanced, panel, run) => {
     const { day: whole, counters } = await panel('GET /emulator')
     const zs = await panel('GET /emulator/z-reports')
-    const heard = await lineRecordOf(run, await panel('GET /emulator/articles'))
-    if (run.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
+    const lineRecord = await lineRecordOf(run, await panel('GET /emulator/articles'))
+    if (run.given.snapshot !== undefined || !lineRecord) return problems(inwardly({ day: whole, zs }))
     const own = zs.filter(({ number }) => number > (run.log.before.lastZ ?? 0))
     const sums = {
       day: dayOfScenario({ ...whole }, counters.lastZ, run),
       zs: own.map(({ number, total }) => totalOf({ number, total }, run)),
     }
-    return problems([...inwardly({ day: whole, zs }), ...outwardly(sums, heard)])
+    return problems([...inwardly({ day: whole, zs }), ...outwardly(sums, lineRecord)])
   },
   ask: async (_balanced, reader, run) => {
     const { lastZ } = await reader.numbers()
     const day = dayOfScenario(await reader.day(), lastZ, run)
-    const heard = await lineRecordOf(run, articlesOf(run.rig.family, run.rig.profile))
-    if (!heard) return {}
+    const lineRecord = await lineRecordOf(run, articlesOf(run.rig.family, run.rig.profile))
+    if (!lineRecord) return {}
     const first = run.log.before.lastZ ?? 0
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
     const zs: Sums[] = []
     for (const number of own) zs.push(totalOf((await reader.zReport(number)) ?? { number, total: null }, run))
-    return { problems: problems(outwardly({ day, zs }, heard)) }
+    return { problems: problems(outwardly({ day, zs }, lineRecord)) }
   },
 })
 

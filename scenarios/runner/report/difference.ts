@@ -14,17 +14,17 @@ export interface DiffLine {
 
 /** `lines`: each with `- ` (expected), `+ ` (printed) or two blanks. A changed line marks the parts that differ. */
 export function differenceOf(lines: readonly string[]): DiffLine[] {
-  const told: DiffLine[] = lines.map((line) => ({
+  const diffLines: DiffLine[] = lines.map((line) => ({
     kind: kindOf(line),
     parts: [{ text: line.slice(2), isChanged: false }],
   }))
-  for (let at = 0; at < told.length; at++) {
-    const gone = runAt(told, at, 'gone')
-    const fresh = runAt(told, at + gone, 'new')
-    if (gone > 0 && gone === fresh) for (let n = at; n < at + gone; n++) compare(told, n, n + gone)
+  for (let at = 0; at < diffLines.length; at++) {
+    const gone = runAt(diffLines, at, 'gone')
+    const fresh = runAt(diffLines, at + gone, 'new')
+    if (gone > 0 && gone === fresh) for (let n = at; n < at + gone; n++) compare(diffLines, n, n + gone)
     if (gone > 0) at += gone + fresh - 1
   }
-  return told
+  return diffLines
 }
 
 const kindOf = (line: string): DiffLine['kind'] =>
@@ -63,7 +63,7 @@ export function shortened(lines: readonly string[]): string[] {
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))
   const near: string[] = []
   let left = 0
-  const tellLeft = () => {
+  const flushPending = () => {
     if (left > 0) near.push(`  ... ${left} ${left === 1 ? 'line' : 'lines'} alike`)
     left = 0
   }
@@ -72,9 +72,9 @@ export function shortened(lines: readonly string[]): string[] {
       left++
       continue
     }
-    tellLeft()
+    flushPending()
     near.push(line)
   }
-  tellLeft()
+  flushPending()
   return near
 }

@@ -6,7 +6,7 @@ import { attributes, html, joined, type Markup } from '../../../drivers/host/mar
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { type Counts, type ReportData, reportDataOf } from './report-data.ts'
-import { storyOf, WORDS } from './story-html.ts'
+import { stepLogOf, WORDS } from './story-html.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
@@ -118,7 +118,7 @@ function entry(account: ReportData, anchor: string, isFirstFailure: boolean): Ma
       : html`<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${wordsBefore.join(', ')}">${marks}</span>`
   return html`<details class="entry ${status}" id="${anchor}" data-status="${status}" data-tags="${JSON.stringify(tags)}"${attributes({ open: isFirstFailure })}>
 <summary><span class="mark">${word}</span><span class="name">${name}</span>${tags.map((tag) => html`<span class="tag">${tag}</span>`)}${history}<span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
-<div class="inner">${storyOf(account, anchor)}</div>
+<div class="inner">${stepLogOf(account, anchor)}</div>
 </details>`
 }
 

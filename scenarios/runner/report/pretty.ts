@@ -114,9 +114,9 @@ const FOUND = ', it is '
 function coloured(text: string, style: Style): string {
   const from = text.indexOf(EXPECTED) + EXPECTED.length
   const to = text.lastIndexOf(FOUND)
-  const behind = to + FOUND.length
-  if (text.includes(EXPECTED) && to > from && behind < text.length)
-    return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(behind))}`
+  const end = to + FOUND.length
+  if (text.includes(EXPECTED) && to > from && end < text.length)
+    return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(end))}`
   if (text.startsWith('FAILED')) return style.bad(text)
   return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text
 }

@@ -33,7 +33,7 @@ export interface ReportData
 export type Counts = Omit<Summary, 'results'>
 
 /** Converts a result without secrets, as each reporter receives it. */
-export function reportDataOf({ play, ...told }: Result): ReportData {
+export function reportDataOf({ play, ...result }: Result): ReportData {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded
   const { tags = [], purpose } = scenario
@@ -47,6 +47,6 @@ export function reportDataOf({ play, ...told }: Result): ReportData {
     seed,
     tags,
     ...omitUndefined({ purpose }),
-    ...told,
+    ...result,
   }
 }

@@ -24,15 +24,15 @@ const USER_INFO = /(:\/\/)[^\s/@]+@/g
 const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
 /** `references`: names of variables by their value. */
-export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, string> = new Map()): T {
+export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, string> = new Map()): T {
   const known = new Map(references)
-  collect(told, (secret) => {
+  collect(value, (secret) => {
     if (!known.has(secret)) known.set(secret, REDACTED)
   })
   // A factory password such as 0000 is no secret and occurs in many numbers.
   const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
-  return masked(told, mask) as T
+  return masked(value, mask) as T
 }
 
 /**
@@ -43,8 +43,8 @@ export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...others } = result
   const { loaded, name } = play
   const { scenario } = loaded
-  const told = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
-  const { clean } = withoutSecrets({ clean: told, given: scenario.given }, referencesIn(scenario, process.env))
+  const shownParts = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const { clean } = withoutSecrets({ clean: shownParts, given: scenario.given }, referencesIn(scenario, process.env))
   const own = { ...scenario, name: clean.scenario, ...omitUndefined({ purpose: clean.purpose, tags: clean.tags }) }
   return {
     ...clean.others,
@@ -131,19 +131,19 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
   )
 
 /** Calls `tell` for every secret found under its name. */
-function collect(value: unknown, tell: (secret: string) => void): void {
+function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
       const plain = secret.replace(/^\\?["']|\\?["']$/g, '')
-      if (plain !== '' && plain !== REDACTED && !plain.startsWith('$')) tell(plain)
+      if (plain !== '' && plain !== REDACTED && !plain.startsWith('$')) add(plain)
     }
-    for (const [, , secret = ''] of value.matchAll(LEGACY_OPENING)) if (secret !== '') tell(secret)
+    for (const [, , secret = ''] of value.matchAll(LEGACY_OPENING)) if (secret !== '') add(secret)
     return
   }
-  if (Array.isArray(value)) for (const one of value) collect(one, tell)
+  if (Array.isArray(value)) for (const one of value) collect(one, add)
   else if (isRecord(value)) {
-    for (const secret of secretFields(value)) tell(secret)
-    for (const member of Object.values(value)) collect(member, tell)
+    for (const secret of secretFields(value)) add(secret)
+    for (const member of Object.values(value)) collect(member, add)
   }
 }
 

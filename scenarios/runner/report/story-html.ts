@@ -17,7 +17,7 @@ export const WORDS = {
   otherFamily: 'other family',
 } as const
 
-export function storyOf(account: ReportData, anchor: string): Markup {
+export function stepLogOf(account: ReportData, anchor: string): Markup {
   const { purpose, reason, manualChecks, left, failure } = account
   const inner = [
     ...(purpose === undefined ? [] : [html`<p class="purpose">${purpose}</p>`]),
@@ -189,7 +189,7 @@ const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'aske
 
 function rest(account: ReportData): Markup {
   // If the steps know their frames, the timeline shows the wire step by step.
-  const hasOwnWire = account.story.some(({ heard }) => heard)
+  const hasOwnWire = account.story.some(({ heard: range }) => range)
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))
     .map(({ title, lines }) => {

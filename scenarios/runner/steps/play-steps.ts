@@ -46,7 +46,7 @@ export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun):
 
 async function playStep(step: LoadedStep, run: ScenarioRun): Promise<void> {
   if (!step.kind.inner) {
-    run.log.heardBefore = run.rig.frameCount?.() ?? 0
+    run.log.framesBeforeStep = run.rig.frameCount?.() ?? 0
     run.log.request = undefined
     run.log.answer = undefined
   }

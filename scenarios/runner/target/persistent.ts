@@ -52,11 +52,11 @@ const USUAL_BAUD = 115_200
 
 const AS_IT_IS = 'a device keeps the profile that it has'
 const BY_HAND = 'by hand'
-const nobody = (hand: string | undefined): string =>
+const needsPerson = (hand: string | undefined): string =>
   `this step needs a person to ${hand ?? 'operate the device'}; use --by-hand to be prompted at the terminal`
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
-interface Lack {
+interface UnsupportedNeed {
   /** Reason on every target. */
   readonly always?: string
   /** Reason on a service that runs already. */
@@ -71,7 +71,7 @@ interface Lack {
 }
 
 /** Reasons why needs cannot be met; a need without a reason can be met everywhere. */
-const LACKS: Readonly<Record<Need, Lack>> = {
+const LACKS: Readonly<Record<Need, UnsupportedNeed>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that this run did not start' },
   profile: { always: AS_IT_IS },
@@ -106,7 +106,7 @@ export function persistentTarget(options: PersistentOptions): Target {
         : reachDevice(options.name, options.families[0], options.baud),
     lacks(need, { given, hand }) {
       const why = lacks(need, given, options, isService)
-      return why === BY_HAND ? nobody(hand) : why
+      return why === BY_HAND ? needsPerson(hand) : why
     },
     open: (setup) => openRig(options, setup, isService, http),
     close: async () => http.close(),
@@ -162,7 +162,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
       seams: { clock, ...line.seams },
       clock,
       platform: platform?.settings,
-      trouble: (told) => troubles.push(told),
+      trouble: (trouble) => troubles.push(trouble),
     })
   const base = baseOf(name)
   const call = (one: HttpCall) => service?.call(one) ?? send(base, one)

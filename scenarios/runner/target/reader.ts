@@ -23,7 +23,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
 /** `heard`: returns all traffic on the line so far. */
-export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning: Meaning): DeviceReader {
+export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: Meaning): DeviceReader {
   return {
     numbers: () =>
       ask(async (printer) => {
@@ -55,7 +55,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
         }
         return documents
       }),
-    frames: () => framesOf(heard(), meaning),
+    frames: () => framesOf(piecesOfLine(), meaning),
   }
 }
 

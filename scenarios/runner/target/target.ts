@@ -93,7 +93,7 @@ export interface Target {
   /** Throws TargetUnreachable, before anything is played. */
   reach?(): Promise<void>
   /** Returns the reason why the need cannot be met, or undefined. */
-  lacks(need: Need, wish: TargetRequest): string | undefined
+  lacks(need: Need, request: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }

@@ -7,8 +7,8 @@ export function copyButtons(): void {
     button.textContent = 'Copy'
     button.addEventListener('click', () => {
       navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
-        () => tell(button, 'Copied'),
-        () => tell(button, 'Not allowed'),
+        () => announce(button, 'Copied'),
+        () => announce(button, 'Not allowed'),
       )
     })
     block.append(button)
@@ -17,7 +17,7 @@ export function copyButtons(): void {
 
 const NOTICE_MS = 1500
 
-function tell(button: HTMLElement, words: string): void {
+function announce(button: HTMLElement, words: string): void {
   button.textContent = words
   setTimeout(() => {
     button.textContent = 'Copy'

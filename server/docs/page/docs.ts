@@ -11,16 +11,16 @@ const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', d
 const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' }
 
 function themeSwitch(button: HTMLElement): void {
-  const tell = (theme: Theme) => {
+  const applyTheme = (theme: Theme) => {
     button.setAttribute('aria-label', `Colours: ${WORDS[theme]}`)
     button.title = `Colours: ${WORDS[theme]}`
   }
-  tell(chosen())
+  applyTheme(chosen())
   let theme = chosen()
   button.addEventListener('click', () => {
     theme = NEXT[theme]
     choose(theme)
-    tell(theme)
+    applyTheme(theme)
   })
 }
 

@@ -122,10 +122,10 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   /** Rows that are open, and rows whose end is not on the disk yet; null: the row was removed. */
   const held = new Map<number, Row | null>()
   const aside: { name: string; key?: string; why: string }[] = []
-  for (const kept of requests.open()) {
-    const row = rowIn(kept)
+  for (const request of requests.open()) {
+    const row = rowIn(request)
     if (!('why' in row)) held.set(row.id, row)
-    else aside.push({ name: kept.name, why: row.why, ...(kept.key !== null && { key: kept.key }) })
+    else aside.push({ name: request.name, why: row.why, ...(request.key !== null && { key: request.key }) })
   }
 
   function save(row: Row): void {
@@ -164,9 +164,9 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
    * Updates another record, then the row. If the disk does not accept the first, it throws and is valid all the same:
    * the row is written in any case.
    */
-  function putAfter(tell: () => unknown, id: number, row: Row | null, durable = false): void {
+  function putAfter(write: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
-      tell()
+      write()
     } finally {
       put(id, row, durable)
     }
@@ -186,9 +186,9 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 
   function rowBy(key: string): Row | Unreadable | undefined {
     for (const row of held.values()) if (row?.key === key) return row
-    const kept = file.read(() => requests.withKey(key))
+    const stored = file.read(() => requests.withKey(key))
     // The row in memory is newer than the disk: it was removed, or has lost its key.
-    return kept && !held.has(kept.id) ? rowIn(kept) : undefined
+    return stored && !held.has(stored.id) ? rowIn(stored) : undefined
   }
 
   return {

@@ -138,12 +138,12 @@ export function openLogFile(place: LogLocation, { writing, reading, why, isKept 
 }
 
 /** Writes data that stays in memory if the disk fails, and is written later. `untold` receives the error. */
-export function writeOrKeep(write: () => void, untold: (error: ServiceError) => void): void {
+export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) => void): void {
   try {
     write()
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    untold(error)
+    onFailure(error)
   }
 }
 

@@ -79,7 +79,7 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   /** Prints that are not on the disk yet; null: the print was removed. */
   const held = new Map<string, Print | null>()
   /** Jobs whose documents are younger than the times on the disk. */
-  const keptAt = new Map<string, Times>()
+  const timesByName = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
     const { shop = null, id = null, token = null, receipt = null } = order ?? {}
@@ -116,15 +116,15 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const ofKey = (key: string): readonly Print[] =>
     underKey(key).filter((print) => print.order !== undefined || !ages.isOld(print) || isKept(key))
   function isKept(job: string): boolean {
-    const times = keptAt.get(job)
+    const times = timesByName.get(job)
     return times !== undefined && !ages.isOld(times)
   }
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
 
   function renewAtEnd(job: string): () => void {
-    for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
+    for (const [other, times] of timesByName) if (ages.isOld(times)) timesByName.delete(other)
     const times = ages.now()
-    keptAt.set(job, times)
+    timesByName.set(job, times)
     return () => prints.keep(job, times)
   }
 

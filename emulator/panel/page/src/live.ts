@@ -93,7 +93,7 @@ async function readAll(): Promise<void> {
       documents,
       frames,
       rules,
-      strikes,
+      triggeredFaults: strikes,
       zs,
       open,
       registers,
@@ -226,15 +226,15 @@ const strikesAfter = async (after: number): Promise<readonly TriggeredFault[]> =
   (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
 /** Returns the first fault whose frame has not arrived yet. */
 const firstUnmet = (): TriggeredFault | undefined =>
-  now().strikes.find((strike) => strike.frame === undefined && isOnItsWay(strike))
+  now().triggeredFaults.find((fault) => fault.frame === undefined && isOnItsWay(fault))
 const strikesFollow = following(async () => {
-  const { strikes } = now()
+  const { triggeredFaults: strikes } = now()
   const after = (firstUnmet()?.id ?? (strikes.at(-1)?.id ?? 0) + 1) - 1
   const fresh = await strikesAfter(after)
-  change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
-  const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
-  if (struck) {
-    say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Details' })
+  change({ triggeredFaults: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
+  const triggered = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
+  if (triggered) {
+    say(`Rule ${triggered.rule} was triggered.`, false, { to: `#/faults?story=${triggered.id}`, words: 'Details' })
   }
 })
 const paperFollows = following(async () => {

@@ -7,11 +7,11 @@ import { type Address, readAddress, writeAddress } from './address.ts'
  */
 
 const watchers = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const watcher of watchers) watcher()
 }
-addEventListener('hashchange', tell)
-addEventListener('popstate', tell)
+addEventListener('hashchange', notify)
+addEventListener('popstate', notify)
 
 export const addressNow = (): Address => readAddress(location.hash)
 
@@ -35,7 +35,7 @@ export function go(address: Partial<Address> & Pick<Address, 'view'>, isStep = t
   if (hash === location.hash) return
   if (isStep) history.pushState(null, '', hash)
   else history.replaceState(null, '', hash)
-  tell()
+  notify()
 }
 
 /** Changes the query of the current view, without a step in the history. */

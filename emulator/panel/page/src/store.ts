@@ -38,7 +38,7 @@ interface State {
   readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
   /** Triggered faults, oldest first. */
-  readonly strikes: readonly TriggeredFault[]
+  readonly triggeredFaults: readonly TriggeredFault[]
   /** Time at which the device's clock was read, in ms of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]
@@ -62,7 +62,7 @@ let state: State = {
   requests: [],
   service: null,
   rules: [],
-  strikes: [],
+  triggeredFaults: [],
   readAt: 0,
   zs: [],
   isDrawerOpen: false,

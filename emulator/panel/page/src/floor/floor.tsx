@@ -3,7 +3,7 @@ import type { FleetRow } from '../../../contract.ts'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
-import { FloorHands } from './hands.tsx'
+import { FleetControls } from './hands.tsx'
 import {
   cents,
   changesWithEveryReceipt,
@@ -68,7 +68,7 @@ export function FleetOverview() {
             <Choice label="Show" of={FILTERS} value={shown} onChange={setShown} />
             <Choice label="Order" of={ORDERS} value={order} onChange={setOrder} />
           </div>
-          <FloorHands chosen={[...chosen]} visibleNames={names} onChoose={(all) => setChosen(new Set(all))} />
+          <FleetControls chosen={[...chosen]} visibleNames={names} onChoose={(all) => setChosen(new Set(all))} />
         </div>
         <p class="count floor-count" role="status">
           {visible.length === rows.length ? '' : `${visible.length} of ${rows.length} shown`}
@@ -120,16 +120,18 @@ function Choice<Name extends string>(props: {
 
 /** Returns the current rows, in an order that does not change constantly while receipts are printed. */
 function useSorted(rows: readonly FleetRow[], order: OrderName): readonly FleetRow[] {
-  const kept = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(undefined)
+  const lastOrder = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(
+    undefined,
+  )
   const isOld =
-    kept.current?.order !== order ||
-    kept.current.count !== rows.length ||
+    lastOrder.current?.order !== order ||
+    lastOrder.current.count !== rows.length ||
     !changesWithEveryReceipt(order) ||
-    performance.now() - kept.current.at > SETTLE_MS
+    performance.now() - lastOrder.current.at > SETTLE_MS
   if (isOld) {
     const names = rows.toSorted(ORDERS[order].compare).map(({ name }) => name)
-    kept.current = { order, count: rows.length, at: performance.now(), names }
+    lastOrder.current = { order, count: rows.length, at: performance.now(), names }
   }
   const byName = new Map(rows.map((row) => [row.name, row]))
-  return (kept.current?.names ?? []).flatMap((name) => byName.get(name) ?? [])
+  return (lastOrder.current?.names ?? []).flatMap((name) => byName.get(name) ?? [])
 }

@@ -18,7 +18,7 @@ const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
 ]
 
 /** Controls of the selected printers; also visible while none is selected. */
-export function FloorHands(props: {
+export function FleetControls(props: {
   readonly chosen: readonly string[]
   readonly visibleNames: readonly string[]
   readonly onChoose: (names: readonly string[]) => void

@@ -16,8 +16,8 @@ export const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
  * Returns the answers among the frames that followed: without single bytes, by which the device reports that it is busy
  * or has received data. The answer to a single byte (a ping of family C) is a single byte too.
  */
-export const answersTo = (ask: FrameView | undefined, said: readonly FrameView[]): readonly FrameView[] =>
-  ask && isSingleByte(ask) ? said : said.filter((frame) => !isSingleByte(frame))
+export const answersTo = (ask: FrameView | undefined, frames: readonly FrameView[]): readonly FrameView[] =>
+  ask && isSingleByte(ask) ? frames : frames.filter((frame) => !isSingleByte(frame))
 
 /** Groups frames into exchanges, in the order of the requests. `frames`: oldest first. */
 export function exchangesOf(frames: readonly FrameView[]): readonly Exchange[] {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
-import { storyOf } from './fault-story.ts'
+import { chaptersOf } from './fault-story.ts'
 
 /** The details of a triggered fault. `of`: its id in the timeline. */
 export function FaultStory({ of }: { readonly of: number }) {
@@ -15,7 +15,7 @@ export function FaultStory({ of }: { readonly of: number }) {
   const isRead = last.current !== undefined
   useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [of, isRead])
   if (!last.current) return null
-  const chapters = storyOf(last.current, frames, of)
+  const chapters = chaptersOf(last.current, frames, of)
   if (chapters.length === 0) return <p class="empty">The timeline of that time is no longer stored.</p>
   return (
     <ol class="fault-story" ref={list}>

@@ -22,19 +22,19 @@ const AFTER = 6
 const QUIET_MS = 10_000
 
 /** Returns the sections. `id`: of the triggered fault. Empty if it is no longer stored. */
-export function storyOf(
+export function chaptersOf(
   moments: readonly TimelineEntryView[],
   frames: readonly FrameView[],
   id: number,
 ): readonly Chapter[] {
   const byId = framesById(frames)
   const rows = timeRows(moments).filter((row) => !isAnsweredPing(row, byId))
-  const struck = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
-  if (struck < 0) return []
-  const end = quietBehind(rows, struck)
+  const start = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
+  if (start < 0) return []
+  const end = lastBeforePause(rows, start)
   let before: FrameView | undefined
   let heldUntil = 0
-  const chapters = rows.slice(Math.max(0, struck - BEFORE), Math.min(end, struck + AFTER) + 1).map((row) => {
+  const chapters = rows.slice(Math.max(0, start - BEFORE), Math.min(end, start + AFTER) + 1).map((row) => {
     const ask = byId.get(row.ask ?? 0)
     const isAgain = ask !== undefined && ask.hex === before?.hex
     if (ask) before = ask
@@ -43,24 +43,24 @@ export function storyOf(
     return {
       id: row.last,
       at: row.at,
-      isStrike: row === rows[struck],
-      sentences: tell(row, { byId, ask, isAgain, isHeld }),
+      isStrike: row === rows[start],
+      sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
     }
   })
-  const told = chapters.filter(({ sentences }) => sentences.length > 0)
+  const described = chapters.filter(({ sentences }) => sentences.length > 0)
   const last = rows[end] as TimeRow
-  const untold = end - struck - AFTER
+  const omittedRows = end - start - AFTER
   const sentences = [
-    ...(untold > 0 ? [untold === 1 ? '1 more row.' : `${untold} more rows.`] : []),
-    outcome(rows.slice(struck, end + 1), moments),
+    ...(omittedRows > 0 ? [omittedRows === 1 ? '1 more row.' : `${omittedRows} more rows.`] : []),
+    outcome(rows.slice(start, end + 1), moments),
   ]
-  return [...told, { id: last.last, at: last.at, isStrike: false, sentences }]
+  return [...described, { id: last.last, at: last.at, isStrike: false, sentences }]
 }
 
 /** True for an answered ping: it has no consequences, and family C sends one before every command. */
 function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
-  const asked = byId.get(ask)
-  return asked !== undefined && isSingleByte(asked) && answers.length > 0 && faults.length === 0
+  const request = byId.get(ask)
+  return request !== undefined && isSingleByte(request) && answers.length > 0 && faults.length === 0
 }
 
 /** Returns the time until which answers wait for a delayed one; 0 if none is delayed. */
@@ -72,11 +72,11 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
 }
 
 /** Returns the last row before a pause; waiting for a delayed answer is no pause. */
-function quietBehind(rows: readonly TimeRow[], struck: number): number {
+function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   let busyUntil = 0
-  for (let index = struck; index < rows.length; index++) {
+  for (let index = start; index < rows.length; index++) {
     const row = rows[index] as TimeRow
-    if (index > struck && Date.parse(row.at) - busyUntil > QUIET_MS) return index - 1
+    if (index > start && Date.parse(row.at) - busyUntil > QUIET_MS) return index - 1
     busyUntil = Math.max(busyUntil, Date.parse(row.at), heldBy(row))
   }
   return rows.length - 1
@@ -85,7 +85,7 @@ function quietBehind(rows: readonly TimeRow[], struck: number): number {
 const NO_ANSWER = 'The host receives no answer.'
 const isLossOfAnswer = ({ point, what }: TriggeredFault): boolean => point === 'link.toHost' && what === 'drop'
 
-function tell(
+function describeRow(
   row: TimeRow,
   of: {
     readonly byId: ReadonlyMap<number, FrameView>
@@ -95,18 +95,18 @@ function tell(
   },
 ): readonly string[] {
   const { byId, ask, isAgain, isHeld } = of
-  const said = row.answers.flatMap((id) => byId.get(id) ?? [])
-  const answers = answersTo(ask, said)
+  const answerFrames = row.answers.flatMap((id) => byId.get(id) ?? [])
+  const answers = answersTo(ask, answerFrames)
   const isOfWire = row.ask !== undefined
-  const blows = (isOfAnswer: boolean) =>
+  const describeFaults = (isOfAnswer: boolean) =>
     row.faults
       .filter(({ point }) => (point === 'link.toHost') === isOfAnswer)
-      .map((strike) => `Rule ${strike.rule ?? ''}: ${describeTrigger(strike)}.`)
+      .map((fault) => `Rule ${fault.rule ?? ''}: ${describeTrigger(fault)}.`)
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
-    ...blows(false),
+    ...describeFaults(false),
     ...row.hands.map((hand) => `By hand: ${hand}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
@@ -115,7 +115,7 @@ function tell(
       : isOfWire
         ? [NO_ANSWER]
         : []),
-    ...blows(true),
+    ...describeFaults(true),
     ...(answers.length > 0 && row.faults.some(isLossOfAnswer) ? [NO_ANSWER] : []),
   ]
 }

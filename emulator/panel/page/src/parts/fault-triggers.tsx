@@ -14,7 +14,7 @@ const faultTriggersByFrame = (strikes: readonly TriggeredFault[]): FaultTriggers
 }
 
 export function useFaultTriggers(): FaultTriggersByFrame {
-  const strikes = useStore((state) => state.strikes)
+  const strikes = useStore((state) => state.triggeredFaults)
   return useMemo(() => faultTriggersByFrame(strikes), [strikes])
 }
 
@@ -23,13 +23,13 @@ export const waiting = (rule: number | undefined): string => `Rule ${rule} is wa
 
 /** The faults that were triggered at these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
-  const strikes = useStore((state) => state.strikes).filter(({ frame }) => frames.includes(frame ?? 0))
+  const strikes = useStore((state) => state.triggeredFaults).filter(({ frame }) => frames.includes(frame ?? 0))
   if (strikes.length === 0) return null
   return (
     <ul class="story-links">
-      {strikes.map((strike) => (
-        <li key={strike.id}>
-          <b class="strike">! {describeTrigger(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Details</a>
+      {strikes.map((fault) => (
+        <li key={fault.id}>
+          <b class="strike">! {describeTrigger(fault)}</b> <a href={`#/faults?story=${fault.id}`}>Details</a>
         </li>
       ))}
     </ul>
@@ -37,7 +37,7 @@ export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
 }
 
 /** The faults of a row, before its content. */
-export function Struck({ words }: { readonly words: readonly string[] | undefined }) {
+export function TriggeredFaults({ words }: { readonly words: readonly string[] | undefined }) {
   return words?.map((one, index) => (
     <b class="strike" key={index}>
       ! {one}{' '}

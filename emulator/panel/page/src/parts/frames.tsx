@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { formatValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
-import { StoryLinks, Struck, useFaultTriggers } from './fault-triggers.tsx'
+import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media.ts'
 import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
@@ -40,7 +40,7 @@ export function FrameRow(props: {
       </span>
       <span class="command">{spaced(frame.command)}</span>
       <span class="summary">
-        <Struck words={struck} />
+        <TriggeredFaults words={struck} />
         {summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}
       </span>
       <span class="length">{Math.ceil(frame.hex.length / 3)} B</span>
@@ -69,7 +69,7 @@ function ExchangeRow(props: {
       <span class="command">{spaced((ask ?? first)?.command ?? 'unknown')}</span>
       <span class="summary">{ask ? frameWords(ask) : ''}</span>
       <span class="answer">
-        <Struck words={struck} />
+        <TriggeredFaults words={struck} />
         <span aria-hidden="true">← </span>
         <span class="hidden">answered: </span>
         {answers.length === 0 ? 'no answer' : answers.map(frameWords).join('; ') || 'done'}

@@ -46,7 +46,7 @@ interface Growing {
   state: 'going' | 'printed' | 'done'
 }
 
-const begun = ({ id, at }: TimelineEntryView): Growing => ({
+const startOf = ({ id, at }: TimelineEntryView): Growing => ({
   ...{ first: id, last: id, at },
   ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
 })
@@ -56,7 +56,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
   const rows: Growing[] = []
   const byFrame = new Map<number, Growing>()
   let question: Growing | undefined
-  let standing: Of<'state'> | undefined
+  let lastState: Of<'state'> | undefined
   /** Returns the row of the entry's frame; without a frame, the row of the last action at the device itself. */
   const rowOf = (moment: TimelineEntryView): Growing => {
     const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
@@ -67,7 +67,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
     const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.request
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
     if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
-    const row = begun(moment)
+    const row = startOf(moment)
     rows.push(row)
     if (moment.frame !== undefined) byFrame.set(moment.frame, row)
     return row
@@ -82,7 +82,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       }
       // A fault may have begun the row of this frame already.
       const met = byFrame.get(moment.frame ?? 0)
-      const row = met ?? begun(moment)
+      const row = met ?? startOf(moment)
       row.last = moment.id
       if (moment.direction === 'toDevice') {
         question = row
@@ -93,13 +93,13 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       continue
     }
     if (moment.is === 'request') {
-      rows.push({ ...begun(moment), request: moment, state: 'done' })
+      rows.push({ ...startOf(moment), request: moment, state: 'done' })
       continue
     }
-    const isAnotherStand = moment.is !== 'state' || !standing || handsIn(standing, moment).length > 0
+    const isAnotherStand = moment.is !== 'state' || !lastState || handsIn(lastState, moment).length > 0
     // A growing receipt is visible on the paper, and has no row.
     if (!isAnotherStand && moment.frame === undefined) {
-      standing = moment
+      lastState = moment
       continue
     }
     const row = rowOf(moment)
@@ -119,8 +119,8 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
         row.faults.push(moment)
         break
       case 'state':
-        row.hands.push(...(standing ? handsIn(standing, moment) : []))
-        standing = moment
+        row.hands.push(...(lastState ? handsIn(lastState, moment) : []))
+        lastState = moment
         break
       case 'hand': {
         const words = callWords(moment) ?? (isBare(row) ? asBefore(moment) : undefined)

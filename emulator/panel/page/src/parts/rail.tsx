@@ -16,7 +16,7 @@ export function Rail() {
     <aside class="rail" aria-label="The device">
       <CustomerDisplay />
       {isExamined ? null : <Hands />}
-      <InHand />
+      <OpenReceipt />
     </aside>
   )
 }
@@ -52,7 +52,7 @@ function Hands() {
   )
 }
 
-function InHand() {
+function OpenReceipt() {
   const receipt = useStore((state) => state.device?.receipt)
   const isExamined = useStore((state) => state.exam !== null)
   return (
@@ -81,11 +81,11 @@ function InHand() {
 function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   const composes = useStore((state) => state.registers?.composes === true)
   const [isRefused, setRefused] = useState(false)
-  const end = (how: 'cancel' | 'close', said: string) =>
+  const end = (how: 'cancel' | 'close', done: string) =>
     act(async () => {
       const printed = await call('POST /emulator/receipt', { body: { end: how } })
       setRefused(printed.errors.length > 0)
-      return asPrinted(printed, said)
+      return asPrinted(printed, done)
     })
   const isPaid = cents(receipt.paid) >= cents(receipt.total)
   const isStarted = cents(receipt.paid) > 0n

@@ -54,19 +54,19 @@ function Announcement() {
     if (generation === undefined) return
     if (announced.current?.of !== generation) announced.current = { of: generation, id: last }
     if (last <= announced.current.id || timer.current !== undefined) return
-    const tell = () => {
+    const announce = () => {
       const fresh = latest.current.filter(({ id }) => id > (announced.current?.id ?? 0))
       const newest = fresh.at(-1)
       timer.current = undefined
       if (!newest) return
-      timer.current = setTimeout(tell, ANNOUNCE_INTERVAL_MS)
+      timer.current = setTimeout(announce, ANNOUNCE_INTERVAL_MS)
       announced.current = { of: generation, id: newest.id }
       const sum = newest.total === undefined ? '' : `, total ${newest.total}`
       setWords(
         `${fresh.length === 1 ? 'New on paper' : `${fresh.length} new documents, the last`}: ${titleOf(newest)}${sum}`,
       )
     }
-    tell()
+    announce()
   }, [last, generation])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (

@@ -8,12 +8,12 @@ import { act, useStore } from '../store.ts'
 export function Presets() {
   const rules = useStore((state) => state.rules)
   const lineMs = useStore((state) => state.device?.lineMs)
-  const standing = SLOW_LINE.rules.map((preset) => rules.find((rule) => yamlOf(rule) === yamlOf(preset)))
-  const isSlow = standing.every((rule) => rule !== undefined)
+  const activeRules = SLOW_LINE.rules.map((preset) => rules.find((rule) => yamlOf(rule) === yamlOf(preset)))
+  const isSlow = activeRules.every((rule) => rule !== undefined)
   const isRealistic = lineMs !== null && lineMs !== undefined
   const setSlow = (on: boolean) =>
     act(async () => {
-      for (const rule of standing) if (rule) await call('DELETE /emulator/faults/{id}', { params: { id: rule.id } })
+      for (const rule of activeRules) if (rule) await call('DELETE /emulator/faults/{id}', { params: { id: rule.id } })
       if (on) await call('POST /emulator/faults', { body: SLOW_LINE.rules })
       rulesFollow()
       return on ? 'The line is slow now.' : 'The line takes no time.'

@@ -19,7 +19,7 @@ import { Presets } from './fault-presets.tsx'
 export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
-  const told = query['story'] === undefined ? undefined : Number(query['story'])
+  const storyId = query['story'] === undefined ? undefined : Number(query['story'])
   const setOpenStory = (id?: number) =>
     go({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
   return (
@@ -27,25 +27,25 @@ export function FaultsView() {
       <div class="column">
         <Presets />
         <Rules onHits={setOpenStory} />
-        <FaultTriggers openStory={told} onOpenStory={setOpenStory} />
+        <FaultTriggers openStory={storyId} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
       </div>
       <Card title="Stories" class="stories">
         <ul>
-          {FAULT_DEMOS.map((story) => {
-            const rule = ruleOf(story, commands)
+          {FAULT_DEMOS.map((demo) => {
+            const rule = ruleOf(demo, commands)
             return (
-              <li key={story.title}>
+              <li key={demo.title}>
                 <div>
-                  <h3>{story.title}</h3>
-                  <p>{story.text}</p>
+                  <h3>{demo.title}</h3>
+                  <p>{demo.text}</p>
                 </div>
                 <button
                   type="button"
                   disabled={!rule}
-                  aria-label={`Add: ${story.title}`}
+                  aria-label={`Add: ${demo.title}`}
                   onClick={() => rule && act(() => add(rule))}
                 >
                   Add
@@ -87,7 +87,7 @@ const copy = (rule: Rule) =>
 /** `onHits`: called with the id of the newest fault of a rule; undefined if none is stored. */
 function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => void }) {
   const rules = useStore((state) => state.rules)
-  const strikes = useStore((state) => state.strikes)
+  const strikes = useStore((state) => state.triggeredFaults)
   const remove = (id?: number) =>
     act(async () => {
       await (id === undefined
@@ -129,7 +129,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                   type="button"
                   class="hits struck"
                   title="What it did"
-                  onClick={() => onHits(strikes.findLast((strike) => strike.rule === rule.id)?.id)}
+                  onClick={() => onHits(strikes.findLast((fault) => fault.rule === rule.id)?.id)}
                 >
                   {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
                 </button>
@@ -229,17 +229,17 @@ const SHOWN_MOST = 30
 
 /** `openStory`: id of the fault whose details are open. */
 function FaultTriggers({
-  openStory: told,
+  openStory,
   onOpenStory,
 }: {
   readonly openStory: number | undefined
   readonly onOpenStory: (id?: number) => void
 }) {
-  const strikes = useStore((state) => state.strikes)
+  const strikes = useStore((state) => state.triggeredFaults)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
   const [isLong, setLong] = useState(false)
   const last = strikes.slice(-SHOWN_MOST).toReversed()
-  const isTold = last.findIndex(({ id }) => id === told) >= SHOWN_FIRST
+  const isTold = last.findIndex(({ id }) => id === openStory) >= SHOWN_FIRST
   const shown = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
   return (
     <Card title="Triggered faults">
@@ -249,32 +249,32 @@ function FaultTriggers({
         </p>
       ) : (
         <ul class="rule-list">
-          {shown.map((strike) => (
-            <Fragment key={strike.id}>
-              <li class={strike.id === told ? 'told' : undefined}>
-                <span class="rule-number">{strike.rule ?? ''}</span>
+          {shown.map((fault) => (
+            <Fragment key={fault.id}>
+              <li class={fault.id === openStory ? 'told' : undefined}>
+                <span class="rule-number">{fault.rule ?? ''}</span>
                 <div>
                   <p>
-                    <strong>{describeEffect(strike.what)}</strong> {POINTS[strike.point].words}
+                    <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
                   </p>
                   <p class="soft">
-                    {stamp(strike.time)}
-                    {strike.on === undefined ? '' : `, ${spaced(strike.on)}`}
+                    {stamp(fault.time)}
+                    {fault.on === undefined ? '' : `, ${spaced(fault.on)}`}
                   </p>
                 </div>
                 <button
                   type="button"
                   class="quiet"
-                  aria-expanded={strike.id === told}
-                  aria-label={`Details of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
-                  onClick={() => onOpenStory(strike.id === told ? undefined : strike.id)}
+                  aria-expanded={fault.id === openStory}
+                  aria-label={`Details of ${stamp(fault.time)}, ${describeEffect(fault.what)}`}
+                  onClick={() => onOpenStory(fault.id === openStory ? undefined : fault.id)}
                 >
                   Details
                 </button>
               </li>
-              {strike.id === told ? (
+              {fault.id === openStory ? (
                 <li class="story">
-                  <FaultStory of={strike.id} />
+                  <FaultStory of={fault.id} />
                 </li>
               ) : null}
             </Fragment>

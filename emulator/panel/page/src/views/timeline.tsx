@@ -191,8 +191,8 @@ function Row(props: {
 }) {
   const { row, frames, isChosen, onChoose, tab } = props
   const ask = frames.get(row.ask ?? 0)
-  const said = row.answers.flatMap((id) => frames.get(id) ?? [])
-  const answers = answersTo(ask, said)
+  const answerFrames = row.answers.flatMap((id) => frames.get(id) ?? [])
+  const answers = answersTo(ask, answerFrames)
   const isOfWire = row.ask !== undefined || row.answers.length > 0
   return (
     <button type="button" {...tab} class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
@@ -253,10 +253,10 @@ function AsItWas(props: {
   const { moments, frames, row, isLive } = props
   const past = useMemo(() => pastAt(moments, row?.last ?? 0), [moments, row?.last])
   const { display, state, paper } = past
-  const kept = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => frames.get(id ?? 0) ?? [])
-  const ask = kept.find(({ direction }) => direction === 'toDevice')
-  const said = kept.filter((frame) => frame !== ask)
-  const answers = answersTo(ask, said)
+  const storedFrames = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => frames.get(id ?? 0) ?? [])
+  const ask = storedFrames.find(({ direction }) => direction === 'toDevice')
+  const answerFrames = storedFrames.filter((frame) => frame !== ask)
+  const answers = answersTo(ask, answerFrames)
   return (
     <Scrolling class="past" label={isLive ? 'Now' : 'At that time'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
@@ -294,7 +294,7 @@ function AsItWas(props: {
           </ul>
         </Card>
       ) : null}
-      {kept.length > 0 || (row?.lines.length ?? 0) > 0 ? (
+      {storedFrames.length > 0 || (row?.lines.length ?? 0) > 0 ? (
         <Card title="Exchange and lines" class="moment-card">
           <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />
         </Card>

@@ -22,10 +22,10 @@ const SIDES = [
 ] as const
 
 /** True if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
-function fits(frame: FrameView, words: readonly string[], struck: readonly string[] = []): boolean {
+function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${formatValue(value)}`)
-  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...struck, frame.hex]
+  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
     .join(' ')
     .toLowerCase()
   return words.every((word) => all.includes(word))
