@@ -542,26 +542,35 @@ async function carryOutOnce(
   )
 }
 
-/** Records the number that the device has given, or must have given, to the document that is open now. */
+/**
+ * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
+ * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
+ */
 async function opened(given: number | null, { printer, progress }: On): Promise<void> {
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
-  const isOutdated = given === null ? isRemembered === true : lastDocument !== null && given !== lastDocument + 1
+  const isNext = lastDocument === null || given === lastDocument + 1
+  const broken = isNext || before?.hold === undefined ? undefined : printer.brokenSince(before)
+  const known = broken ? null : given
+  const isOutdated = known === null ? isRemembered === true || broken !== undefined : !isNext
   // Without an acknowledged number, devices may have been exchanged since the evidence.
-  const document = given ?? (isOutdated ? undefined : numberOf(progress.entry))
+  const document = known ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
     ...(before &&
       isOutdated && {
-        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given === null ? lastDocument : given - 1 },
+        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: known === null ? lastDocument : known - 1 },
       }),
   })
   // A higher number shows that another document was printed since the operation before, by hand or by another program,
   // or that another device is connected: the evidence is then queried after the opening.
   if (before === null || lastDocument === null || before.open || !isOutdated) return
+  if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const number = given ?? open?.number ?? last
+  const lost = before.hold === undefined ? undefined : printer.brokenSince(before)
+  if (lost) throw new DeviceError(lost)
+  const number = known ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }

@@ -78,6 +78,34 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
+    'an opening whose number another device reports is not continued there',
+    [receipt(false), { do: 'exchange', write: 6 }, { do: 'slip', key: false }],
+    { powerBackMs: 300 },
+  ],
+  [
+    'a receipt whose number was not read while other documents were printed is not left open without a word',
+    [
+      { do: 'legacy receipt', key: false },
+      { do: 'otherProgram', deed: 'sells' },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 6, times: 200, do: 'drop' } },
+      receipt(false),
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'sale' },
+      { do: 'meanwhile', request: { do: 'lines', calls: ['cash'], key: false }, write: 1 },
+      { do: 'lines', calls: ['cash'], key: false },
+    ],
+  ],
+  [
+    'a power cut while a receipt is cancelled after a lost line',
+    [
+      receipt(false),
+      { do: 'otherProgram', deed: 'prints Z' },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 6, times: 6, do: 'unplug', after: 1 } },
+      receipt(false),
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'powerCut' } },
+    ],
+  ],
+  [
     'a requested cancel that waits for paper may be executed after its answer',
     [
       { do: 'otherProgram', deed: 'opens a non-fiscal receipt' },
