@@ -543,24 +543,29 @@ async function carryOutOnce(
 }
 
 /** Records the number that the device has given, or must have given, to the document that is open now. */
-async function opened(given: number | null, { printer, progress }: On): Promise<void> {
-  const document = given ?? numberOf(progress.entry)
+async function opened(documentNumber: number | null, { printer, progress }: On): Promise<void> {
+  const document = documentNumber ?? numberOf(progress.entry)
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
-  const isOutdated = given === null ? isRemembered === true : lastDocument !== null && given !== lastDocument + 1
+  const isOutdated =
+    documentNumber === null ? isRemembered === true : lastDocument !== null && documentNumber !== lastDocument + 1
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
     ...(before &&
       isOutdated && {
-        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given === null ? lastDocument : given - 1 },
+        before: {
+          ...before,
+          ...UNKNOWN_COUNTERS,
+          lastDocument: documentNumber === null ? lastDocument : documentNumber - 1,
+        },
       }),
   })
   // A higher number shows that another document was printed since the operation before, by hand or by another program,
   // or that another device is connected: the evidence is then queried after the opening.
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const number = given ?? open?.number ?? last
+  const number = documentNumber ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
