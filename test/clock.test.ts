@@ -3,7 +3,7 @@ import { SimulatedClock, simulate } from '../drivers/model/clock.ts'
 
 const START = Date.UTC(2026, 6, 15)
 
-/** Many promises behind one another. */
+/** Awaits many promises in sequence. */
 async function longWork(): Promise<void> {
   for (let count = 0; count < 50; count++) await undefined
 }
@@ -11,7 +11,7 @@ async function longWork(): Promise<void> {
 const after = (clock: SimulatedClock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve))
 
-test('what an alarm has begun is settled before the next one rings, from the first one on', async () => {
+test('work started by an alarm is settled before the next alarm, from the first one on', async () => {
   const clock = new SimulatedClock(START)
   const told: string[] = []
   const settles = async (name: string, ms: number) => {

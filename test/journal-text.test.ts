@@ -1,4 +1,4 @@
-/** What the text of a document tells of it (drivers/model/journal-text.ts), as the devices of B and C print it. */
+/** Reading a document from its text (drivers/model/journal-text.ts), as the devices of B and C print it. */
 import { describe, expect, it } from 'vitest'
 import { documentIn, documentTotal } from '../drivers/model/journal-text.ts'
 
@@ -49,7 +49,7 @@ const copy = ({ header = SHOP, body = [columns('Bread', '1.20 A')] }: Paper = {}
 ]
 const cash = ({ header = SHOP }: Paper = {}) => [...header, columns('CASH IN', '5.00'), ...ending()]
 
-/** What a shop may have programmed as its header. */
+/** Headers that a shop may have programmed. */
 const HEADERS: readonly (readonly string[])[] = [
   SHOP,
   [DOUBLE, 'CORNER SHOP', DASHES],
@@ -73,7 +73,7 @@ describe.each(HEADERS.map((header) => ({ header })))('below the header $header',
     ['an X report', report('X REPORT 0001', { header }), { kind: 'x', total: null }],
     ['a Z report', report('Z REPORT 0001', { header, mark: FISCAL }), { kind: 'z', total: null }],
     ['a Z report of a device that is not fiscalised', report('Z REPORT 0001', { header }), { kind: 'z', total: null }],
-  ])('%s is told as such', (_, lines, facts) => {
+  ])('%s is recognized as such', (_, lines, facts) => {
     expect(documentIn(lines)).toEqual(facts)
   })
 })
@@ -93,7 +93,7 @@ it.each(['CANCELLED', 'RECEIPT VOIDED'])('a receipt that ends with %s is cancell
   expect(documentIn(cancelled({ footer: ['THANK YOU'] }, word)).kind).toBe('cancelled')
 })
 
-it('the mark at the end is that of the device, and what nobody here reads tells nothing', () => {
+it('the mark at the end is that of the device, and unreadable text proves nothing', () => {
   expect(documentIn(slip({ body: ['#FISCAL RECEIPT   #', '#DUPLICATE   #', '#X REPORT 0001  #'] })).kind).toBe(
     'nonFiscal',
   )
@@ -109,7 +109,7 @@ describe('the total', () => {
     expect(documentTotal([...SHOP, DASHES, text, DASHES, ...total('1.20')])).toBe(120)
   })
 
-  it('is not told without one', () => {
+  it('is unknown without one', () => {
     expect(documentTotal(slip())).toBeNull()
     expect(documentTotal(['TOTAL 1.20'])).toBeNull()
   })

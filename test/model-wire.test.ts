@@ -1,7 +1,8 @@
 /**
- * Random conversations on the wire of family A, in frames that only the oracle builds and reads: no driver, no table of
- * ours. Whatever the device accepted, refused or repeated, its own sums (51, 53, 64, 65, 69, 70, 76, 103, 110) must be
- * those that a listener works out with other arithmetic. RIG_SEED and RIG_PATH repeat a failure.
+ * Random conversations on the wire of family A, in frames that only the oracle builds and reads, without a driver or a
+ * protocol table. Whatever the device accepted, refused or retransmitted, its own sums (51, 53, 64, 65, 69, 70, 76,
+ * 103, 110) must match those that a listener computes with different arithmetic. RIG_SEED and RIG_PATH reproduce a
+ * failure.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -100,7 +101,7 @@ const opening = fc.constantFrom<Asked>(
   [48, '2\t0000\t7\tI\t'],
   [43, '1\t0000\t1\t1\t1\t01-01-25 10:00:00\t02000123\t\t\t\t\t'],
 )
-/** A receipt that will mostly come to its end, so that the days hold something. */
+/** A receipt that is usually completed, so that the days are not empty. */
 const receipt = fc
   .tuple(
     opening,
@@ -119,14 +120,14 @@ const receipt = fc
   ])
 const scene = fc.oneof({ weight: 2, arbitrary: receipt }, { weight: 3, arbitrary: talk.map((one) => [one]) })
 
-/** What happens to a frame on its way: nothing, it is sent twice, or damaged once and then repeated. */
+/** The transmission of a frame: sent once, sent twice, or damaged and then retransmitted. */
 const fate = fc.oneof(
   { weight: 6, arbitrary: fc.constant('sent' as const) },
   fc.constantFrom('twice' as const, 'damaged' as const),
 )
 
 describe('a listener on the wire of family A', () => {
-  it('comes to the same sums as the device, whatever is said', { timeout: 180_000 + RUNS * 1_500 }, async () => {
+  it('computes the same sums as the device, whatever is sent', { timeout: 180_000 + RUNS * 1_500 }, async () => {
     let closed = 0
     let adjusted = 0
     const step = fc.tuple(scene, fate)
@@ -156,7 +157,7 @@ describe('a listener on the wire of family A', () => {
           closed += sums.receipts
           adjusted += sums.discounts.count + sums.surcharges.count + sums.voids.count
         }
-        // Every record of the fiscal memory, as the device keeps it, is a day that the listener heard closed.
+        // Every record of the device's fiscal memory is a day whose closing the listener has seen.
         const kept = line.emulator.device.memory
           .zs(1, 9_999)
           .map(({ number, total, receiptsCount }) => [number, total, receiptsCount])
@@ -176,12 +177,12 @@ describe('a listener on the wire of family A', () => {
     const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
     const said = (result.counterexample?.[0] ?? []).map((one) => JSON.stringify(one)).join('\n')
     expect(result.failed ? `${why}\n${said}\nrepeat with: ${again}` : '').toBe('')
-    // The sequences do get somewhere: otherwise all this would agree on nothing.
+    // Most sequences close receipts and use adjustments; otherwise the comparison would be empty.
     if (path === undefined) expect(Math.min(closed, adjusted)).toBeGreaterThan(RUNS / 2)
   })
 })
 
-/** Whatever is open is ended, then everything is asked once more and the day closed. */
+/** Closes or cancels an open receipt, then queries everything once more and closes the day. */
 const FAREWELL: readonly Asked[] = [
   [60, ''],
   [53, '\t\t\t'],

@@ -1,6 +1,6 @@
 /**
- * The oracle's arithmetic against receipts worked by hand (fixtures/receipts-oracle, with the arithmetic in words),
- * and its books against conversations made of the published and computed frames of the sheets.
+ * The oracle's arithmetic against receipts computed by hand (fixtures/receipts-oracle, with the arithmetic in words),
+ * and its books against conversations built from the published and computed frames of the protocol specifications.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ function entryOf(line: WorkedEntry): Entry {
   }
 }
 
-describe('receipts worked by hand', () => {
+describe('receipts computed by hand', () => {
   it.each(worked.map((one) => [one.name, one] as const))('%s', (_name, one) => {
     const payments = one.payments.map(([mode, amount]) => ({ mode, amount: two(amount) }))
     const sums = sumsOf({ entries: one.entries.map(entryOf), payments }, one.rates.map(two))
@@ -107,7 +107,8 @@ describe('receipts worked by hand', () => {
     // A 2.50 + 0.13 + 0.66, B 5.40 + 0.13 + 0.67, C 1.40, D 0.13 + 0.67.
     expect(day.groups.map(money)).toEqual(['3.29', '6.20', '1.40', '0.80', '0.00', '0.00', '0.00', '0.00'])
     expect(money(day.total)).toBe('11.69')
-    // The day's tax is that of the day's groups: A 3.29 x 20 / 120 = 0.5483, while the receipts alone give 0.42 + 0.02 + 0.11 = 0.55.
+    // The day's tax is computed from the day's groups: A 3.29 x 20 / 120 = 0.5483, while the receipts alone give 0.42 +
+    // 0.02 + 0.11 = 0.55.
     expect(day.taxes.map(money)).toEqual(['0.55', '1.03', '0.23', '0.07', '0.00', '0.00', '0.00', '0.00'])
     expect(Object.fromEntries(day.payments)).toEqual({ 0: 669n, 1: 500n })
     expect(money(day.drawer)).toBe('46.69')
@@ -158,7 +159,7 @@ describe('the books of a conversation', () => {
       ]
     })
   const zeros = (count: number): string => '0.00\t'.repeat(count)
-  // The receipt that the sheet's computed frames tell: 2 coffees, bread with 10 % off, one coffee back, part payment.
+  // The receipt of the sheet's computed frames: 2 coffees, bread with 10 % off, one coffee voided, part payment.
   const sheetReceipt: Line[] = [
     [48, '1\t0000\t1\t\t', '0\t102\t', 0x88],
     [49, 'coffee\t1\t2.50\t2.000\t\t\t0\t', '0\t102\t', 0x88],
@@ -183,7 +184,7 @@ describe('the books of a conversation', () => {
     expect(books.day().total).toBe(0n)
   })
 
-  it('hands out in cash what a card with cash advance pays above the rest (sheet A 9.1, mode 7)', () => {
+  it('gives in cash the amount that a card with cash advance pays above the remaining amount (sheet A 9.1, mode 7)', () => {
     const answer = '0\t1\t1\t1\t'
     const lines = (drawer: string): Line[] => [
       [70, '0\t300.00\t', '0\t300.00\t300.00\t-0.00\t', 0x80],
@@ -210,7 +211,7 @@ describe('the books of a conversation', () => {
     ['another number at close', 9, '0\t103\t'],
     ['a drawer that forgot the sale', 11, '0\t50.00\t50.00\t-0.00\t'],
     ['a Z with the voided coffee', 12, `0\t8\t5.00\t5.40\t${zeros(6)}${zeros(8)}`],
-  ])('notices %s', (_what, at, answer) => {
+  ])('detects %s', (_what, at, answer) => {
     const lines = sheetReceipt.map((line, index): Line => (index === at ? [line[0], line[1], answer, line[3]] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).not.toEqual([])
   })
@@ -219,7 +220,7 @@ describe('the books of a conversation', () => {
     const pieces = speakA(sheetReceipt)
     const repeated = [...pieces.slice(0, 4), ...pieces.slice(2, 4), ...pieces.slice(4)]
     expect(replayA(repeated, { rates }).disagreements).toEqual([])
-    // A late answer and its repeat, read at one time.
+    // A late answer and its retransmission, read together.
     const [request, answer] = pieces as [Piece, Piece]
     const joined = { ...answer, bytes: Uint8Array.from([...answer.bytes, ...answer.bytes]) }
     expect(replayA([request, request, joined, ...pieces.slice(2)], { rates }).disagreements).toEqual([])
@@ -228,7 +229,7 @@ describe('the books of a conversation', () => {
     expect(replayA(speakA(withRefusal), { rates }).disagreements).toEqual([])
   })
 
-  it('notices a status bit that does not fit', () => {
+  it('detects a wrong status bit', () => {
     const lines = sheetReceipt.map((line, index): Line => (index === 9 ? [line[0], line[1], line[2], 0x88] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).toContain(
       'bit 2.3 after 56: the device says on, the books say off',

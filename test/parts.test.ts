@@ -1,4 +1,4 @@
-/** The table of what rotates (bin/commands/test-parts.ts): whole, true, and as the contributing page has it. */
+/** The table of rotating tests (bin/commands/test-parts.ts): complete, true, and identical to the contributing page. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 const TAKES_A_PART = /^test\/(?:support\/(?:slice|ways)|model\/seed)\.ts$/
 const known = new Map<string, boolean>()
 
-/** Files that take a part of their cases, themselves or by what they import from beside them. */
+/** Returns whether a file runs a part of its cases, directly or through a file of `test/` that it imports. */
 function rotates(file: string): boolean {
   const before = known.get(file)
   if (before !== undefined) return before
@@ -27,12 +27,12 @@ function rotates(file: string): boolean {
 }
 
 describe('the parts of npm run test:deep', () => {
-  it('hold every file that leaves something out of npm test', () => {
+  it('contain every file that skips something in npm test', () => {
     const forgotten = runs.filter((file) => rotates(file) && !partOf(file))
     expect(forgotten).toEqual([])
   })
 
-  it('hold every file that runs in no other suite', () => {
+  it('contain every file that runs in no other suite', () => {
     expect(runs.filter((file) => file.endsWith('.deep.ts') && !partOf(file))).toEqual([])
   })
 
@@ -40,13 +40,13 @@ describe('the parts of npm run test:deep', () => {
     expect(runs.filter((one) => one.startsWith(file))).not.toEqual([])
   })
 
-  it('have names of their own, which the Debian packages are kept under', () => {
+  it('have unique names, under which the Debian packages are listed', () => {
     const names = PARTS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(Object.keys(PROGRAMS_OF_PARTS)))
   })
 
-  it('stand on the contributing page', () => {
+  it('are on the contributing page', () => {
     expect(textOf('server/docs/guide/contributing.md')).toContain(partsTable())
   })
 })

@@ -3,7 +3,7 @@ import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
 import { ResettableTimer } from '../drivers/model/resettable-timer.ts'
 import { unservedClock } from './support/unserved-clock.ts'
 
-/** One alarm that is set anew all the time. Times in ms. */
+/** A timer that is rescheduled constantly. Times in ms. */
 
 function rig() {
   const clock = new SimulatedClock(0)
@@ -102,7 +102,7 @@ describe('an alarm', () => {
     expect(rung).toEqual(expected)
   })
 
-  it('lets be heard five times when the pauses for it are over late as well, and then rings', () => {
+  it('waits for input five times when its pauses are over late as well, and then rings', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     for (let times = 0; times < 5; times++) stopFor(600)
@@ -111,7 +111,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([3600])
   })
 
-  it('is not rung for what was heard first when it was very late', () => {
+  it('does not ring before pending input is read, when it was very late', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     stopFor(900)

@@ -1,6 +1,6 @@
 /**
- * The files of the site's pages and worker, followed from their first ones as bin/site builds them: whatever needs Node breaks
- * the site only when it is called, which the types do not show.
+ * The files of the site's pages and worker, followed from their entry files as bin/site builds them. A module that
+ * needs Node breaks the site only when it is called, which the types do not show.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,10 +11,10 @@ import { namesInBrowser, replacementOf } from '../bin/site/modules.ts'
 const root = join(import.meta.dirname, '..')
 const FIRST = ['worker.ts', 'page.ts', 'printer.ts', 'try-it.ts'].map((name) => join('bin', 'site', 'browser', name))
 
-/** Packages that run in a browser; the modules of Node that they import do not run there. */
+/** Packages that run in a browser, although the Node modules that they import do not. */
 const PACKAGES = ['bwip-js', 'csv-parse', 'diff', 'graphql', 'jose', 'preact', 'prom-client', 'yaml', 'zod']
 
-/** Imports of what a browser lacks, in functions that no page and no device in a tab calls. */
+/** Imports that a browser lacks, used only by functions that no page and no device in a tab calls. */
 const NOT_CALLED: Readonly<Record<string, readonly string[]>> = {
   'drivers/host/documentation-files.ts': ['node:fs/promises readFile', 'node:util promisify', 'node:zlib gunzip'],
   'drivers/host/foreign-file.ts': ['node:string_decoder StringDecoder'],
@@ -59,7 +59,7 @@ interface Import {
   readonly names: readonly string[]
 }
 
-/** Imports that remain when the types are gone. */
+/** Returns the imports that remain when the types are removed. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
   const { module } = parseSync(file, text)
@@ -85,7 +85,7 @@ function importsOf(file: string): Import[] {
 const packageOf = (source: string): string => source.split('/', source.startsWith('@') ? 2 : 1).join('/')
 
 interface Walk {
-  /** `file: what it imports`, with the chain of files that leads there. */
+  /** Imports that a browser lacks, as `file: import`, each with the chain of files that leads to it. */
   readonly found: ReadonlyMap<string, readonly string[]>
   readonly files: number
 }
@@ -113,7 +113,7 @@ async function walk(): Promise<Walk> {
   return { found, files: cameFrom.size }
 }
 
-it('reach nothing that a browser lacks, but what is listed as not called there', async () => {
+it('the modules of the site reach nothing that a browser lacks, except imports listed as not called there', async () => {
   const { found, files } = await walk()
   const listed = new Set(Object.entries(NOT_CALLED).flatMap(([file, all]) => all.map((one) => `${file}: ${one}`)))
   const sentences = [...found]

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { commentsOf, readPapers } from './support/papers.ts'
 
-/** The structure of the project, held by a test: who may import whom, and what stands at the top level. */
+/** The structure of the project: which folders may import which, and which entries the top level has. */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -15,8 +15,8 @@ interface Border {
 }
 
 /**
- * First match wins. `{x}` stands for the family of the importing file: a family may import its own folder only. `{any}`
- * is any family.
+ * First match wins. `{x}` is the family of the importing file: a family may import only its own folder. `{any}` is any
+ * family.
  */
 const BORDERS: readonly Border[] = [
   { from: 'drivers/model/', may: ['drivers/model/'] },
@@ -60,7 +60,7 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/', 'drivers/host/'] },
-  // Data, and what is pure: nothing that acts, asks or writes.
+  // Data and pure functions, which neither act, ask nor write.
   { from: 'server/operations/operation.ts', may: ['drivers/model/'] },
   { from: 'server/operations/evidence.ts', may: ['drivers/model/'] },
   { from: 'server/operations/outcome.ts', may: ['drivers/model/'] },
@@ -98,7 +98,7 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/', 'drivers/host/'] },
-  // The platform's side of an order: what judges the service shares nothing with it.
+  // The platform's side of an order. It judges the service, so it shares nothing with it.
   {
     from: 'scenarios/mock-platform/',
     may: ['scenarios/mock-platform/', 'scenarios/runner/fields.ts', 'drivers/model/', 'drivers/host/'],
@@ -145,12 +145,12 @@ function sources(folder: string): string[] {
     .filter((name) => /\.(ts|tsx|mts|mjs)$/.test(name) && !name.includes('node_modules'))
 }
 
-/** The relative files that a source imports, re-exports or names in an import type. */
+/** Returns the relative files that a source imports, re-exports or names in an import type. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const found: string[] = []
   for (const match of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
-    // The bundler reads what follows the question mark.
+    // The bundler reads the part after the question mark.
     const [name = ''] = (match[1] as string).split('?')
     found.push(relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'))
   }
@@ -166,7 +166,7 @@ function matches(pattern: string, file: string, family: string | undefined): boo
   return pattern.endsWith('.ts') ? file === pattern : file.startsWith(pattern)
 }
 
-/** Sentences of the form "a.ts may not import b.ts"; empty when every import keeps to its border. */
+/** Returns sentences of the form "a.ts may not import b.ts"; empty when every import keeps to its border. */
 function crossings(file: string, imports: readonly string[]): string[] {
   const family = /family-([a-z])\//.exec(file)?.[1]
   const border = BORDERS.find(({ from }) => matches(from, file, family))
@@ -175,7 +175,7 @@ function crossings(file: string, imports: readonly string[]): string[] {
     .map((target) => `${file} may not import ${target}`)
 }
 
-/** The shortest way by imports from a file back to itself; empty: there is none. */
+/** Returns the shortest chain of imports from a file back to itself; empty if there is none. */
 function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const ways: (readonly string[])[] = [[start]]
   const seen = new Set<string>()
@@ -189,10 +189,13 @@ function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[
   return []
 }
 
-/** Values only: the declarations of the package name types of other files, which then are exported (TS4023). */
+/** Values only: declarations of the package name types of other files, which must be exported for that (TS4023). */
 const EXPORTED = /^export (?:abstract |async )?(?:function\*?|const|let|class) (\w+)/gm
 
-/** The exports that no other file names, as sentences. `texts` holds each file that may import another, by its name. */
+/**
+ * Returns the exports that no other file names, as sentences. `texts` holds each file that may import another, by its
+ * name.
+ */
 function needlessExports(
   texts: ReadonlyMap<string, string>,
   importsFrom: (file: string) => readonly string[],
@@ -215,8 +218,8 @@ function needlessExports(
 }
 
 /**
- * Files that a user of the package imports, the types of what stands beside them in JavaScript, and modules that replace
- * others in a browser: the bundler imports these by the names of the others.
+ * Files that a user of the package imports, types of JavaScript files, and modules that replace others in a browser,
+ * which the bundler imports by the names of the others.
  */
 const isEntry = (file: string) =>
   /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/instead\/|\.d\.mts$/.test(file)
@@ -327,7 +330,7 @@ interface Manifest {
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-/** The packages and parts of packages that a source imports: `zod`, `preact/hooks`. */
+/** Returns the packages and subpaths that a source imports: `zod`, `preact/hooks`. */
 function packagesOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const statements = /^(?:import\s*|(?:import|export)\s[\w\s{},*]+\bfrom\s*)['"]([^'"]+)['"]/gm
@@ -343,21 +346,24 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The page and the package are built into files before anything runs, by commands of the checkout. */
+/** Commands of the checkout build the page and the package before anything runs. */
 const isBuilt = (file: string) =>
   /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs|bin\/site)\//.test(file) ||
   /^bin\/commands\/(?:page|build-library)\.ts$/.test(file)
 
-/** Types for a test runner that whoever imports them has. */
+/** Types for a test runner, which its users have installed. */
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
 
-/** Programs of others, compiled in a folder that has the packages. */
+/** Programs of users, compiled in a folder that has the packages. */
 const isOfOthers = (file: string) => file.startsWith('test/package/types/')
 
-/** The file has types only, and may take some from an optional package. */
+/** The file contains only types, and may use those of an optional package. */
 const hasOnlyTypes = (file: string) => file === 'bin/library/types.ts'
 
-/** What a source may not import, as sentences: packages that are not declared for it, parts that a package keeps to itself. */
+/**
+ * Returns the forbidden imports of a source, as sentences: packages that are not declared for it, and subpaths that a
+ * package does not export.
+ */
 function packageMistakes(file: string, names: readonly string[]): string[] {
   if (isOfOthers(file)) return []
   const { dependencies, devDependencies, peerDependencies } = manifest('package.json')
@@ -394,13 +400,13 @@ describe('packages', () => {
     expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
   })
 
-  it('have their reasons on the page for contributors, those for running', () => {
+  it('for running have their reasons on the page for contributors', () => {
     const page = readFileSync(join(root, 'server/docs/guide/contributing.md'), 'utf8')
     const reasons = [...page.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
     expect(reasons).toEqual(expect.arrayContaining(Object.keys(manifest('package.json').dependencies)))
   })
 
-  it('are all imported, but for the programs that scripts and tests run', () => {
+  it('are all imported, except the programs that scripts and tests run', () => {
     const { dependencies, devDependencies } = manifest('package.json')
     const imported = new Set(files.flatMap(packagesOf).map(packageOf))
     const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
@@ -419,14 +425,14 @@ describe('packages', () => {
   })
 })
 
-/** The section of the sheet in `command('name', code, 'section', ...)`. */
+/** The section of the protocol specification in `command('name', code, 'section', ...)`. */
 const COMMAND = /\bcommand\(\s*'\w+',\s*\w+,\s*'([\d.]+)'/g
 
 describe('citations', () => {
   const papers = readPapers(root)
   const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
 
-  it('lead from every comment to a section that is there', () => {
+  it('lead from every comment to an existing section', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
         .flatMap((comment) => papers.mistakes(comment, familyOf(file)))
@@ -462,7 +468,7 @@ describe('citations', () => {
     },
   )
 
-  it('name files and folders that are there', () => {
+  it('name existing files and folders', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
         .flatMap((comment) => [
@@ -475,7 +481,7 @@ describe('citations', () => {
     expect(wrong).toEqual([])
   })
 
-  it('lead from every declared command and endpoint to a section that is there', () => {
+  it('lead from every declared command and endpoint to an existing section', () => {
     const cited = (folder: string, pattern: RegExp, paperOf: (file: string) => string) =>
       sources(folder).flatMap((file) =>
         [...readFileSync(join(root, file), 'utf8').matchAll(pattern)]
@@ -507,19 +513,22 @@ interface Lock {
   >
 }
 
-/** Files that name a path of one system, and what holds the others off. Examples in texts are none. */
+/**
+ * Files that name a path of one operating system, each with the code that excludes the others. Examples in texts do not
+ * count.
+ */
 const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
   'bin/commands/doctor.ts': /if \(process\.platform !== 'linux'\) return \[\]/,
   'bin/commands/test-suite.ts': /catch/,
   'bin/debian-programs.mjs': /Debian/,
   'bin/linux-ports.ts': /process\.platform !== 'linux'\) return \[\]/,
-  // Made by pty.ts, on Linux.
+  // pty.ts creates it, on Linux only.
   'emulator/line/pty.ts': /process\.platform === 'linux'\n\s+\? createUnread/,
   'emulator/line/unread-answers.ts': /createUnread/,
   'scenarios/exam/command-till.ts': /catch/,
 }
 
-it('a path of one system is named only where the others are held off', () => {
+it('a path of one system is named only where the others are excluded', () => {
   const found = FOLDERS.flatMap(sources)
     .filter((file) => !/^(?:test|bin\/docs|bin\/site)\//.test(file))
     .filter((file) => {
@@ -563,7 +572,7 @@ describe('the repository', () => {
     expect({ unlocked, unhashed }).toEqual({ unlocked: [], unhashed: [] })
   })
 
-  it("names makers and their products in the README's list of sources only", () => {
+  it("names manufacturers and their products in the README's list of sources only", () => {
     const [, sources = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Sources')
     const names = [...sources.matchAll(/\*\*(\w+)\*\*/g)].map(([, name]) => name as string)
     expect(names.length).toBeGreaterThan(3)
@@ -579,19 +588,19 @@ describe('the repository', () => {
     expect([...files, ...others].filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
-  // A child that holds the runner's output keeps it from ending: "close timed out after 10000ms".
+  // A child that holds the runner's output prevents it from ending: "close timed out after 10000ms".
   it('starts no program of a test on the outputs of the test runner', () => {
     const files = sources('test').filter((file) => !/^test\/(bench|mutants)\/|tidy\.test/.test(file))
     expect(files.filter((file) => /stdio:.*'inherit'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
-  // What vitest waits for by itself is a second, which is little on a busy machine.
+  // By default vitest waits one second, which is too short on a busy machine.
   it('waits as long as the configuration says, wherever a test waits for something else', () => {
     const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
-  it('acts on the device, and asks it what happened, in one file of the service', () => {
+  it('acts on the device, and queries its evidence, in one file of the service', () => {
     const acts =
       /open(?:Non)?Fiscal|sell(?:Article)?|pay|(?:close|cancel)(?:Non)?Fiscal|print\w+|report[XZ]|copyLastReceipt|moveCash/
     const asks = /evidence|documentOf|linesOf|last(?:Document|Receipt|ReportZ)|brokenSince/
@@ -600,7 +609,7 @@ describe('the repository', () => {
     expect(files).toEqual(['server/operations/run.ts'])
   })
 
-  it('asks for the family, and lists the families, in no code outside of them', () => {
+  it('checks for a family, and lists the families, in no code outside of them', () => {
     const askers = ['drivers', 'emulator', 'server', 'scenarios', 'bin']
       .flatMap(sources)
       .filter((file) => !/family-[a-z]\//.test(file))
@@ -610,7 +619,7 @@ describe('the repository', () => {
     expect(askers).toEqual([])
   })
 
-  it('names no family in the service: what a family can do says which one is meant', () => {
+  it('names no family in the service, which distinguishes families by their capabilities', () => {
     const naming = sources('server').filter((file) =>
       /[Ff]amil(?:y|ies) [A-Z]\b/.test(readFileSync(join(root, file), 'utf8')),
     )

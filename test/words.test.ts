@@ -1,4 +1,7 @@
-/** Plain words: which words are gone for good, and how often comments may still use the turns that the others replace. */
+/**
+ * Plain words: words that must not be used again, and the number of comments that may still use the old turns of
+ * speech.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -68,8 +71,8 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
 ]
 
 /**
- * Turns of speech that a reader stumbles over, with the number of comments of the product that still have them. A number may only
- * fall: after a change that removes some, enter the new one.
+ * Turns of speech that make a comment hard to read, with the number of product comments that still use them. A number
+ * may only fall: after a change that removes some, enter the new one.
  */
 const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/^What\b/, 2],

@@ -169,28 +169,22 @@ export class Claims {
   }
 
   #othersOf(kind: Kind): readonly Document[] {
-    const isOthers = ({ device, number }: Document) =>
-      this.#world.attribution?.hasOtherEnded(device, number) && this.#toClose.has(`${device} ${number}`)
-    switch (kind) {
-      case 'close':
-        return [...this.#filled(kind).filter(isOthers), ...this.#ofOtherRequests]
-      case 'closeSlip':
-        return this.#filled(kind).filter(isOthers)
-      default:
-        return []
-    }
+    if (kind !== 'close' && kind !== 'closeSlip') return []
+    const wasOpen = ({ device, number }: Document) => this.#toClose.has(`${device} ${number}`)
+    const isOthers = ({ device, number }: Document) => this.#world.attribution?.hasOtherEnded(device, number) === true
+    const ofSteps = this.#filled(kind)
+    return [...ofSteps.filter((one) => isOthers(one) && wasOpen(one)), ...this.#leftOpen(kind, ofSteps).filter(wasOpen)]
   }
 
   /**
-   * Receipts that another request had opened and could not close, and that were open when a close was sent: another
-   * program has paid a part of them, so they could not be cancelled.
+   * Documents that another request had opened and had to leave open: another program has paid a part of the receipt, or
+   * the answer said that the document may be another program's.
    */
-  get #ofOtherRequests(): readonly Document[] {
-    const isOfStep = new Set(this.#filled('close').map(({ device, number }) => `${device} ${number}`))
-    return this.#all.filter((one) => {
-      const key = `${one.device} ${one.number}`
-      return isClosedReceipt(one) && !isOfStep.has(key) && this.#toClose.has(key)
-    })
+  #leftOpen(kind: 'close' | 'closeSlip', ofSteps: readonly Document[]): readonly Document[] {
+    const keys = new Set(ofSteps.map(({ device, number }) => `${device} ${number}`))
+    const isClosed =
+      kind === 'close' ? isClosedReceipt : ({ kind: is, isVoid }: Document) => is === 'nonFiscal' && !isVoid
+    return this.#all.filter((one) => isClosed(one) && !keys.has(`${one.device} ${one.number}`))
   }
 
   get #all(): readonly Document[] {

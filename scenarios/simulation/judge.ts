@@ -50,6 +50,8 @@ export class Judge {
   /** Requests that are under way, and the devices that were removed during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
+  /** A device was exchanged while the outcome of a request was unknown: its receipt may be open on the other one. */
+  #mayGoOnElsewhere = false
   /** Memory and document number of receipts that an answer to a single step reported as opened. */
   readonly #opened = new Set<string>()
   /** Keyed by the memory of the device. */
@@ -108,6 +110,8 @@ export class Judge {
   exchanged(): void {
     for (const { request } of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
+    // The service may still be working on a request whose answer said that its outcome is unknown.
+    this.#mayGoOnElsewhere ||= [...this.#histories.values()].some(({ claims }) => claims.at(-1)?.is === 'unknown')
   }
 
   /** Judges an answer when it arrives. */
@@ -193,8 +197,8 @@ export class Judge {
     // A restarted service does not know what the disk has not stored.
     const isForgotten = this.#hasForgottenOpening
     return {
-      fiscal: fiscal || isForgotten,
-      slip: slip || isForgotten,
+      fiscal: fiscal || isForgotten || this.#mayGoOnElsewhere,
+      slip: slip || isForgotten || this.#mayGoOnElsewhere,
       untouched: untouched || this.#world.logFailed === true,
     }
   }

@@ -185,8 +185,24 @@ export const isMilestone = ({ steps }: Steps, place: number): boolean =>
 /** Returns the index of the last step before which a receipt can still be cancelled, as its request wants it. */
 export const lastToUndo = (entry: Steps): number => Math.min(firstPayment(entry), entry.steps.length - 1)
 
-/** Returns the position that is flushed to the disk between the opening of a receipt and its close (under-way.ts). */
-export const flushedOnTheWay = (entry: Steps): number => (paymentsOf(entry).length > 1 ? lastToUndo(entry) : 1)
+/** Returns whether the total may be zero: the device then reports the same before the payment and after it. */
+const mayBeFree = ({ steps }: Steps): boolean =>
+  steps.some((step) => {
+    if (step.does === 'subtotal') return step.subtotal.adjustment?.kind === 'discount'
+    return (
+      step.does === 'sell' && (step.sale.void || step.sale.price === 0 || step.sale.adjustment?.kind === 'discount')
+    )
+  })
+
+/**
+ * Returns whether this position between the opening of a receipt and its close is flushed to the disk (under-way.ts):
+ * the one after the opening, or with several payments the one before the first of them; both if the total may be zero.
+ */
+export function isFlushedOnTheWay(entry: Steps, at: number): boolean {
+  const hasSeveral = paymentsOf(entry).length > 1
+  const isAfterOpening = at === 1 && !hasSeveral
+  return isAfterOpening || (at === lastToUndo(entry) && (hasSeveral || mayBeFree(entry)))
+}
 
 /** Returns the number of payments that the device may have accepted. */
 export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): number {

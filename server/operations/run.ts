@@ -544,11 +544,12 @@ async function carryOutOnce(
 
 /** Records the number that the device has given, or must have given, to the document that is open now. */
 async function opened(documentNumber: number | null, { printer, progress }: On): Promise<void> {
-  const document = documentNumber ?? numberOf(progress.entry)
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
   const isOutdated =
     documentNumber === null ? isRemembered === true : lastDocument !== null && documentNumber !== lastDocument + 1
+  // Without an acknowledged number, devices may have been exchanged since the evidence.
+  const document = documentNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.

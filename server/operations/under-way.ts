@@ -5,7 +5,7 @@ import type { Answers, Intent } from './log/answers.ts'
 import {
   type ClosedAs,
   type Entry,
-  flushedOnTheWay,
+  isFlushedOnTheWay,
   isNonFiscal,
   isWholeReceipt,
   lastToUndo,
@@ -168,8 +168,9 @@ export class UnderWay implements Position {
    * computer loses its power, it may forget the others (`check --every` loses the power at each frame). With one payment
    * the record on the way is the number that the device gave at the opening: it shows that the receipt is this one, and
    * the device reports whether it is paid. With more than one it is the position before the first payment: the number
-   * comes with it, and the payments that are still missing are made as requested. A receipt whose number is forgotten is
-   * left open, and the answer says so. The outcome is written with the answer.
+   * comes with it, and the payments that are still missing are made as requested. A receipt whose total may be zero has
+   * both: the device does not report whether nothing is paid. A receipt whose number is forgotten is left open, and the
+   * answer says so. The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -185,7 +186,7 @@ export class UnderWay implements Position {
     const isLast = at === entry.steps.length - 1
     const isReceiptAt = (place: number): boolean => isReceipt && isNew && is === undefined && at === place
     const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
-    const isFlushed = (): boolean => isLast || at === flushedOnTheWay(entry)
+    const isFlushed = (): boolean => isLast || isFlushedOnTheWay(entry, at)
     if (id === undefined) this.#id = answers.begin(intent, entry)
     else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(isFlushed()))
     else if (isReceiptAt(1) || entry.part) write(entry.part !== undefined || isFlushed())

@@ -1,4 +1,4 @@
-/** Who may call: Host, Origin, preflights, API key (decisions 4). */
+/** Access rules: Host, Origin, preflights, API key (decisions 4). */
 import { hostname } from 'node:os'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ describe('Host', () => {
     '203.0.113.9',
     'a b',
     '127.0.0.1@evil.example',
-  ])('%s is refused in the envelope, whatever is asked', async (host) => {
+  ])('%s is refused in the envelope, for every request', async (host) => {
     const { agent, printer } = rig()
     const { status, body } = await agent.post('/api/report-z').set('Host', host)
     expect([status, body.StatusCode]).toEqual([403, 403])
@@ -77,7 +77,7 @@ describe('Origin', () => {
   })
 
   it.each(['Private', 'Local'])(
-    'preflights of a configured origin are answered before the key is asked for, %s Network Access too',
+    'preflights of a configured origin are answered before the key is checked, %s Network Access too',
     async (kind) => {
       const { agent } = rig({ origins, apiKey: 'secret' })
       const { status, headers } = await agent

@@ -1,6 +1,6 @@
 /**
- * What somebody found who read server/operations to break it: another program, a second memory or a short loss of power at the
- * one moment that a single question does not tell apart. Each in the smallest scene that shows it.
+ * Findings of a review that read server/operations in order to break it: another program, a second memory or a short
+ * power failure at the one moment that a single query cannot distinguish. Each is shown in the smallest scene.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -43,7 +43,10 @@ const FRAMES_MAX = 200
 
 type Prepare = (rig: KillableService) => Promise<unknown>
 
-/** The service is killed at each frame of the request; `other` acts, and the repeat is judged. Returns how many were tried. */
+/**
+ * Kills the service at each frame of the request; `other` acts, and the retry is judged. Returns the number of tried
+ * frames.
+ */
 async function killedAtEachFrame(
   family: Family,
   { prepare, path, body, sent = false }: { prepare?: Prepare; path: string; body?: object; sent?: boolean },
@@ -90,7 +93,7 @@ const INVOICE = JSON.stringify([
   'T,1,______,_,__;0;2.00;',
 ])
 
-it('a job whose first line is in doubt says that the lines behind it were not carried out', async () => {
+it('a job whose first line is unconfirmed says that the lines after it were not executed', async () => {
   const lines = JSON.stringify(['I^700', 'X^', 'O^500'])
   let inDoubt = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
@@ -105,7 +108,7 @@ it('a job whose first line is in doubt says that the lines behind it were not ca
   expect(inDoubt).toBeGreaterThan(0)
 })
 
-it('an invoice is made out to its customer, at whichever frame the service was killed', async () => {
+it('an invoice names its customer, at whichever frame the service was killed', async () => {
   let tried = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
     const rig = ready('A')
@@ -119,7 +122,7 @@ it('an invoice is made out to its customer, at whichever frame the service was k
 })
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('a payment that was carried out twice is not taken for it and the next', async () => {
+  it('a payment that was executed twice is not mistaken for two payments', async () => {
     const rig = ready(family, { powerReturnsAfterMs: 300 })
     const item = { Type: 1, PluSale: { PluNumber: 1, Quantity: 10 } }
     await rig.post(ALL, { ReceiptItems: [item] })
@@ -128,11 +131,11 @@ describe.each(FAMILIES)('family %s', (family) => {
     const { StatusCode } = await rig.post(ALL, { ReceiptItems: [item], Payments }, 'key')
     const isInCash = /cash +6\.00\n(.*DROP.*\n)?.*cash +6\.00/i.test(lastPaper(rig))
     expect(StatusCode).toBe(isInCash ? 424 : 200)
-    // Not found where a family cannot pay twice.
+    // A family that cannot pay twice does not have this finding.
     expect(isInCash).toBe(family !== 'C')
   })
 
-  it('a cancel is not told of a receipt that another program has closed, also where no journal tells', async () => {
+  it('a cancel is not reported for a receipt that another program has closed, even without a journal', async () => {
     const tried = await killedAtEachFrame(
       family,
       {
@@ -159,7 +162,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['/cancel-non-fiscal-receipt', 'closeNonFiscal'],
     ['/close-non-fiscal-receipt', 'cancelNonFiscal'],
-  ] as const)('%s is not told where another program did the other (%s)', async (path, act) => {
+  ] as const)('%s is not reported if another program did the other (%s)', async (path, act) => {
     const tried = await killedAtEachFrame(
       family,
       {
@@ -180,7 +183,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  it('a close is not told of a receipt that it could not have closed', async () => {
+  it('a close is not reported for a receipt that it could not have closed', async () => {
     const tried = await killedAtEachFrame(
       family,
       {
@@ -202,14 +205,14 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  describe('a memory that is exchanged behind a receipt', () => {
+  describe('a memory that is replaced after a receipt', () => {
     const SUBTOTAL = { Print: false, Display: false, DiscountType: 2, DiscountValue: 10 }
     const BODIES = [
       ['with an adjusted subtotal', { ReceiptItems: rows(1, 2), Subtotal: SUBTOTAL }],
       ['of many rows', { ReceiptItems: rows(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) }],
     ] as const
 
-    it.each(BODIES)('%s: the receipt that is open there is left alone', async (_, body) => {
+    it.each(BODIES)('%s: the receipt that is open there is not touched', async (_, body) => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body, sent: true },
@@ -227,7 +230,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(tried).toBeGreaterThan(3)
     })
 
-    it('with an adjusted subtotal: the one that was closed there is not told', async () => {
+    it('with an adjusted subtotal: the receipt that was closed there is not reported', async () => {
       await killedAtEachFrame(
         family,
         { path: ALL, body: BODIES[0][1], sent: true },
@@ -247,7 +250,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('where the number is cancelled there: what was closed is not printed again', async () => {
+    it('if the number is cancelled there: the closed receipt is not printed again', async () => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body: { ReceiptItems: rows(1) }, sent: true },
@@ -265,7 +268,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('a Z report is not printed again where the memory was exchanged behind it', async () => {
+  it('a Z report is not printed again if the memory was replaced after it', async () => {
     const tried = await killedAtEachFrame(
       family,
       { prepare: (rig) => rig.post(ALL, { ReceiptItems: rows(1) }), path: '/report-z', sent: true },
@@ -280,7 +283,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  it('a receipt that is said to be cancelled, to a caller without a key, is not completed', async () => {
+  it('a receipt that was reported as cancelled to a caller without a key is not completed', async () => {
     const rig = ready(family)
     const body = { ReceiptItems: rows(1, 2) }
     rig.emulator.faults.add({ at: 'command.before', on: 'saleByPlu', skip: 1, times: 1, do: 'powerCut' })
@@ -292,7 +295,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(documents(rig).filter(({ kind }) => kind === 'fiscal')).toHaveLength(0)
   })
 
-  it('a copy of a legacy job that is settled later has no receipt number', async () => {
+  it('a copy of a legacy job that is reconciled later has no receipt number', async () => {
     const rig = ready(family)
     await rig.post(ALL, { ReceiptItems: rows(1) })
     const post = () => rig.run(jobOf(rig, '["COPIEBON^"]'))

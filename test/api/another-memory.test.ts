@@ -1,6 +1,7 @@
 /**
- * The service dies in the middle of its receipt No 1, and the memory of the device is exchanged, or begun anew, under the same
- * serial number: there, No 1 is somebody else's. It is neither cancelled nor told as the request's own.
+ * The service dies in the middle of its receipt No 1, and the memory of the device is exchanged, or begun again, under
+ * the same serial number: there, No 1 belongs to another program. It must be neither cancelled nor reported as the
+ * request's own.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -10,7 +11,7 @@ import { another, type KillableService, startKillableService } from '../support/
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
-/** More than the service writes for this receipt. */
+/** More frames than the service writes for this receipt. */
 const FRAMES_MAX = 120
 
 const ends: (() => unknown)[] = []
@@ -18,7 +19,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** With the device, behind each frame at which a receipt is open on it. */
+/** Calls `judge` with the device after each frame at which a receipt is open on it. */
 async function behindEachFrame(
   family: Family,
   act: (printer: FiscalPrinter) => Promise<unknown>,
@@ -47,7 +48,7 @@ const sell = async (printer: FiscalPrinter) => {
 }
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('leaves an open receipt of another memory alone', async () => {
+  it('does not touch an open receipt of another memory', async () => {
     const tried = await behindEachFrame(family, sell, async (rig, frame) => {
       const before = rig.emulator.device.receipt
       const answer = await rig.post(PATH, BODY, 'key')
@@ -57,7 +58,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(3)
   })
 
-  it('tells no closed receipt of another memory as its own', async () => {
+  it('reports no closed receipt of another memory as its own', async () => {
     const tried = await behindEachFrame(
       family,
       async (printer) => {

@@ -1,6 +1,6 @@
 /**
- * A device that answers and cannot print (decisions 3): the answer tells what stands, and the receipt of the request is
- * there once or not at all. `Outcome unknown:` is for a device that is silent.
+ * A device that answers but cannot print (decisions 3): the answer describes the state of the receipt, and the receipt
+ * of the request is printed once or not at all. `Outcome unknown:` is reserved for a device that does not respond.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -33,23 +33,20 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     ['after', 'payment', 'paperOut'],
     ['after', 'payment', 'coverOpen'],
     ['before', 'closeFiscal', 'paperOut'],
-  ] as const)(
-    'a receipt that is paid, %s %s %s, is said to be there, and is not sold twice',
-    async (when, on, fault) => {
-      strike({ at: `command.${when}`, on, do: fault })
-      const first = await rig.post(FISCAL, RECEIPT, 'k')
-      expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
-      expect(first.Message).not.toContain('repeat the request.')
-      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
-      const other = await rig.post(FISCAL, RECEIPT, 'another')
-      expect(other.Message).toMatch(/ Receipt 1 of an earlier request must be completed or cancelled first\./)
-      repair()
-      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
-      expect(documents()).toEqual(['fiscal 1'])
-    },
-  )
+  ] as const)('a receipt that is paid, %s %s %s, is reported, and is not sold twice', async (when, on, fault) => {
+    strike({ at: `command.${when}`, on, do: fault })
+    const first = await rig.post(FISCAL, RECEIPT, 'k')
+    expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
+    expect(first.Message).not.toContain('repeat the request.')
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
+    const other = await rig.post(FISCAL, RECEIPT, 'another')
+    expect(other.Message).toMatch(/ Receipt 1 of an earlier request must be completed or cancelled first\./)
+    repair()
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
+    expect(documents()).toEqual(['fiscal 1'])
+  })
 
-  it('without a key it is ended before the next request', async () => {
+  it('without a key it is closed before the next request', async () => {
     strike({ at: 'command.after', on: 'payment', do: 'paperOut' })
     expect((await rig.post(FISCAL, RECEIPT)).Message).toMatch(PAID)
     repair()
@@ -57,7 +54,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual(['fiscal 1'])
   })
 
-  it('a receipt of which nothing is paid is cancelled, and the request may be repeated', async () => {
+  it('a receipt of which nothing is paid is cancelled, and the request may be retried', async () => {
     strike({ at: 'command.after', on: 'saleByPlu', do: 'coverOpen' })
     const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
     expect([StatusCode, Message?.endsWith(BEGUN)]).toEqual([424, true])
@@ -66,7 +63,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual(['cancelled 1', 'fiscal 2'])
   })
 
-  it('a paid receipt that the device refuses to close is said to be there too', async () => {
+  it('a paid receipt that the device refuses to close is reported too', async () => {
     rig.emulator.faults.add({ at: 'memory.write', on: 'closeFiscal', do: 'memoryFull' })
     expect(await rig.post(FISCAL, RECEIPT, 'k')).toMatchObject({
       StatusCode: 400,

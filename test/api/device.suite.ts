@@ -1,6 +1,6 @@
 /**
  * The service as its callers see it, on an emulated device: every row of specification 3 and 4 and of decisions 2 and 3
- * that a caller can notice. The family and the way to the device are parameters.
+ * that a caller can notice. The family and the connection to the device are parameters.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -49,7 +49,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(paper()).toEqual(['fiscal'])
       })
 
-      it('tells its sum, what is paid and what remains', async () => {
+      it('reports its sum, the paid and the remaining amount', async () => {
         await open()
         await post('/register-plu-sale', { PluNumber: 1, Quantity: 2 })
         const { Total } = await status()
@@ -78,7 +78,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: true, Paid: 1 })
       })
 
-      it('takes several payments; no other than cash may exceed the rest; only cash gives change', async () => {
+      it('takes several payments; only cash may exceed the remaining amount; only cash gives change', async () => {
         await open()
         await post('/register-plu-sale', { PluNumber: 1, Quantity: 10 })
         expect(await post('/payment', { PaymentMode: 1, Amount: 9999 })).toEqual(REFUSED)
@@ -94,7 +94,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: true })
       })
 
-      it('takes back a sale', async () => {
+      it('voids a sale', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         await post('/register-plu-sale', PLU)

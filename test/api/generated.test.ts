@@ -1,4 +1,7 @@
-/** From the declarations: every field of every endpoint, missing, of a wrong type, just inside and just outside. */
+/**
+ * Tests generated from the declarations: every field of every endpoint, missing, of a wrong type, just inside and just
+ * outside its limits.
+ */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -35,7 +38,7 @@ function fieldsOf(schema: z.ZodType, path: readonly (string | number)[], body: u
 const literal = (text: string) => `\u0001${text}\u0001`
 const toJson = (body: unknown): string => JSON.stringify(body).replace(/"\\u0001(.*?)\\u0001"/g, '$1')
 
-/** The body with one field replaced, or removed where the value is undefined. */
+/** Returns the body with one field replaced, or removed if the value is undefined. */
 function withField(body: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (first === undefined) return value
   const copy: Record<string | number, unknown> | unknown[] = Array.isArray(body)
@@ -140,7 +143,7 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
         if (!/DiscountType|DiscountValue|\bType$|PaymentMode|^Data$/.test(name)) {
           for (const value of inside) {
             const { body } = await post(withField(valid, field.path, value))
-            // What the device says of the sum is not about the field.
+            // A complaint of the device about the sum does not concern the field.
             const about: readonly { readonly Path: string }[] = body.Errors ?? []
             const own = about.filter(({ Path }) => Path !== 'Payments')
             expect(own, `${name} = ${value}`).toEqual([])

@@ -1,4 +1,4 @@
-/** The file of the journal is locked, full or read-only (decisions 3): real SQLite, on a real file. */
+/** The file of the operation log is locked, full or read-only (decisions 3): real SQLite, on a real file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,14 +32,14 @@ const unlock = () => other.exec('ROLLBACK')
 describe.each(FAMILIES)('family %s: another program holds the file', (family) => {
   let database: DatabaseSync
   beforeEach(() => {
-    // Less patience than the service has: each write that fails waits so long in earnest.
+    // A shorter timeout than the service's, because each failed write really waits for it.
     database = new DatabaseSync(path, { timeout: 20 })
     rig = startKillableService(family, { journal: database })
     other = new DatabaseSync(path)
   })
   afterEach(() => database.close())
 
-  it('what prints is refused with file and reason before it is sent, and goes on when the lock is gone', async () => {
+  it('a request that prints is refused with file and reason before anything is sent, and works when the lock is gone', async () => {
     lock()
     for (const key of ['k', undefined]) {
       const refused = await rig.post(PRINT, RECEIPT, key)
@@ -53,7 +53,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     expect(documents()).toBe(1)
   })
 
-  it('what needs no journal goes on', async () => {
+  it('a request that needs no journal works', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     lock()
     expect((await rig.post('/open-fiscal-receipt', { ...OPENING, OperatorPassword: password })).StatusCode).toBe(200)
@@ -64,7 +64,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     unlock()
   })
 
-  it('a lock before the end: the answer is kept in memory, given again, and written when it can be', async () => {
+  it('a lock before the end: the answer is stored in memory, returned to a retry, and written as soon as possible', async () => {
     const isPaid = () => {
       const { receipt } = rig.emulator.device
       return receipt?.kind === 'fiscal' && receipt.fiscal.paid > 0

@@ -1,4 +1,7 @@
-/** `Idempotency-Key` twice in one request is no key: a proxy and a till that both set it would print twice otherwise. */
+/**
+ * Two `Idempotency-Key` headers in one request are refused: otherwise a proxy and a till that both set one would print
+ * twice.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { type Listening, listen } from '../../server/listen.ts'
@@ -38,12 +41,12 @@ it('is refused, and nothing reaches the device, with equal keys and with others'
   ]) {
     const heard = await sent('/print-fiscal-receipt', RECEIPT, keys)
     expect(heard).toContain('HTTP/1.1 400')
-    expect(heard).toContain(`Idempotency-Key stands ${keys.length} times in this request; send it once.`)
+    expect(heard).toContain(`Idempotency-Key appears ${keys.length} times in this request; send it once.`)
   }
   expect(printer.calls).toEqual([])
 })
 
-it('with one key a repeat prints nothing more', async () => {
+it('with one key a retry prints nothing more', async () => {
   const answers = [
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
@@ -57,6 +60,6 @@ it('with one key a repeat prints nothing more', async () => {
 it('is refused for legacy lines in their own form', async () => {
   const heard = await sent('/Receipt', LINES, ['d1', 'd1'])
   expect(heard).toContain('"ReceiptStatus":"false"')
-  expect(heard).toContain('Idempotency-Key stands 2 times in this request; send it once.')
+  expect(heard).toContain('Idempotency-Key appears 2 times in this request; send it once.')
   expect(printer.calls).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** What a family's wire cannot carry is refused before anything is opened, with the field as the client named it. */
+/**
+ * Values that a family's protocol cannot carry are refused before a receipt is opened, with the field as the client
+ * named it.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import { type PrintingService, startService } from '../support/rig.ts'

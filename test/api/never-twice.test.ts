@@ -1,6 +1,6 @@
 /**
- * What the table of troubles (troubles/table.ts) does not look at: what the log says of a receipt whose service was killed,
- * and what is read back of a Z report or a copy whose answer was lost.
+ * Cases that the table of troubles (troubles/table.ts) does not cover: the log about a receipt whose service was
+ * killed, and reading back a Z report or a copy whose answer was lost.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const rig of open.splice(0)) await rig.close()
 })
 
-/** A service that has found its device already. */
+/** Returns a service that has already found its device. */
 async function ready(device: string): Promise<KillableService> {
   const [family = '', profile] = device.split(' ')
   const rig = startKillableService(family, profile === undefined ? {} : { profile })
@@ -42,7 +42,7 @@ async function ready(device: string): Promise<KillableService> {
 
 const closed = ({ emulator }: KillableService) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** Runs a case for every place until the place is behind the end of the request; all that went wrong. */
+/** Runs a case at every position until the position is after the end of the request; returns all problems. */
 async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
   const problems: string[] = []
   for (let place = 0; ; place++) {
@@ -60,7 +60,7 @@ const add = ({ emulator }: KillableService, rule: Rule) => emulator.faults.add(r
 describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) => {
   const body = RECEIPTS[how] as object
 
-  it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
+  it('without a key is reconciled when the service restarts, and the log states its outcome', async () => {
     let undecided = 0
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
@@ -70,8 +70,8 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
-      // Killed behind the opening alone: another program may have opened it since.
-      if (/cannot be told: document \d+ stands open, and nothing is sold on it:/.test(note)) {
+      // If the service was killed right after the opening, another program may have opened it since.
+      if (/cannot be determined: document \d+ is open, and nothing is sold on it:/.test(note)) {
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
       }
@@ -83,7 +83,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       ]
     })
     expect(problems).toEqual([])
-    // B and C are asked for its number.
+    // B and C report the number only when queried.
     expect(undecided).toBe(family === 'B' || family === 'C' ? 2 : 1)
   })
 })
@@ -92,18 +92,21 @@ describe.each(DEVICES)('family %s', (family) => {
   it.each([
     ['/report-z', 'z'],
     ['/copy-of-last-fiscal-receipt', 'copy'],
-  ])('%s whose answer is lost for a while is made once, and what can be read back is', async (path, kind) => {
-    const rig = await ready(family)
-    await rig.post(FISCAL, RECEIPTS['paid by itself'])
-    const twin = await ready(family)
-    await twin.post(FISCAL, RECEIPTS['paid by itself'])
-    const expected = await twin.post(path)
-    const command = kind === 'z' ? 'reportZ' : 'duplicate'
-    add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
-    add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
-    const answer = await rig.post(path, undefined, 'key')
-    expect(answer).toEqual(expected)
-    expect(await rig.post(path, undefined, 'key')).toEqual(answer)
-    expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
-  })
+  ])(
+    '%s whose answer is lost for a while is printed once, and its data are read back if possible',
+    async (path, kind) => {
+      const rig = await ready(family)
+      await rig.post(FISCAL, RECEIPTS['paid by itself'])
+      const twin = await ready(family)
+      await twin.post(FISCAL, RECEIPTS['paid by itself'])
+      const expected = await twin.post(path)
+      const command = kind === 'z' ? 'reportZ' : 'duplicate'
+      add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
+      add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
+      const answer = await rig.post(path, undefined, 'key')
+      expect(answer).toEqual(expected)
+      expect(await rig.post(path, undefined, 'key')).toEqual(answer)
+      expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** The API description: golden file, served as it is, and in step with what validation does. */
+/** The API description: its golden file, how it is served, and its agreement with the validation. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -151,7 +151,7 @@ describe('refusals in the API description', () => {
     }
   })
 
-  it('say what the service says', async () => {
+  it('have the same text as the service', async () => {
     const { post } = document().paths['/register-plu-sale']
     const said = (status: number) => post.responses[status].content['application/json'].example
     const service = composeService(createFakePrinter(), { settings: { apiKey: 'key' } })
@@ -173,7 +173,7 @@ describe('refusals in the API description', () => {
     expect((await broken.type('json').send('{')).body).toEqual(bodiless)
   })
 
-  it('tell decimals by x-decimals', () => {
+  it('state decimals with x-decimals', () => {
     const { properties } = document().paths['/register-free-sale'].post.requestBody.content['application/json'].schema
     expect([
       properties.Price['x-decimals'],

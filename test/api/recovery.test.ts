@@ -1,4 +1,4 @@
-/** Failures on the way, the queue, and Idempotency-Key: decisions 3. */
+/** Failures, the queue, and Idempotency-Key: decisions 3. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ describe('a complete receipt', () => {
     expect([printer.kind, printer.closed]).toEqual(['None', []])
   })
 
-  it('leaves a receipt alone that somebody else has open', async () => {
+  it('does not touch a receipt that another program has opened', async () => {
     const { printer, print, post } = rig()
     await post('/open-fiscal-receipt', { OperatorCode: 1, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false })
     const { body } = await print()
@@ -84,14 +84,14 @@ describe('a complete receipt', () => {
     ],
   }
 
-  it('is completed as asked when the second payment was refused for once', async () => {
+  it('is completed as requested if the second payment was refused only once', async () => {
     const { printer, print } = rig()
     printer.failOn('pay', REFUSED, false, 1)
     expect((await print(IN_TWO)).body).toEqual({ StatusCode: 200, Data: '1' })
     expect([printer.kind, printer.closed]).toEqual(['None', [1]])
   })
 
-  it('is completed with the rest in cash when the device takes no more of what was asked for', async () => {
+  it('is completed with the remaining amount in cash if the device accepts no more of the requested payments', async () => {
     const { printer, print } = rig()
     printer.failOn('pay', REFUSED, false, 1)
     printer.failOn('pay', REFUSED)
@@ -119,7 +119,7 @@ describe('a complete receipt', () => {
       ],
       'Payments[1]: The receipt total of 1.00 is already paid; this payment is not needed.',
     ],
-  ])('whose payments do not come to its sum is cancelled before anything is paid: %s', async (_, payments, message) => {
+  ])('whose payments do not match its sum is cancelled before anything is paid: %s', async (_, payments, message) => {
     const { printer, print } = rig()
     const Payments = payments.map(([PaymentMode, Amount]) => ({ PaymentMode, Amount }))
     const { body } = await print({ ...RECEIPT, Payments })
@@ -136,23 +136,20 @@ describe('a complete receipt', () => {
     ['closeFiscal', UNKNOWN, false],
     ['closeFiscal', NO_PAPER, true],
     ['closeFiscal', NO_PAPER, false],
-  ] as const)(
-    'that is closed is 200, also when %s ends in %o (carried out: %s)',
-    async (operation, problem, afterwards) => {
-      const { printer, print } = rig()
-      printer.failOn(operation, problem, afterwards)
-      const { body } = await print()
-      if (operation === 'pay' && !afterwards) {
-        expect(body.Message).toMatch(/The receipt was cancelled\.$/)
-        expect(printer.closed).toEqual([])
-      } else {
-        expect(body).toEqual({ StatusCode: 200, Data: '1' })
-        expect(printer.closed).toEqual([1])
-      }
-    },
-  )
+  ] as const)('that is closed is 200, even if %s ends in %o (executed: %s)', async (operation, problem, afterwards) => {
+    const { printer, print } = rig()
+    printer.failOn(operation, problem, afterwards)
+    const { body } = await print()
+    if (operation === 'pay' && !afterwards) {
+      expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+      expect(printer.closed).toEqual([])
+    } else {
+      expect(body).toEqual({ StatusCode: 200, Data: '1' })
+      expect(printer.closed).toEqual([1])
+    }
+  })
 
-  it('whose outcome nobody can tell is 424 Outcome unknown:, and the next request settles it first', async () => {
+  it('whose outcome is unknown is 424 Outcome unknown:, and the next request reconciles it first', async () => {
     const { printer, print, post } = rig()
     printer.failOn('closeFiscal', UNKNOWN)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -254,7 +251,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toEqual([1, 2])
   })
 
-  it('tries again what was refused or cancelled', async () => {
+  it('retries a request that was refused or cancelled', async () => {
     const { printer, print } = rig()
     printer.failOn('sellArticle', NO_PAPER)
     expect((await print(RECEIPT, 'k')).status).toBe(424)
@@ -287,7 +284,7 @@ describe('Idempotency-Key', () => {
   it.each([
     ['exists', true, [1]],
     ['does not exist', false, [1]],
-  ] as const)('after Outcome unknown: settles: a receipt that %s is there once', async (_, carriedOut, closed) => {
+  ] as const)('reconciles after Outcome unknown: a receipt that %s is printed once', async (_, carriedOut, closed) => {
     const { printer, print } = rig()
     printer.failOn('closeFiscal', UNKNOWN, carriedOut)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -313,7 +310,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toEqual([1, 2])
   })
 
-  it('settles a single sale by the device’s own sum', async () => {
+  it('reconciles a single sale by the device’s own sum', async () => {
     const { printer, post } = rig()
     await post('/open-fiscal-receipt', { OperatorCode: 1, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false })
     const sell = () => post('/register-plu-sale', { PluNumber: 1 }, 'k')
@@ -324,7 +321,7 @@ describe('Idempotency-Key', () => {
     expect((await post('/status-of-the-fiscal-transaction')).body.Data).toMatchObject({ ItemsCount: 1, Total: 1 })
   })
 
-  it('settles a report by the number of the last document', async () => {
+  it('reconciles a report by the number of the last document', async () => {
     const { printer, post } = rig()
     printer.failOn('reportZ', UNKNOWN, true)
     expect((await post('/report-z', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: '' })
@@ -337,7 +334,7 @@ describe('Idempotency-Key', () => {
   it.each([
     ['was made', true, '', 1],
     ['was not made', false, '1', 2],
-  ])('settles a report before the next request: it %s', async (_, carriedOut, data, asked) => {
+  ])('reconciles a report before the next request: it %s', async (_, carriedOut, data, asked) => {
     const { printer, post } = rig()
     printer.failOn('reportX', UNKNOWN, carriedOut)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -378,7 +375,7 @@ describe('the queue', () => {
     expect((await Promise.all(waiting)).map((one) => one.status)).toEqual(Array(WAITING_MAX + 1).fill(200))
   })
 
-  it('lets nobody wait longer than 120 s', async () => {
+  it('lets no request wait longer than 120 s', async () => {
     const { printer, clock, post, print, service } = rig()
     const release = printer.hold()
     const running = print().then()
@@ -407,7 +404,7 @@ describe('the queue', () => {
 })
 
 describe('a request that does more than its receipt', () => {
-  it('is settled as that receipt, also while a report behind it was under way', async () => {
+  it('is reconciled as that receipt, even while a report after it was in progress', async () => {
     const { printer } = rig()
     const progress = new UnderWay()
     progress.begin({ steps: HALF_PAID.steps, before: null, document: 7 })
@@ -420,7 +417,7 @@ describe('a request that does more than its receipt', () => {
   })
 })
 
-it('keeps in a file what was answered and what was under way', () => {
+it('stores answered and unfinished requests in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-answers-'))
   const file = join(folder, 'answers.sqlite')
   const { clock } = rig()

@@ -1,4 +1,4 @@
-/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as they are the service's own. */
+/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as the service alone decides them. */
 
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ describe('a body', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'it came with Content-Type: text/plain.'],
     [{}, 'it came with Content-Type: application/x-www-form-urlencoded.'],
-  ])('of another type is told which header to set, and which came: %j', async (headers, told) => {
+  ])('of another type is answered with the required and the received header: %j', async (headers, told) => {
     const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
     expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${told}`)
   })
@@ -135,10 +135,10 @@ describe('numbers', () => {
     ['0.30000000000000004', 400],
     ['1e-999999999', 400],
     ['true', 400],
-  ])('Price %s is %i before the device is asked', async (price, status) => {
+  ])('Price %s is %i before the device is queried', async (price, status) => {
     const { printer, post } = rig()
     const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
-    // What the service accepts reaches the device, which refuses here because no receipt is open.
+    // An accepted value reaches the device, which refuses here because no receipt is open.
     expect(printer.calls.length > 0).toBe(status === 200)
     if (status === 400) expect(body.Errors[0].Path).toBe('Price')
   })
@@ -236,7 +236,7 @@ describe('paths', () => {
   })
 })
 
-it('writes an archived Z report with exact numbers and null for what the wire cannot tell', async () => {
+it('writes an archived Z report with exact numbers, and null for values that the wire lacks', async () => {
   const { text } = await rig().agent.get('/api/ask-for-z-report-structured-information/2')
   expect(text).toBe(
     '{"StatusCode":200,"Data":{"Number":2,"DateTime":"2026-07-15T18:00:00","FirstReceipt":1,"LastReceipt":null,"ReceiptsCount":5,' +
@@ -260,7 +260,7 @@ describe('families', () => {
     },
   )
 
-  it('C wants the operator for a non-fiscal receipt', async () => {
+  it('C requires the operator for a non-fiscal receipt', async () => {
     const { post } = rig(CAPABILITIES_C)
     const { status, body } = await post('/open-non-fiscal-receipt')
     expect([status, body.Errors.map((one: { Path: string }) => one.Path)]).toEqual([
@@ -280,7 +280,7 @@ describe('families', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('lacks a barcode type: 400 with the types that there are; wrong data: 400', async () => {
+  it('lack a barcode type: 400 with the supported types; wrong data: 400', async () => {
     const { printer, post } = rig()
     expect((await post('/print-bar-code', '{"Type":5,"Data":"123"}')).body.Message).toContain('1 EAN8')
     expect((await post('/print-bar-code', '{"Type":1,"Data":"12"}')).body.Message).toContain('7 or 8 digits')
@@ -332,7 +332,7 @@ describe('a field that is not declared', () => {
   it.each([
     ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', 'Comment, Id'],
     ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
-    // The field that may have been meant is there, or nothing is printed.
+    // The field that may have been meant is present, or the request prints nothing.
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
@@ -384,7 +384,7 @@ describe('a field that is not declared', () => {
     }
   })
 
-  it('is told in the log too, and many of them are told in bounded time', async () => {
+  it('is logged too, and many of them are reported in bounded time', async () => {
     const service = composeService(createFakePrinter())
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Quantit${n}`, 1]))
     const { headers, status } = await supertest(service.app)
@@ -395,7 +395,7 @@ describe('a field that is not declared', () => {
     expect(service.warnings.filter((line) => line.includes('unknown fields'))).toHaveLength(1)
   })
 
-  it('is found as a slip behind very many others', () => {
+  it('is found as a slip after very many others', () => {
     const others = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Other${n}`, 1]))
     const items = Array.from({ length: 900 }, () => ({ Type: 1, PluSale: { PluNumber: 1, Comment: '' } }))
     const body = { ...others, ReceiptItems: items, Payment: [] }
@@ -405,7 +405,7 @@ describe('a field that is not declared', () => {
   })
 })
 
-/** Of all objects in a body. */
+/** Returns the member names of all objects in a body. */
 function namesIn(schema: z.ZodType): readonly string[] {
   const { members = {}, element, alternatives = [] } = infoOf(schema)
   return [
@@ -445,7 +445,7 @@ describe('a complete receipt', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('tells which texts were cut', async () => {
+  it('reports which texts were cut', async () => {
     const { post } = rig()
     const text = (Message: string) => ({ Type: 2, Text: { Message } })
     const items = [free({}), text('x'.repeat(42)), text('\u00e8'.repeat(43))]
@@ -454,7 +454,7 @@ describe('a complete receipt', () => {
     expect(headers['x-warnings']).toBe('ReceiptItems[2].Text.Message has 43 characters and is cut to 42')
   })
 
-  it('and the paper that is nearly out are told together', async () => {
+  it('and the low paper are reported together', async () => {
     const { printer, post } = rig()
     printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
     const { headers } = await post(
@@ -467,12 +467,12 @@ describe('a complete receipt', () => {
   })
 })
 
-describe('who looks for the documentation', () => {
+describe('a reader who looks for the documentation', () => {
   it.each(['/', '/api', '/api/'])('%s leads to it', async (path) => {
     const { status, headers } = await rig().agent.get(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
   })
-  it('finds its first page, and what that is made of', async () => {
+  it('finds its first page, with all of its parts', async () => {
     await ensureSite()
     const { text, headers } = await rig().agent.get('/docs').expect(200)
     expect(headers['content-type']).toMatch(/^text\/html/)
@@ -482,13 +482,13 @@ describe('who looks for the documentation', () => {
       expect([path, status]).toEqual([expect.stringMatching(/^\/docs\//), 200])
     }
   })
-  it('gets the pages and nothing beside them', async () => {
+  it('gets the pages and nothing else', async () => {
     const agent = rig().agent
     await agent.get('/docs/family-a.html').expect(200)
     for (const path of ['nothing.html', '..%2f..%2fversion.ts', '%2e%2e/guide/index.md', '.hidden.html', '/index.html'])
       await agent.get(`/docs/${path}`).expect(404)
   })
-  it('is told of it in a 404', async () => {
+  it('gets its address in a 404', async () => {
     expect((await rig().agent.get('/api/nothing')).body.Message).toContain('/docs')
   })
 })
@@ -514,7 +514,7 @@ describe('items of a composite', () => {
     }
   })
 
-  it('companions of another Type are not looked at', async () => {
+  it('fields of another Type are ignored', async () => {
     const { body } = await rig().post(
       '/print-fiscal-receipt',
       '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1},"Text":5}]}',

@@ -1,4 +1,4 @@
-/** What a service knows while it prints (GET /api/status, GET /api/events), and what it says of paper. */
+/** State of the service while it prints (GET /api/status, GET /api/events), and its messages about paper. */
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
@@ -22,7 +22,7 @@ describe('GET /status', () => {
   })
   afterEach(() => rig.close())
 
-  it('is answered while a receipt is printed and others wait, without asking the device', async () => {
+  it('is answered while a receipt is printed and others wait, without a query to the device', async () => {
     const release = printer.hold()
     const first = supertest(rig.app).post(`/api${FISCAL}`).set('X-Request-Id', 'till-1').send(RECEIPT)
     const [one, two] = [first.then(({ body }) => body), rig.post(FISCAL, RECEIPT)]
@@ -50,7 +50,7 @@ describe('GET /status', () => {
     expect(Message).toContain('out of paper')
   })
 
-  it('says what the device has told of itself', async () => {
+  it('contains the device’s own report about itself', async () => {
     printer.state = { ...printer.state, isConnected: false, conditions: new Set(['clockNotSet', 'paperNearlyOut']) }
     expect((await rig.get('/status')).Data).toMatchObject({
       Connected: false,
@@ -74,7 +74,7 @@ describe('GET /status', () => {
 })
 
 describe('a caller whose receipt the device keeps waiting for a person', () => {
-  it('is told so at once, and the receipt goes on: a repeat with its key is answered with its number', async () => {
+  it('gets an answer at once, and the receipt continues: a retry with its key is answered with its number', async () => {
     const printer = createFakePrinter()
     const rig = composeService(printer)
     const release = printer.hold()
@@ -97,7 +97,7 @@ describe('a caller whose receipt the device keeps waiting for a person', () => {
 })
 
 describe('GET /events', () => {
-  it('tells of requests that begin, print and fail, and of warnings, to whoever listens', async () => {
+  it('sends requests that begin, print and fail, and warnings, to every listener', async () => {
     const printer = createFakePrinter()
     const rig = composeService(printer)
     const server = rig.app.listen(0, '127.0.0.1')
@@ -141,7 +141,7 @@ describe('GET /events', () => {
     await rig.close()
   })
 
-  it('has so many listeners at most, and drops one that does not read', async () => {
+  it('has a maximum number of listeners, and drops one that does not read', async () => {
     const rig = composeService(createFakePrinter())
     const server = rig.app.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
@@ -216,12 +216,12 @@ describe.each(['A', 'B', 'C'] as const)('paper of family %s', (family) => {
     expect(status().Warnings).toEqual([])
   })
 
-  it.each([3, 5, 8, 11])('that ends inside a receipt, at line %i, is told within 3 s', async (skip) => {
+  it.each([3, 5, 8, 11])('that ends inside a receipt, at line %i, is reported within 3 s', async (skip) => {
     rig.emulator.faults.add({ at: 'paper.line', skip, times: 1, do: 'paperOut' })
     const receipt = { ...RECEIPT, ReceiptItems: [...RECEIPT.ReceiptItems, ...RECEIPT.ReceiptItems] }
     const began = rig.clock.now()
     const { StatusCode, Message } = await rig.post(FISCAL, receipt, 'k')
-    // The last lines of a receipt may be printed when it is closed already.
+    // The last lines of a receipt may be printed after it was closed.
     if (StatusCode === 200) return expect(family).toBe('A')
     expect(StatusCode).toBe(424)
     expect(Message).toContain('out of paper')

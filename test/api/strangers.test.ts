@@ -1,7 +1,8 @@
 /**
- * While nobody of this service is on the line, another program does what a request was about to do: it opens a receipt under
- * the number that the request's would have had, or prints the same report or copy. The device says then what it would say if
- * the request had been carried out, so nobody may say that it was (decisions 3). Tried at every frame of the request.
+ * While the service is not on the line, another program executes what a request was about to do: it opens a receipt
+ * under the number that the request's would have had, or prints the same report or copy. The device then answers as if
+ * the request had been executed, so the service must not say that it was (decisions 3). Tried at every frame of the
+ * request.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -15,7 +16,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A service that has printed one receipt, and a device whose connector two programs may use, one after the other. */
+/**
+ * Returns a service that has printed one receipt, and a device whose connector two programs may use, one after the
+ * other.
+ */
 async function ready(family: Family): Promise<KillableService> {
   const rig = startKillableService(family)
   ends.push(() => rig.close())
@@ -33,7 +37,7 @@ type Way = (
   body?: object,
 ) => Promise<boolean>
 
-/** True: the request did not come to its end. */
+/** True if the request was interrupted. */
 const WAYS: readonly (readonly [string, Way])[] = [
   [
     'the service is killed',
@@ -85,10 +89,10 @@ const OPENINGS: readonly Kind[] = [
   },
 ]
 
-/** More frames than any of these requests has before what it is about is sent. */
+/** More frames than any of these requests has before its decisive command. */
 const FRAMES_MAX = 60
 
-/** At each frame of the request, on a device of its own; returns how many frames it has. */
+/** Runs at each frame of the request, on a separate device; returns its number of frames. */
 async function atEachFrame(
   family: Family,
   { path, body, act }: Kind,
@@ -101,7 +105,7 @@ async function atEachFrame(
     const ask = () => rig.post(path, body(rig), 'key')
     const isCut = await way(rig, frame, ask, path, body(rig))
     if (!isCut) return frame
-    // Its own is there, or stands open: what another program does now is plainly another's.
+    // Its own document is printed or open: whatever another program does now is clearly distinguishable.
     if (rig.emulator.device.receipt !== null || rig.emulator.device.documents().length > before) return frame
     await another(rig, act)
     judge(rig, await ask(), rig.emulator.device.documents().length - before)
@@ -111,9 +115,10 @@ async function atEachFrame(
 
 describe.each(FAMILIES)('family %s', (family) => {
   describe.each(WAYS)('%s at each frame', (_way, way) => {
-    it.each(DOCUMENTS)('$name of another program is not told as its own', async (kind) => {
+    it.each(DOCUMENTS)('$name of another program is not reported as its own', async (kind) => {
       const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
-        // Told as done, it was done behind the other's; in doubt, it was not done again. A device refuses a second copy.
+        // A 200 means that it was printed after the other's; an unknown outcome, that it was not printed again. A
+        // device refuses a second copy.
         if (again.StatusCode === 200) expect(count).toBe(2)
         else expect([400, 424]).toContain(again.StatusCode)
         if (again.StatusCode === 424) expect(again.Message).toMatch(/^Outcome unknown: /)
@@ -121,13 +126,13 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(frames).toBeGreaterThan(1)
     })
 
-    it.each(OPENINGS)('$name leaves the receipt of another program alone', async (kind) => {
+    it.each(OPENINGS)('$name does not touch the receipt of another program', async (kind) => {
       const frames = await atEachFrame(family, kind, way, ({ emulator }, again) => {
         expect(again.StatusCode).not.toBe(200)
         expect(again.Message).toMatch(/^Outcome unknown: |another program|^Fiscal receipt \d+ is open/)
         expect(emulator.device.receipt).toMatchObject({ fiscal: { items: 0, paid: 0 } })
       })
-      // The first frame may be the opening itself: a receipt before it has told what the device would be asked.
+      // The first frame may be the opening itself, because the receipt before it already answered the queries.
       expect(frames).toBeGreaterThan(0)
     })
   })

@@ -1,4 +1,7 @@
-/** The wall clock of the computer is set while the service runs: no wait and no kept answer takes harm (decisions 3). */
+/**
+ * The wall clock of the computer is set while the service runs: waits and stored answers are not affected (decisions
+ * 3).
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +41,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts()).toBe(1)
   })
 
-  it('the time that passes alone does not make a key old either', async () => {
+  it('the passing of time alone does not expire a key either', async () => {
     const first = await rig.post(PRINT, RECEIPT, 'a')
     rig.clock.advance(25 * HOUR_MS)
     rig.clock.setWall(-25 * HOUR_MS)
@@ -74,7 +77,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-it('the clock of the system counts on whatever the date is', () => {
+it('the clock of the system advances, whatever the date is', () => {
   expect(systemClock.now()).toBeLessThan(START)
   expect(systemClock.wallTime()).toBeGreaterThan(START - 365 * 24 * HOUR_MS)
 })

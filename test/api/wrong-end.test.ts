@@ -1,6 +1,6 @@
 /**
- * What stands at the other end of the line is off, missing, late, an echo, noise or another family: a stated answer in a
- * stated time, and no restart of the service when the right device is there (decisions 3).
+ * The other end of the line is off, missing, late, an echo, noise or another family: the answer and its time are
+ * defined, and the service needs no restart when the right device is connected (decisions 3).
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import supertest from 'supertest'
@@ -15,9 +15,9 @@ import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
-/** A caller at the till waits no longer than this for "it does not answer". */
+/** Maximum time until a caller at the till is told that the device does not respond. */
 const STATED_MS = 5_000
-/** In the middle of a command the device may be at work: family C waits for 15 s before it asks. */
+/** Maximum time in the middle of a command, when the device may be busy: family C waits for 15 s before it queries. */
 const STATED_AT_WORK_MS = 25_000
 
 const ends: (() => unknown)[] = []
@@ -31,7 +31,7 @@ function rigOf(...of: Parameters<typeof startKillableService>): KillableService 
   return rig
 }
 
-/** Something that is no device: it answers each piece of bytes with others. */
+/** A far end that is no device: it answers each piece of bytes with other bytes. */
 const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
   new EmulatedBinding(
     'far end',
@@ -77,16 +77,19 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['nobody', ANSWERS.off, () => farEnd(() => new Uint8Array(0))] as const,
     ['the wrong speed', ANSWERS.unread, () => farEnd((bytes) => bytes.map((byte) => (byte << 1) ^ 0x99))] as const,
     ['a line that hangs low', ANSWERS.unread, () => farEnd((bytes) => bytes.map(() => 0))] as const,
-  ])('%s at the end is said in time; then the right device needs no restart', async (_, message, end) => {
-    const rig = rigOf(family)
-    await rig.connectTo(end(rig))
-    for (const path of ['/clear-display', PRINT]) {
-      const answer = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
-      expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
-    }
-    await rig.connectTo(rig.emulator.binding)
-    expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
-  })
+  ])(
+    '%s at the end of the line is reported in time; then the right device needs no restart',
+    async (_, message, end) => {
+      const rig = rigOf(family)
+      await rig.connectTo(end(rig))
+      for (const path of ['/clear-display', PRINT]) {
+        const answer = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
+        expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
+      }
+      await rig.connectTo(rig.emulator.binding)
+      expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+    },
+  )
 
   it('a device that is off at the start is used as soon as it is on', async () => {
     const rig = rigOf(family)
@@ -110,7 +113,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['the cable', (rig: KillableService, on: boolean) => rig.emulator.setCable(on)],
     ['the power', async (rig: KillableService, on: boolean) => rig.emulator.setPower(on)],
   ])(
-    '%s goes during a receipt and comes back later: one receipt or none, and the answer says which',
+    '%s disappears during a receipt and returns later: one receipt or none, and the answer says which',
     async (_, set) => {
       for (const command of ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']) {
         const rig = rigOf(family)
@@ -125,7 +128,8 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect(answer.StatusCode, command).toBe(424)
         await set(rig, true)
         const again = await rig.post(PRINT, RECEIPT, 'key')
-        // Another program may have opened it while nobody of this service was on the line: it is left as it stands.
+        // Another program may have opened the receipt while the service was not on the line: the service does not touch
+        // it.
         if (command === 'openFiscal' && rig.emulator.device.receipt !== null) {
           expect(again).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^Outcome unknown: /) })
           continue
@@ -154,7 +158,7 @@ describe('over TCP', () => {
   const portOf = (server: Server) => (server.address() as { port: number }).port
   const ended = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-  it.each(FAMILIES)('family %s: nobody listens, somebody hangs up, and then the device is there', async (family) => {
+  it.each(FAMILIES)('family %s: no listener, a listener that hangs up, and then the device', async (family) => {
     const first = await listening(0, (socket) => socket.destroy())
     const port = portOf(first)
     const print = receiptOver(family, `tcp://127.0.0.1:${port}`)

@@ -1,4 +1,4 @@
-/** `npm run bench -- --against COMMIT`: its arithmetic, its table, and the command lines that it refuses. */
+/** `npm run bench -- --against COMMIT`: its arithmetic, its table, and invalid command lines. */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

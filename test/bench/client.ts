@@ -1,4 +1,7 @@
-/** A worker that calls a server from keep-alive clients and counts: so that the clients do not run in the server's thread. */
+/**
+ * A worker thread that sends requests from keep-alive clients and counts, so that the clients do not run in the
+ * server's thread.
+ */
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -6,12 +9,12 @@ export interface Load {
   readonly port: number
   readonly clients: number
   readonly forMs: number
-  /** The clients take them by turns, over and over, in this order. */
+  /** The clients send these calls in turn, in this order, repeatedly. */
   readonly calls: readonly {
     readonly method: string
     readonly path: string
     readonly body?: string
-    /** Idempotency-Key, of each time that the list is gone through. */
+    /** Prefix of the Idempotency-Key, which is different for each pass through the list. */
     readonly key?: string
   }[]
 }

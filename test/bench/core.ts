@@ -1,4 +1,7 @@
-/** The emulator without a service: frames of the oracle over the embedded binding, and the same bytes to a bare echo. */
+/**
+ * Speed of the emulator without a service: frames of the oracle over the embedded binding, compared with the same bytes
+ * to a bare echo.
+ */
 
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
@@ -7,7 +10,7 @@ import { buildHostB } from '../../scenarios/oracle/family-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-/** A family's own words for what is measured, with the oracle's frames. */
+/** Frames of one family for the measurements, built by the oracle. */
 export interface Words {
   build(number: number, command: number, data: string): Uint8Array
   /** The last byte of an answer. */
@@ -59,7 +62,7 @@ export const words: Readonly<Record<Family, Words>> = {
 /** Sales of one receipt: some firmware allows no more than a few hundred. */
 const SALES = 100
 
-/** A host that waits for each answer before it asks again, as the wires want it. */
+/** A host that waits for each answer before its next command, as the protocols require. */
 async function hostOn(binding: EmulatedBinding, { build, end }: Words) {
   const port = await binding.open({ path: binding.path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)

@@ -1,4 +1,4 @@
-/** Simulated runs with faults: how many a second, how many points of a receipt are swept, and what they violate. */
+/** Simulated runs with faults: runs per second, the number of tried points of a receipt, and violations. */
 
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
@@ -15,10 +15,13 @@ import { drawnLoad } from './rest.ts'
 const BYTES = ROWS.find(({ name }) => name === 'every byte of a receipt') as (typeof ROWS)[number]
 const BYTES_EVERY = 10
 
-/** Cases in which frames are counted. */
+/** Number of cases in which frames are counted. */
 const COUNTED = 200
 
-/** What a device is asked for each request of `check`: faults, looks at what became of it, and power that comes back. */
+/**
+ * Returns the number of frames to the device for each request of `check`, including faults, recovery, and the return of
+ * power.
+ */
 async function framesOfRequest(family: Family): Promise<number> {
   let frames = 0
   let requests = 0
@@ -36,17 +39,17 @@ async function framesOfRequest(family: Family): Promise<number> {
   return frames / requests
 }
 
-/** Requests that a run of the target has. */
+/** Number of requests in a run of the target. */
 const REQUESTS = 30
 
 /**
- * A campaign is long, and so is a day of a service: what the first requests take tells nothing. On a slow machine Node has
- * compiled all of them only after 10 s and more.
+ * A campaign is long, like a day of a service, so the time of the first requests is irrelevant. On a slow machine Node
+ * needs 10 s and more to compile all of the code.
  */
 const WARM_UPS = 6
-/** A machine that does other things is not as fast at all times: the two of a ratio are measured by turns, each pair by itself. */
+/** The speed of a busy machine varies: the two values of a ratio are measured in turn, each pair by itself. */
 const TURNS = 15
-/** More than any time here is enough for. */
+/** More runs than the time allows. */
 const ENDLESS = 1_000_000
 
 interface Measured {
@@ -57,9 +60,12 @@ interface Measured {
   readonly violations: number
 }
 
-/** Requests of `check` with its faults on one core, and the same requests over HTTP, eight clients, without faults. */
+/**
+ * Measures requests of `check` with its faults on one core, and the same requests over HTTP, eight clients, without
+ * faults.
+ */
 async function simulatedAndRest(family: Family, forMs: number): Promise<Measured> {
-  // As a campaign has it: on a thread of its own.
+  // As in a campaign: on a separate thread.
   const core = new CheckThread()
   const simulate = (seed: number, withinMs: number) => core.check({ family, runs: ENDLESS, seed, withinMs })
   await simulate(TURNS + 1, WARM_UPS * forMs)
@@ -70,7 +76,7 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   for (let turn = 1; turn <= TURNS; turn++) {
     const ran = await simulate(turn, forMs)
     if (ran.failure) violations++
-    // Each turn begins at another place of them.
+    // Each turn starts at another position of the calls.
     const place = Math.floor(((turn - 1) * calls.length) / TURNS)
     const load = await drawnLoad(family, [...calls.slice(place), ...calls.slice(0, place)], forMs)
     turns.push({ simulated: (ran.requests / ran.tookMs) * 1000, rest: load.perSecond, frames: load.frames })
@@ -85,7 +91,7 @@ async function simulatedAndRest(family: Family, forMs: number): Promise<Measured
   }
 }
 
-/** With the requests and the mix that `check` draws by itself. */
+/** Uses the requests that `check` generates, in its own mix. */
 export async function faultFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const figures: Figure[] = []
   let violations = 0

@@ -1,4 +1,4 @@
-/** Many printers in one process: what they take to start and to hold, how they answer together, a day of a hundred. */
+/** Many printers in one process: start-up time and memory, simultaneous answers, and a day of a hundred printers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { asking, folder, type Running, start, stop } from './processes.ts'
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const LINKS = 100
 const DAYS = 100
-/** Of the first article, and of the tea that A and C sell freely; in hundredths. */
+/** Prices of the first article, and of the tea that A and C sell freely; in hundredths. */
 const FIRST_ARTICLE = 120
 const TEA = 150
 const SOLD: Readonly<Record<Family, number>> = { A: TEA, B: FIRST_ARTICLE, C: TEA }
@@ -32,7 +32,7 @@ interface Printer {
 
 const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer[]
 
-/** Starts so many printers of mixed families, each with these members beside its name. */
+/** Starts this many printers of mixed families, each with these members next to its name. */
 function startFloor(place: string, count: number, members: string): Promise<Running> {
   const file = join(place, 'fleet.yaml')
   const entries = FAMILIES.map((family, index) => {
@@ -107,7 +107,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
   }
 }
 
-/** The floor in a browser while every till prints. */
+/** Measures the fleet overview in a browser while every till prints. */
 async function pageFigures(
   panel: string,
   callers: readonly Caller[],
@@ -197,10 +197,12 @@ async function onLinks(place: string): Promise<Figure[]> {
 
 // ---------------------------------------------------------------- a day with faults
 
-/** Tills that print at the same time: each receipt waits for the disk, and a driver does not wait for long. */
+/**
+ * Number of tills that print at the same time: each receipt waits for the disk, and a driver does not wait for long.
+ */
 const AT_ONCE = 8
 
-/** Troubles of a line that a till's driver mends by itself. */
+/** Faults of a line from which a till's driver recovers. */
 const FAULTS = [
   { at: 'link.toDevice', probability: 0.002, do: { flip: 41 } },
   { at: 'link.toHost', probability: 0.01, do: { delayMs: 30 } },
@@ -243,7 +245,7 @@ async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
           const z = (await (await fetch(at)).json()) as { receiptsCount: number; total: string }
           if (z.receiptsCount === receipts && z.total === formatMoney(receipts * FIRST_ARTICLE)) agree += 1
         } catch (problem) {
-          // Its day is not whole then, and the figures say so.
+          // The day of this till is then incomplete, and the figures show it.
           process.stderr.write(`${name}: ${problem}\n`)
         } finally {
           await printer.disconnect()

@@ -1,4 +1,7 @@
-/** How exactly `--baud` paces a pty, seen by a program of its own: the best of three, as other programs only add time. */
+/**
+ * Accuracy of `--baud` on a pty, measured by a separate program: the best of three, because other programs can only add
+ * time.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,15 +1,15 @@
-/** What the figures have in common: a clock, a table, targets. */
+/** Common parts of all figures: a clock, a table, targets. */
 import { readFileSync } from 'node:fs'
 
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** `atLeast` or `atMost`; without one the figure is only reported. */
+  /** `atLeast` or `atMost`; without a target the figure is only reported. */
   readonly target?: { readonly atLeast: number } | { readonly atMost: number }
 }
 
-/** Calls `once` over and over for about this long, in batches; how many a second. */
+/** Calls `once` for about this long, in batches; returns the number of calls per second. */
 export async function perSecond(forMs: number, batch: number, once: () => Promise<void>): Promise<number> {
   for (let warm = 0; warm < batch; warm++) await once()
   const start = process.hrtime.bigint()
@@ -37,7 +37,7 @@ export function met({ value, target }: Figure): boolean | undefined {
 
 export const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
 
-/** `>= 0.5`; empty: it has no goal. */
+/** Returns `>= 0.5`, or an empty text if the figure has no target. */
 export function bound({ target }: Figure): string {
   if (!target) return ''
   return 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`

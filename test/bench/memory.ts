@@ -1,4 +1,7 @@
-/** `node --expose-gc memory.ts FOLDER FAMILY COUNT`: makes receipts on a device kept in a folder; as JSON what it holds of memory. */
+/**
+ * `node --expose-gc memory.ts FOLDER FAMILY COUNT`: prints receipts on a device that is stored in a folder, and reports
+ * its memory as JSON.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { type Family, words } from './core.ts'
@@ -24,11 +27,14 @@ async function ask([command, data]: readonly [number, string]): Promise<void> {
 
 interface Held {
   readonly resident: number
-  /** Without the empty pages that the engine keeps for its young objects: it takes more of them the faster it goes. */
+  /**
+   * Memory without the empty pages that the engine holds for young objects: the faster it allocates, the more of them
+   * it holds.
+   */
   readonly used: number
 }
 
-/** After a collection, and once more when what it freed has gone back. */
+/** Returns the memory after a collection, measured again when the freed memory has been returned. */
 async function held(): Promise<Held> {
   for (let round = 0; round < 3; round++) {
     globalThis.gc?.()

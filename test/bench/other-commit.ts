@@ -81,7 +81,7 @@ async function install(
   renameSync(join(place, 'node_modules'), join(folder, 'tree', 'node_modules'))
 }
 
-/** Links each package that is not there yet. What the other commit caches next to them is not shared. */
+/** Links each package that is not there yet. Caches of the other commit next to them are not shared. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {

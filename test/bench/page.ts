@@ -1,4 +1,4 @@
-/** The panel's page: events at full speed, and what ten thousand documents cost the browser. */
+/** The control panel: events at full speed, and the cost of ten thousand documents in the browser. */
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
@@ -10,7 +10,7 @@ const TICK_MS = 20
 const DOCUMENTS = 10_000
 
 const HEAP_MIB = 'performance.memory.usedJSHeapSize / 1048576'
-/** Longest time between two pictures since the last question, in ms. */
+/** Longest time between two frames of the browser since the last query, in ms. */
 const WATCH = `(() => { let last = performance.now(); window.worst = 0; const look = (now) => {
   window.worst = Math.max(window.worst, now - last); last = now; requestAnimationFrame(look) }; requestAnimationFrame(look) })()`
 
@@ -59,7 +59,7 @@ export async function pageFigures(forMs: number): Promise<Figure[]> {
 /** Family A's status question with the given sequence number. */
 const numbered = (sequence: number): Buffer => Buffer.from(buildHostA(0x20 + (sequence % 0xd0), 74, ''))
 
-/** So many commands a second for this long; how many a second it really were. */
+/** Sends commands at this rate for this long; returns the actual rate per second. */
 function sendAtRate(forMs: number, send: (sequence: number) => Promise<void>): Promise<number> {
   const began = performance.now()
   let count = 0

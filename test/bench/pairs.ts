@@ -18,7 +18,7 @@ export interface Summary {
   /** Medians of each commit. */
   readonly before: number
   readonly after: number
-  /** Median of the pairs' ratios, after to before: what slows the machine for a while slows both halves of a pair. */
+  /** Median of the pairs' ratios, after to before: a slow phase of the machine slows both halves of a pair. */
   readonly ratio: number
   readonly lowest: number
   readonly highest: number

@@ -1,4 +1,4 @@
-/** Figures that need a process of their own: the start, a pty, and memory after many receipts. */
+/** Figures that require a separate process: the start, a pty, and memory after many receipts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,14 +20,14 @@ export interface Running {
 }
 
 export interface StartOptions {
-  /** Of the sources. Default: this checkout. */
+  /** Folder of the sources. Default: this checkout. */
   readonly root?: string
-  /** A program and its arguments that start it in turn. */
+  /** A program and its arguments that start the command. */
   readonly wrapper?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
-  /** File descriptor for its standard error. Default: nowhere. */
+  /** File descriptor for its standard error. Default: discarded. */
   readonly errors?: number
-  /** Called before it is ready, so that it can be ended in any case. */
+  /** Called before the process is ready, so that it can be ended in any case. */
   readonly spawned?: (child: ChildProcess) => void
 }
 
@@ -96,7 +96,7 @@ export async function ptyFigures(family: Family, forMs: number): Promise<Figure[
   }
 }
 
-/** Opens a port and hands over what asks the device there for its status once. */
+/** Opens a port and passes a function that queries the device's status once. */
 export async function asking<T>(
   path: string,
   family: Family,
@@ -121,7 +121,7 @@ export async function asking<T>(
 
 const QUESTIONS = 500
 
-/** Median time of a question and its answer. */
+/** Returns the median time of a command and its answer. */
 async function exchangeMs(path: string): Promise<number> {
   return asking(path, 'A', async (ask) => {
     const times: number[] = []
@@ -134,7 +134,7 @@ async function exchangeMs(path: string): Promise<number> {
   })
 }
 
-/** What `capture` adds to each burst of bytes: an exchange through it is two of them, one each way. */
+/** Time that `capture` adds to each burst of bytes: an exchange consists of two bursts, one each way. */
 export async function captureFigures(): Promise<Figure[]> {
   const data = folder()
   const [device, link] = [join(data, 'device'), join(data, 'program')]
@@ -159,7 +159,9 @@ export async function captureFigures(): Promise<Figure[]> {
   }
 }
 
-/** A process that makes receipts on an emulator with its data on disk and says what it holds after some of them. */
+/**
+ * Runs a process that prints receipts on an emulator with its data on disk, and reports its memory after some of them.
+ */
 export async function memoryFigures(family: Family, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
@@ -199,10 +201,10 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
   }
 }
 
-/** What the figure looks at, of the receipts in all. */
+/** Shares of the receipts after which the memory is measured. */
 const STAGES = [1 / 20, 1 / 2, 1]
 
-/** Resident memory of a running service with its data on disk, while it prints as fast as its clients ask. */
+/** Resident memory of a running service with its data on disk, while it prints as fast as its clients send. */
 export async function serviceMemoryFigures(receipts: number): Promise<Figure[]> {
   const data = folder()
   const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']
@@ -247,7 +249,7 @@ const RECEIPT = JSON.stringify({
   ],
 })
 
-/** One receipt after the other, for as long as there is a next one. */
+/** Prints one receipt after the other, as long as there is a next one. */
 async function print(api: string, hasNext: () => boolean): Promise<void> {
   while (hasNext()) {
     const headers = { 'Content-Type': 'application/json' }

@@ -1,9 +1,7 @@
 /**
- * The figures in the README: `npm run bench -- --readme` writes those that it has just measured, and leaves the others as
- * they were. Nobody writes them by hand.
- *
- * What was measured of several families at the same time stands in one row, so that the README stays a first page:
- * `| A, B: REST | 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
+ * The figures in the README: `npm run bench -- --readme` writes the figures that it has just measured, and keeps the
+ * others. They are never written by hand. Figures of several families that were measured at the same time share one
+ * row, so that the README remains a first page: `| A, B: REST | 3249, 3766 commands/s | >= 3500, missed by A | ... |`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { bound, type Figure, met, shown } from './measure.ts'
@@ -12,22 +10,22 @@ const BEGIN = '<!-- figures: npm run bench -- --readme -->'
 const END = '<!-- end of figures -->'
 const HEAD = ['| what | measured | goal | on |', '| --- | --- | --- | --- |']
 
-/** A figure as the README tells it. */
+/** A figure as the README contains it. */
 interface Told {
-  /** '': it is not of a family. */
+  /** Empty if it does not belong to a family. */
   readonly family: string
   readonly what: string
   readonly value: string
   readonly unit: string
   readonly goal: string
   readonly isMissed: boolean
-  /** What it was measured on, and when. */
+  /** Machine and time of the measurement. */
   readonly machine: string
 }
 
 const nameOf = ({ family, what }: Pick<Told, 'family' | 'what'>): string => (family ? `${family}: ${what}` : what)
 
-/** `A, B` and `REST`, of the name `A, B: REST`. */
+/** Splits the name `A, B: REST` into `A, B` and `REST`. */
 function partsOf(name: string): { families: readonly string[]; what: string } {
   const [, families, what] = /^([A-Z](?:, [A-Z])*): (.*)$/.exec(name) ?? []
   return families === undefined || what === undefined
@@ -48,7 +46,7 @@ function toldOf(figure: Figure, machine: string): Told {
   }
 }
 
-/** The figures of one row, as `rowOf` has written it. */
+/** Parses the figures of one row that `rowOf` has written. */
 function readRow(row: string): Told[] {
   const [name = '', measured = '', goals = '', machine = ''] = row.slice('| '.length, -' |'.length).split(' | ')
   const { families, what } = partsOf(name)
@@ -66,7 +64,7 @@ function readRow(row: string): Told[] {
   }))
 }
 
-/** One row of figures that differ in nothing but family and value. */
+/** Returns one row of figures that differ only in family and value. */
 function rowOf(figures: readonly [Told, ...Told[]]): string {
   const [{ what, unit, goal, machine }] = figures
   const name = nameOf({ family: figures.map(({ family }) => family).join(', '), what })
@@ -76,7 +74,10 @@ function rowOf(figures: readonly [Told, ...Told[]]): string {
   return `| ${name} | ${measured} | ${goal}${missed} | ${machine} |`
 }
 
-/** Only what has a goal is told. Throws RangeError where the README has no place for it. `machine`: what they were measured on, and when. */
+/**
+ * Includes only figures with a target. Throws RangeError if the README has no place for them. `machine`: machine and
+ * time of the measurement.
+ */
 export function withFigures(readme: string, figures: readonly Figure[], machine: string): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]
   if (begin < 0 || end < begin) throw new RangeError(`the README has no place for figures: ${BEGIN}`)

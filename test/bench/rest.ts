@@ -1,4 +1,4 @@
-/** The service on an embedded device, and an express route that answers a constant, under the same eight clients. */
+/** The service on an embedded device, and an express route with a constant answer, under the same eight clients. */
 
 import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import { setUpStand } from './stand.ts'
 
 const CLIENTS = 8
 
-/** `isDrawn`: some calls are refused, as they come. */
+/** `isDrawn`: some of the generated calls are refused. */
 function load(data: Load, isDrawn = false): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./client.ts', import.meta.url), { workerData: data })
@@ -40,7 +40,7 @@ async function constantRoute(forMs: number): Promise<number> {
 
 const displayCall = { method: 'POST', path: '/api/display-line-one', body: '{"Text":"TOTAL 12.50"}' }
 
-/** Five articles, which every family sells. */
+/** Five articles that every family sells. */
 const composite = {
   method: 'POST',
   path: '/api/print-fiscal-receipt',
@@ -55,7 +55,7 @@ export interface DrawnLoad {
   readonly frames: number
 }
 
-/** A new service under calls of which some are refused. */
+/** Measures a new service under generated calls, some of which are refused. */
 export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
   const stand = await setUpStand(family)
   const { perSecond, statuses } = await load({ port: stand.port, clients: CLIENTS, forMs, calls }, true)

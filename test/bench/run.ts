@@ -6,9 +6,9 @@
  * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
  * RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a printer's day (300);
  * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
- * leaves out the time of `npm test`. Words behind the command choose what is measured, by a part of what it says:
- * `npm run bench -- "many printers"`; with `--readme` the README tells what was measured. Exit status 1 when a target is not met.
- * `npm run bench -- --against COMMIT` runs test/bench/against.ts instead.
+ * leaves out the time of `npm test`. Arguments select figures by a part of their names: `npm run bench -- "many printers"`.
+ * `--readme` writes the figures into the README. Exit status 1 if a target is missed. `npm run bench -- --against COMMIT`
+ * runs test/bench/against.ts instead.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -1,4 +1,4 @@
-/** Scenarios a second on the embedded emulator, and the time of the whole collection. */
+/** Scenarios per second on the embedded emulator, and the time of the whole collection. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'

@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, number>>
 
 const FREE_PORTS = ['--panel-port', '0']
 
-/** Five articles in cash: each family sells them as it leaves the factory. */
+/** Five articles in cash: each family sells them in its factory state. */
 const RECEIPT = {
   path: '/print-fiscal-receipt',
   body: JSON.stringify({

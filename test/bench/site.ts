@@ -38,7 +38,7 @@ export async function siteFigures(): Promise<Figure[]> {
   }
 }
 
-/** Both times since the address was opened, in ms. */
+/** Returns both times since the address was opened, in ms. */
 async function visitOnce(
   browser: Browser,
   address: string,
@@ -54,7 +54,7 @@ async function visitOnce(
   return { painted, printed }
 }
 
-/** Without the documentation, which is downloaded page by page. */
+/** Size without the documentation, which is downloaded page by page. */
 function megabytes(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('docs'))

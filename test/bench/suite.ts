@@ -1,4 +1,4 @@
-/** `npm test` from its start to its last line, on an otherwise idle machine. */
+/** Time of `npm test` from its start to its last line, on an otherwise idle machine. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ export async function suiteFigures(): Promise<Figure[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last = ''
-  // Beside the figures, so that a test that fails is named.
+  // Printed next to the figures, so that a failing test is visible.
   for await (const line of createInterface(suite.stdout)) {
     last = line
     process.stderr.write(`${line}\n`)

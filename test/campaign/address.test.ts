@@ -1,4 +1,4 @@
-/** The address of a queue, and what a campaign is known by. */
+/** The address of a queue, and the names of a campaign. */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -47,14 +47,14 @@ describe('the address of a queue', () => {
     expect(String(problem)).not.toContain('hidden')
   })
 
-  it('where nobody listens ends with status 3', async () => {
+  it('without a listener ends with status 3', async () => {
     const port = await freePort()
     const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
     expect(String(problem)).not.toContain('hidden')
   })
 
-  it('where somebody takes connections and says nothing is told within its time', async () => {
+  it('with a listener that accepts connections and stays silent is reported in time', async () => {
     const mute = createServer().listen(0, '127.0.0.1')
     await once(mute, 'listening')
     const address = queueAddress(`redis://127.0.0.1:${(mute.address() as AddressInfo).port}`)
@@ -68,7 +68,7 @@ describe('the address of a queue', () => {
   })
 
   it.each([[['campaigns']], [['worker']], [['check', '--runs', '1']]])(
-    '%j with one that nobody listens at ends with 3',
+    '%j with an address without a listener ends with 3',
     async (args) => {
       const address = `redis://127.0.0.1:${await freePort()}`
       const { status, out, err } = await runToEnd([...args, '--queue', address])
@@ -80,7 +80,7 @@ describe('the address of a queue', () => {
   it.each([
     ['redis', "it does not speak Redis's protocol"],
     ['rediss', 'it does not speak TLS'],
-  ])('of something else says so: %s', async (scheme, why) => {
+  ])('of another server is reported: %s', async (scheme, why) => {
     const other = createHttpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`

@@ -1,4 +1,4 @@
-/** A campaign on the cores of one machine: what `--bail` ends it with is decided by its chunks, not by which is first. */
+/** A campaign on the cores of one machine: the end by `--bail` depends on the order of its chunks, not on time. */
 import { describe, expect, it, vi } from 'vitest'
 import type { Plan } from '../../scenarios/campaign/campaign-plan.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
@@ -8,7 +8,7 @@ import type { Order } from '../../scenarios/simulation/check-worker.ts'
 
 const plan: Plan = { families: ['A'], seed: 1, runs: 8, chunk: 1 }
 
-/** Ends chunks in this order of their seeds as soon as each runs; those that are not named are never ended. */
+/** Ends chunks in this order of their seeds as soon as each runs; chunks that are not named never end. */
 async function toldOf(cores: number, order: readonly number[], broken: readonly number[], bail: boolean) {
   const running = new Map<number, (result: CheckResult) => void>()
   const left = [...order]
@@ -42,11 +42,11 @@ describe('with --bail', () => {
     ['the later of two ends first', 4, [4, 3, 2, 1], [3, 4]],
     ['the first of two ends first', 4, [3, 1, 2], [3, 4]],
     ['many cores, and those behind it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
-  ])('it comes to the chunks up to the first that is broken: %s', async (_what, cores, order, broken) => {
+  ])('it runs the chunks up to the first violated one: %s', async (_what, cores, order, broken) => {
     expect(await toldOf(cores, order, broken, true)).toEqual([0, 1, 2])
   })
 
-  it('it comes to all where nothing is broken, and without it to all in any case', async () => {
+  it('it runs all chunks if none is violated, and without the option in any case', async () => {
     const order = [2, 1, 3, 4, 6, 5, 8, 7]
     expect(await toldOf(2, order, [], true)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     expect(await toldOf(2, order, [1, 6], false)).toEqual(order.map((seed) => seed - 1))

@@ -1,14 +1,20 @@
-/** Runs find seeded defects in driver, link, service and books, as they find the broken retry rules (test/simulation/check.test.ts). */
+/**
+ * Runs find seeded defects in driver, link, service and books, like the broken retry rules
+ * (test/simulation/check.test.ts).
+ */
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startNode } from '../support/command.ts'
 import { copyWith, DEFECTS } from './defects.ts'
 
-/** So many take seconds of a core, far from the minute in which each has to be found; all five are found by this seed. */
+/**
+ * This many runs take seconds of one core, far less than the minute in which each defect must be found; this seed finds
+ * all five.
+ */
 const RUNS = 500
 const SEED = 6
 
-describe('a seeded defect is found and reduced:', () => {
+describe('a seeded defect is found and shrunk:', () => {
   it.each(DEFECTS)('$what', async (defect) => {
     const { folder, program } = copyWith(defect)
     const asked = `check --family ${defect.family} --runs ${RUNS} --seed ${SEED} --cores 1 --json`

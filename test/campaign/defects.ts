@@ -1,4 +1,4 @@
-/** Seeded defects: one changed place of the sources each, in driver, link, service and books. Runs have to find them. */
+/** Seeded defects: each changes one place of the sources, in driver, link, service or books. Runs have to find them. */
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 
 export interface Defect {
   readonly what: string
-  /** A family on which it shows. */
+  /** A family on which the defect shows. */
   readonly family: Family
   readonly file: string
   readonly from: string
@@ -54,7 +54,7 @@ export const DEFECTS: readonly Defect[] = [
 const root = join(import.meta.dirname, '..', '..')
 const SOURCES = ['bin', 'drivers', 'emulator', 'server', 'scenarios', 'package.json']
 
-/** A copy of the sources with one place changed; the program in it. The caller removes the folder. */
+/** Copies the sources with one place changed; returns the program in the copy. The caller removes the folder. */
 export function copyWith({ file, from, to }: Pick<Defect, 'file' | 'from' | 'to'>): {
   folder: string
   program: string

@@ -1,4 +1,4 @@
-/** A campaign is dealt out in chunks that depend on nothing but the plan, and its sums on nothing but the chunks. */
+/** The chunks of a campaign depend only on the plan, and its sums only on the chunks. */
 import { describe, expect, it } from 'vitest'
 import {
   CHUNK,
@@ -22,7 +22,7 @@ const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
 
 describe('chunks', () => {
-  it('have the families in turn, a seed of their own, and what is left in the last', () => {
+  it('have the families in turn, their own seeds, and the remaining runs in the last', () => {
     expect(all(plan)).toEqual([
       { family: 'A', runs: 10, seed: 7 },
       { family: 'C', runs: 10, seed: 7 },
@@ -59,7 +59,7 @@ describe('chunks of places', () => {
     ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
     every: { devices, pairs: false, part, parts },
   })
-  /** Numbers of the places of each device, as the chunks of a plan try them. */
+  /** Returns the numbers of the positions of each device, as the chunks of a plan try them. */
   const triedBy = (of: Plan): Map<string, number[]> => {
     const tried = new Map<string, number[]>()
     for (let index = 0; ; index++) {
@@ -85,7 +85,7 @@ describe('chunks of places', () => {
     expect(all.reduce((sum, one) => sum + (runsOf(one) ?? 0), 0)).toBe(1003 + 41 + 2)
   })
 
-  it('are parts themselves, which a command repeats', () => {
+  it('are parts themselves, which a command reproduces', () => {
     const chunk = chunkAt(planOf(2, 3), 5) as Chunk
     expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
     expect(describeChunk(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
@@ -147,7 +147,7 @@ describe('sums', () => {
     ])
   })
 
-  it('tell what the violations have left out', () => {
+  it('contain what the violations have skipped', () => {
     const behind = ended.flatMap(([chunk, one]) =>
       'failure' in one ? [leftOutBehind(plan, { ...one.failure, chunk })] : [],
     )
@@ -158,7 +158,7 @@ describe('sums', () => {
 describe('progress', () => {
   const sums = { runs: 100, requests: 640, hits: 90, violations: 1 }
 
-  it('tells the time left from what is done by then', () => {
+  it('shows the remaining time from the completed part', () => {
     const progress = { ...sums, of: 400, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(60_000)
     expect(progressLine(progress)).toBe(
@@ -166,13 +166,13 @@ describe('progress', () => {
     )
   })
 
-  it('tells rate and time left by the runs of its own time, where a campaign was taken up', () => {
+  it('shows rate and remaining time by its own runs if a campaign was resumed', () => {
     const progress = { ...sums, of: 400, runsBefore: 60, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(150_000)
     expect(progressLine(progress)).toMatch(/^100 of 400 runs, .* 20 s \(2 runs\/s\), 2 min 30 s left$/)
   })
 
-  it('tells the time left to its end, or nothing where it has none', () => {
+  it('shows the remaining time to its end, or nothing if it has none', () => {
     expect(leftMs({ ...sums, of: undefined, tookMs: 20_000, endsInMs: 5000 })).toBe(5000)
     expect(progressLine({ ...sums, of: undefined, tookMs: 20_000 })).toMatch(/^100 runs, .* \(5 runs\/s\)$/)
   })

@@ -1,4 +1,4 @@
-/** Campaigns on many machines: real processes, a real Redis, and what each of them may suffer. */
+/** Campaigns on many machines: real processes, a real Redis, and the failures of each of them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -24,12 +24,12 @@ import { copyWith, DEFECTS } from './defects.ts'
 
 const PASSWORD = 'a-secret-of-this-test'
 const OWN = revision()
-/** What one run of a chunk comes to. */
+/** Result of one run of a chunk. */
 const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notRun: [], family: 'A', seed: 1 } as const
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
-/** A line to a server, which can be cut between two of the answers that come together. */
+/** A line to a server that can be cut between two answers of one batch. */
 async function cutLine(port: number) {
   let isCutNext = false
   const line = createServer((client) => {
@@ -40,7 +40,7 @@ async function cutLine(port: number) {
       const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
       if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
       isCutNext = false
-      // As one batch is long, more of its answers are behind these two lines.
+      // Further answers of the long batch follow these two lines.
       return client.end(answers.subarray(0, second), () => up.destroy())
     })
     up.on('close', () => client.destroy())
@@ -114,7 +114,7 @@ needsRedis('a campaign on a queue', () => {
       .split('\n')
       .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
   let alone: Promise<object[]> | undefined
-  /** What the small campaign comes to on one core of this machine. */
+  /** Sums of the small campaign on one core of this machine. */
   const onOneCore = (): Promise<object[]> => {
     alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
     return alone
@@ -125,20 +125,20 @@ needsRedis('a campaign on a queue', () => {
   }
   const active = () => queue.llen(`fiscal-rig:chunks-${OWN}:active`)
 
-  it('comes to the same with three workers of which one is killed in a chunk, although its hander-out is killed too', async () => {
+  it('has the same result with three workers of which one is killed in a chunk, even if its distributor is killed too', async () => {
     const first = worker()
     const dealer = handOut('killed', ...SMALL)
     await expect.poll(active, PATIENCE).toBe(1)
     first.child.kill('SIGKILL')
     dealer.child.kill('SIGKILL')
     await Promise.all([first.ended, dealer.ended])
-    // The chunk is still in the dead hand.
+    // The dead worker still holds the chunk.
     expect(await active()).toBe(1)
     const { chunksDone } = await campaign('killed')
     expect(chunksDone).toBeLessThan(CHUNKS)
     worker()
     worker()
-    // Nobody hands out, and they go on.
+    // No distributor runs, but the workers continue.
     await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
     const { status, out } = await handOut('killed').ended
     expect(sums(out)).toEqual(await onOneCore())
@@ -147,7 +147,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, all]).toEqual(['done', CHUNKS])
   })
 
-  it('tries places on two workers as on one core, and is taken up again by its name', async () => {
+  it('tries places on two workers as on one core, and is resumed by its name', async () => {
     const places = ['--every', '--family', 'A,B', '--profile', 'ro,b8', '--shard', '5/9000']
     const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
     worker()
@@ -168,7 +168,7 @@ needsRedis('a campaign on a queue', () => {
     expect(other.status).toBe(2)
   })
 
-  it('keeps every violation of a chunk of places, each with the command that repeats it', async () => {
+  it('stores every violation of a chunk of places, each with the command that reproduces it', async () => {
     const every = { devices: [{ family: 'A', profile: 'ro', places: 40 }], pairs: true, part: 1, parts: 1 } as const
     const settings: Settings = { families: ['A'], seed: 1, chunk: 20, bail: false, every }
     await board.create('violations', OWN, settings)
@@ -191,7 +191,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(1)
   })
 
-  it('goes on when Redis has been away, and both sides say so', async () => {
+  it('continues after Redis was unavailable, and both sides report it', async () => {
     const hand = worker()
     const dealer = handOut('restarted', ...SMALL)
     await expect.poll(async () => (await campaign('restarted')).chunksDone, PATIENCE).toBeGreaterThan(0)
@@ -236,7 +236,7 @@ needsRedis('a campaign on a queue', () => {
   it.each([
     ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
-  ])('goes on when Redis has refused for a while, and both sides say so: %s', async (name, refuse, recover) => {
+  ])('continues after Redis has refused for a while, and both sides report it: %s', async (name, refuse, recover) => {
     const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
     const hand = worker()
     const first = handOut(name, ...SMALL)
@@ -255,7 +255,7 @@ needsRedis('a campaign on a queue', () => {
     for (const log of logs()) expect(log.split(`${at} refuses no more`)).toHaveLength(2)
   })
 
-  it('ends with status 3 on both sides when Redis lets nobody in any more', async () => {
+  it('ends with status 3 on both sides when Redis rejects every login', async () => {
     const both = [worker(), handOut('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]
     await expect.poll(async () => (await campaign('locked')).chunksDone, PATIENCE).toBeGreaterThan(0)
     await queue.config('SET', 'requirepass', 'another')
@@ -272,7 +272,7 @@ needsRedis('a campaign on a queue', () => {
     }
   })
 
-  it('is only for workers with its sources; a violation is kept whole, and the others go on', async () => {
+  it('is only for workers with its sources; a violation is stored completely, and the others continue', async () => {
     const defect = DEFECTS.find(({ what }) => what.startsWith('books')) as (typeof DEFECTS)[number]
     const { folder, program } = copyWith(defect)
     try {
@@ -303,14 +303,14 @@ needsRedis('a campaign on a queue', () => {
       expect((await bailing.ended).status).toBe(1)
       const stopped = await campaign('bailing')
       expect([stopped.state, stopped.chunksDone]).toEqual(['stopped', 1])
-      // An own worker again took none of it.
+      // No second worker has taken a chunk of it.
       expect((await board.workers(await campaign('broken'))).map(({ name }) => name)).toHaveLength(1)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
-  it('is another one than an earlier one of its name, of which the queue has lost everything but the chunks', async () => {
+  it('differs from an earlier one of its name of which the queue has lost everything but the chunks', async () => {
     const small = ['--family', 'A', '--runs', '200', '--chunk', '1', '--seed', '9']
     const first = handOut('lost', ...small)
     await expect.poll(async () => (await campaign('lost')).dealt, PATIENCE).toBe(200)
@@ -319,7 +319,7 @@ needsRedis('a campaign on a queue', () => {
     const before = await campaign('lost')
     const left = ['', ':done', ':violations', ':workers'].map((what) => `fiscal-rig:campaign:lost${what}`)
     await queue.del('fiscal-rig:campaigns', ...left)
-    // What a worker or a hander-out of the old one does makes no campaign of it.
+    // Actions of a worker or a distributor of the old campaign do not create it again.
     await board.setDealt(before, 7)
     await board.fail(before, 'lost')
     await board.setState(before, 'done')
@@ -335,7 +335,7 @@ needsRedis('a campaign on a queue', () => {
     expect([status, (await campaign('lost')).chunksDone]).toEqual([0, CHUNKS])
   })
 
-  it('is gone for who hands it out when another has its name', async () => {
+  it('is gone for its distributor when another has its name', async () => {
     const dealer = handOut('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
     const { id } = await campaign('renamed')
     await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)
@@ -347,7 +347,7 @@ needsRedis('a campaign on a queue', () => {
     expect(id).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('counts nothing that is brought after its end, and does not change then', async () => {
+  it('counts no result after its end, and does not change then', async () => {
     const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: true }
     await board.create('ended', 'a-revision', settings)
     const it = await campaign('ended')
@@ -361,7 +361,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, chunksDone, kept.violations().length, trouble]).toEqual(['stopped', 1, 1, undefined])
   })
 
-  it('is shown as over at the end of its time, although nobody hands it out', async () => {
+  it('is shown as over at the end of its time, even without a distributor', async () => {
     const settings: Settings = { families: ['A'], seed: 1, minutes: 0.001, chunk: 1, bail: false }
     await board.create('left', 'a-revision', settings)
     await expect.poll(async () => (await campaign('left')).state, PATIENCE).toBe('over')
@@ -372,7 +372,7 @@ needsRedis('a campaign on a queue', () => {
     expect((await campaign('left')).state).toBe('done')
   })
 
-  it('tells each violation once, whichever is brought first', async () => {
+  it('reports each violation once, whichever arrives first', async () => {
     const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false }
     await board.create('told', OWN, settings)
     const it = await campaign('told')
@@ -393,7 +393,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(1)
   })
 
-  it('is refused in one line to a user who may not, without words of the library', async () => {
+  it('is refused in one line to a user without the right, without the library’s own message', async () => {
     await queue.call('ACL', 'SETUSER', 'bob', 'on', '>word', '~*', '+@all', '-info')
     await queue.call('ACL', 'SETUSER', 'eve', 'on', '>word', '~*', '+info', '+select', '+auth', '+client')
     for (const [user, command] of [
@@ -411,7 +411,7 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    // Long enough for a worker that has to begin on a machine that is busy.
+    // Long enough for a worker that has to start on a busy machine.
     const { status, out } = await handOut('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
@@ -460,7 +460,7 @@ needsRedis('a campaign on a queue', () => {
 })
 
 needsRedis('a queue over TLS', () => {
-  it('is reached by who trusts its certificate, and by nobody else', async () => {
+  it('is reachable only for clients that trust its certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-tls-'))
     const { cert, key, ca } = await new CertificateStore(folder, systemClock).material(['localhost', '127.0.0.1'])
     const names = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), ca: join(folder, 'ca.pem') }
@@ -473,7 +473,7 @@ needsRedis('a queue over TLS', () => {
     try {
       await server.start()
       const address = `rediss://127.0.0.1:${secured}`
-      // Node reads it once, at its start.
+      // Node reads the variable once, at its start.
       const trusting = await start(['campaigns', '--queue', address, '--json'], {
         env: { NODE_EXTRA_CA_CERTS: names.ca },
       }).ended

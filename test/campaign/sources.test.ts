@@ -1,4 +1,4 @@
-/** What the commands load: the queue's packages only where a queue was asked for. And what a revision is made of. */
+/** Packages that the commands load: those of the queue only for a queue. Also the contents of a revision. */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
@@ -25,7 +25,7 @@ describe('the packages of the queue', () => {
     expect(doors.filter((file) => needsQueue(join(root, file)))).toEqual([])
   })
 
-  it('are behind what check loads when it is asked to: the reading of imports sees that', () => {
+  it('are among the modules that check loads on demand, as its imports show', () => {
     const check = join(root, 'bin', 'commands', 'check.ts')
     expect(sourcesOf(check).packages).toEqual(expect.arrayContaining(OF_THE_QUEUE))
   })
@@ -34,7 +34,7 @@ describe('the packages of the queue', () => {
 describe('the revision', () => {
   const entry = join('scenarios', 'simulation', 'check-worker.ts')
 
-  it('is over the whole way of a run: service, driver, link, wire, device, judge', () => {
+  it('covers everything that a run uses: service, driver, link, wire, device, judge', () => {
     const { files, packages } = sourcesOf(join(root, entry))
     const named = files.map((file) => relative(root, file).replaceAll('\\', '/'))
     const parts = [
@@ -48,7 +48,7 @@ describe('the revision', () => {
     expect(packages).toEqual(expect.arrayContaining(['fast-check', 'zod']))
   })
 
-  it('is another one with one changed letter of these sources, and the same with one of others', () => {
+  it('changes with one changed letter of these sources, but not of others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-revision-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text)

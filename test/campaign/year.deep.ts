@@ -1,4 +1,4 @@
-/** The command that runs a whole year, of one receipt a day. */
+/** The command that runs a whole year, with one receipt a day. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { runToEnd } from '../support/in-process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('tells as JSON what a year came to', async () => {
+it('prints the result of a year as JSON', async () => {
   const asked = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
   const { status, out, err } = await runToEnd(asked, { env: { TMPDIR: folder } })
   expect(err).not.toContain('Z ')

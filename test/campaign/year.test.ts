@@ -1,4 +1,4 @@
-/** A year of a device in a shop: what the command tells, and that its judges see what is wrong. */
+/** A year of a device in a shop: the output of the command, and the errors that its judges detect. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a part of a year', () => {
-  // Behind a change of prices and one of tax rates.
+  // After a change of prices and one of tax rates.
   it.each(slice(FAMILIES, { keep: 1, of: 6, salt: 'year' }))('balances on family %s', async (family) => {
     const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
     expect(wrong).toEqual([])
@@ -50,7 +50,7 @@ describe('a shop', () => {
 describe('the judges of a year', () => {
   // The devices of the tests above.
   const path = (): string => storePath({ family: 'A', data: folder })
-  /** Judges a copy in which something was changed behind the device's back. */
+  /** Judges a copy of the file in which a statement has changed something. */
   const changed = (statement: string): ReturnType<typeof judgeFile> => {
     const copy = join(folder, 'changed.sqlite')
     rmSync(copy, { force: true })
@@ -64,12 +64,12 @@ describe('the judges of a year', () => {
     return judgeFile(copy)
   }
 
-  it('see one changed letter of the journal', () => {
+  it('detect one changed letter of the journal', () => {
     expect(judgeFile(path()).chainVerified).toBe(true)
     expect(changed("UPDATE journal SET line = line || '.' WHERE id = 1000").chainVerified).toBe(false)
   })
 
-  it('see a Z that its receipts do not come to', () => {
+  it('detect a Z that does not match its receipts', () => {
     const total = "json_set(body, '$.z.total', json_extract(body, '$.z.total') + 1)"
     const judged = changed(`UPDATE fiscal_memory SET body = ${total} WHERE number = 7`)
     expect(judged.differences).toEqual([expect.stringMatching(/^Z 7: \d receipts of \d+ hundredths, the journal has/)])
@@ -87,7 +87,7 @@ describe('the judges of a year', () => {
     expect(differences(z, sums, false)).toEqual(['Z 1: receipts: 1, of its receipts 0'])
   })
 
-  it('see a Z that is not what was asked for', () => {
+  it('detect a Z that differs from the request', () => {
     const entries = [{ what: 'row', group: 1, price: 100n, quantity: 1000n }] as const
     const receipt = {
       number: 1,
@@ -120,7 +120,7 @@ describe('the judges of a year', () => {
 })
 
 describe('check --shop-year', () => {
-  it('tells people what is met and what is not', () => {
+  it('prints which targets are met and which are not', () => {
     const report: Year['report'] = {
       ...{ family: 'C', days: 365, receipts: 91_000, booksBalanced: true, chainVerified: false },
       bytesPerReceipt: 9000,

@@ -1,4 +1,4 @@
-/** `fiscal-rig check` as a program: what it prints, keeps, repeats and refuses; over a pty too. */
+/** `fiscal-rig check` as a program: its output, saved cases, replays and refusals; also over a pty. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('fiscal-rig check', () => {
-  it('says for each family what was run and that nothing was violated', async () => {
+  it('reports for each family what was run and that nothing was violated', async () => {
     const { status, out } = await runToEnd(['check', '--runs', '6', '--seed', '3'])
     expect(out.match(/^family [ABC], .*: no violation$/gm)).toHaveLength(3)
     expect(out).toMatch(/^family A, seed 3: 6 runs, \d+ requests, \d+ faults injected, .*: no violation$/m)
     expect(status).toBe(0)
   })
 
-  it('comes to the same on one core and on two, and prints or writes it as JSON, one line a family', async () => {
+  it('has the same result on one core and on two, and prints or writes it as JSON, one line per family', async () => {
     const file = join(folder, 'sums.json')
     const asked = ['check', '--family', 'B,C', '--runs', '14', '--chunk', '4', '--seed', '3', '--json']
     const [one, two] = [
@@ -46,7 +46,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('runs until it is stopped, and tells what it has run', async () => {
+  it('runs until it is stopped, and reports what it has run', async () => {
     const running = start(['check', '--family', 'A', '--until-stopped', '--chunk', '1', '--cores', '1', '--seed', '3'])
     await expect.poll(() => running.log(), { timeout: 60_000 }).toMatch(/^[1-9]\d* runs, \d+ requests, .* runs\/s\)$/m)
     running.child.kill('SIGINT')
@@ -55,7 +55,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('says what is left out on a family, and why', async () => {
+  it('reports what is skipped on a family, and why', async () => {
     const { status, out } = await runToEnd(['check', '--family', 'C', '--runs', '5', '--seed', '3'])
     expect(out).toMatch(/^not run: a whole command duplicated on its way to the device: .*\nfamily C, seed 3: 5 runs/)
     expect(status).toBe(0)
@@ -70,7 +70,7 @@ describe('fiscal-rig check', () => {
     expect(tried).toBe(Math.ceil(places / 90_000))
   })
 
-  it('tries the places of several profiles at once, and counts each for itself', async () => {
+  it('tries the places of several profiles at once, and counts each separately', async () => {
     const args = ['check', '--every', '--profile', 'ro,b5', '--shard', '9/90000', '--cores', '1']
     const { out, status } = await runToEnd(args)
     expect(out).toMatch(
@@ -79,7 +79,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('runs a kept case again', async () => {
+  it('runs a saved case again', async () => {
     const file = join(folder, 'kept.json')
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps } }))
@@ -91,9 +91,9 @@ describe('fiscal-rig check', () => {
     expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
-  it('ends with 1, the case in words and the wire before it when a promise is broken', async () => {
+  it('ends with 1, the case in words and the preceding frames when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
-    // A rule that cannot be breaks a run as a broken promise does.
+    // An invalid rule ends a run like a broken promise.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps }, command: 'repeat me' }))
     const { status, out } = await runToEnd(['check', '--replay', file])
@@ -101,7 +101,7 @@ describe('fiscal-rig check', () => {
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
     expect(out).toContain(`repeat with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
-    // The file takes nothing: what was found is not lost, and is what the status tells.
+    // If the file cannot be written, the violation is not lost and determines the status.
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
     expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
     expect([lost.out, lost.status]).toEqual([out, 1])
@@ -129,7 +129,7 @@ describe('fiscal-rig check', () => {
     ['an empty step', { steps: [{}] }, 'family: expected'],
     ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
     ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
-  ])('a kept case with %s is wrong usage', async (_what, one, message) => {
+  ])('a saved case with %s is wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')
     writeFileSync(file, JSON.stringify({ case: one }))
     const { status, out, err } = await runToEnd(['check', '--replay', file])
@@ -137,7 +137,7 @@ describe('fiscal-rig check', () => {
     expect([out, status]).toEqual(['', 2])
   })
 
-  it('prints a report that its file does not take in the end', async () => {
+  it('prints a report that cannot be written to its file at the end', async () => {
     const asked = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
     const { status, out, err } = await runToEnd(asked)
     expect(err).toContain('/dev/full cannot be written: ENOSPC')
@@ -157,7 +157,7 @@ describe('fiscal-rig check', () => {
     expect([out, status]).toEqual(['', 3])
   })
 
-  it('goes on, and tells what it has found, when nobody reads its standard error', async () => {
+  it('continues, and reports what it has found, when its standard error is closed', async () => {
     const { child, ended } = start(['check', '--family', 'A', '--minutes', '0.05', '--chunk', '1', '--seed', '3'])
     child.stderr?.destroy()
     const { status, out } = await ended
@@ -174,7 +174,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(3)
   })
 
-  it('leaves a folder as it is that is named by an empty variable of a shell', async () => {
+  it('does not touch a folder that an empty variable of a shell names', async () => {
     const here = mkdtempSync(join(folder, 'here-'))
     chmodSync(here, 0o755)
     for (const option of ['--data', '--output', '--save', '--replay']) {
@@ -255,13 +255,13 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it.each(['/dev/no-such-port', 'tcp://127.0.0.1:1'])('%s that is not there is no violation', async (target) => {
+  it.each(['/dev/no-such-port', 'tcp://127.0.0.1:1'])('a missing %s is no violation', async (target) => {
     const { out, err, status } = await runToEnd(['check', '--target', target, '--family', 'A'])
     expect([out, status]).toEqual(['', 3])
     expect(err).toContain(`${target} cannot be reached`)
   })
 
-  it('over TCP connects anew for each run', async () => {
+  it('over TCP reconnects for each run', async () => {
     const emulator = createEmulator({ family: 'C' })
     const { port } = await emulator.listenTcp(0)
     const target = `tcp://127.0.0.1:${port}`
@@ -271,7 +271,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('over a pty uses what a wire can do, and lists the rest with the reason', async () => {
+  it('over a pty uses what a wire can do, and lists everything else with the reason', async () => {
     const { status, out } = await runToEnd(['check', '--target', 'pty', '--family', 'A', '--runs', '3', '--seed', '5'])
     expect(out).toContain('not run: powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire')
     expect(out).toMatch(/^family A, seed 5: 3 runs, .*: no violation$/m)

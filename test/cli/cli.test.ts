@@ -40,7 +40,7 @@ const post = async (url: string, body: object = {}) => {
 }
 
 describe('serve', () => {
-  it('says where it is, prints, ends with 0 within 2 s on SIGTERM, and remembers', async () => {
+  it('prints its addresses and receipts, ends with 0 within 2 s on SIGTERM, and keeps its state', async () => {
     const started = performance.now()
     const first = serve('--data', 'data')
     const ready = await first.ready()
@@ -56,7 +56,7 @@ describe('serve', () => {
     const began = performance.now()
     first.child.kill('SIGTERM')
     expect((await first.ended).status).toBe(0)
-    // On a busy machine as much longer as the start took, which is a second on an idle one.
+    // On a busy machine proportionally longer than the start took, which is a second on an idle one.
     expect(performance.now() - began).toBeLessThan(Math.max(2000, 2 * startMs))
 
     const second = await serve('--data', 'data').ready()
@@ -114,14 +114,17 @@ describe('a signal', () => {
     ['SIGINT', ['emulate', '--family', 'A', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
     ['SIGTERM', ['serve', '--data', 'memory', ...FREE_PORTS]],
     ['SIGINT', ['mock-platform', '--port', '0']],
-  ] as const)('%s at once after the ready line of %j ends it cleanly, however often it comes', async (signal, args) => {
-    const device = start([...args, '--json'], { cwd: folder })
-    running.push(device)
-    await device.ready()
-    for (let n = 0; n < 3; n++) device.child.kill(signal)
-    expect((await device.ended).status).toBe(0)
-    expect(existsSync(join(folder, 'printer'))).toBe(false)
-  })
+  ] as const)(
+    '%s immediately after the ready line of %j ends it cleanly, however often it is sent',
+    async (signal, args) => {
+      const device = start([...args, '--json'], { cwd: folder })
+      running.push(device)
+      await device.ready()
+      for (let n = 0; n < 3; n++) device.child.kill(signal)
+      expect((await device.ended).status).toBe(0)
+      expect(existsSync(join(folder, 'printer'))).toBe(false)
+    },
+  )
 })
 
 describe('a missing part of the environment ends with 3', () => {
@@ -144,7 +147,7 @@ describe('a missing part of the environment ends with 3', () => {
     expect(status).toBe(3)
   })
 
-  it('answers.sqlite is held by another program: nobody is told to move it away', async () => {
+  it('answers.sqlite is locked by another program: no message says to move it away', async () => {
     const path = join(folder, 'answers.sqlite')
     const other = new DatabaseSync(path)
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -163,7 +166,7 @@ it('a file that cannot be written ends with 3 and is named', async () => {
 })
 
 describe('emulate', () => {
-  it('gives a pty and a port, and leaves neither link nor child behind', async () => {
+  it('opens a pty and a port, and cleans up link and child', async () => {
     const device = start(
       [
         'emulate',
@@ -192,7 +195,7 @@ describe('emulate', () => {
     expect(existsSync(join(folder, 'printer-a'))).toBe(false)
   })
 
-  it('imitates particular firmware: a frame is a repeat only with the same bytes', async () => {
+  it('imitates particular firmware: a frame is a retransmission only with the same bytes', async () => {
     const device = start(
       'emulate --family A --tcp 0 --panel-port 0 --data memory --json --switch duplicateMatch=frame --switch unknownCommand=code'.split(
         ' ',
@@ -204,7 +207,7 @@ describe('emulate', () => {
       socket.write(Buffer.from(frame, 'hex'))
       return ((await once(socket, 'data')) as [Buffer])[0].toString('latin1')
     }
-    // Two commands with one sequence number: the status, and one that is not known.
+    // Two commands with one sequence number: the status query, and an unknown one.
     expect(await answer('013030323a203030343a0530313b3f03')).not.toContain('-112000')
     expect(await answer('013030323a2030303c370530313c3403')).toContain('-112000')
     socket.destroy()
@@ -239,7 +242,7 @@ describe('emulate', () => {
 })
 
 describe('doctor and trust', () => {
-  it('doctor names what it found, as JSON too', async () => {
+  it('doctor lists its findings, as JSON too', async () => {
     const { status, out } = await runToEnd(['doctor', '--data', 'data', '--json'], { cwd: folder })
     const findings = JSON.parse(out) as { check: string; state: string }[]
     expect(findings.map(({ check }) => check)).toEqual(
@@ -253,14 +256,14 @@ describe('doctor and trust', () => {
     expect([status, /PROBLEM +socat/.test(out)]).toEqual([3, true])
   })
 
-  it('trust says how once there is a CA', async () => {
+  it('trust explains the steps once there is a CA', async () => {
     expect((await runToEnd(['trust', '--data', 'data'], { cwd: folder })).status).toBe(3)
     const service = serve('--data', 'data')
     await service.ready()
     const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
     expect(status).toBe(0)
     expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
-    // What it means, then the narrow ways, then the wide ones.
+    // The meaning first, then the narrow ways, then the wide ones.
     const inOrder = ['What trusting it means', 'curl --cacert', 'NODE_EXTRA_CA_CERTS=', 'update-ca-certificates']
     const places = inOrder.map((words) => out.indexOf(words))
     expect(places).toEqual(places.filter((at) => at > 0).toSorted((a, b) => a - b))

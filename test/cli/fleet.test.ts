@@ -36,7 +36,7 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return name
 }
-/** A port that is taken, and stays so. */
+/** Returns a port that another server occupies. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   servers.push(server)
@@ -51,7 +51,7 @@ interface Ready {
   readonly printers: readonly Record<string, unknown>[]
 }
 
-it('starts what a file names, each with what it says, and ends cleanly', async () => {
+it('starts the printers of a file, each with its options, and ends cleanly', async () => {
   const taken = await takenPort()
   const floor = file(
     'fleet.yaml',
@@ -82,7 +82,7 @@ it('starts what a file names, each with what it says, and ends cleanly', async (
   expect(readdirSync(join(folder, 'lab'))).toContain('device-b-b8.sqlite')
   const rules = await fetch(`${ready.panel}/emulator/fleet/lab/faults`).then((answer) => answer.json())
   expect(rules).toMatchObject([{ at: 'paper.line', do: 'paperOut' }])
-  // A device that its folder holds keeps its numbers, wherever it stands in the file.
+  // A device that is stored in its folder keeps its numbers, whatever its position in the file.
   const second = (await fetch(`${ready.panel}/emulator/fleet/till-2`).then((answer) => answer.json())) as Record<
     string,
     unknown
@@ -100,7 +100,7 @@ it('starts what a file names, each with what it says, and ends cleanly', async (
   expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('starts so many alike, tells count and ranges, and refuses web pages at their ports as one does', async () => {
+it('starts N alike, prints count and ranges, and refuses web pages at their ports as a single one does', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -113,8 +113,8 @@ it('starts so many alike, tells count and ranges, and refuses web pages at their
   till.close()
 })
 
-it('says in words how many there are and where', async () => {
-  // Somebody else's port in between: the second of them is told, and the range says the rest.
+it('prints how many there are and where', async () => {
+  // Another process's port may be in between: the second device is then listed separately instead of a range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
   expect(one.said()).toMatch(/^fiscal-rig emulates 2 printers of family C\.\n {2}TCP {5}127\.0\.0\.1:\d+/)
@@ -123,7 +123,7 @@ it('says in words how many there are and where', async () => {
 })
 
 describe('ends with', () => {
-  it('status 3 where one cannot be started and --strict is said, and where none can be', async () => {
+  it('status 3 if one cannot be started and --strict is set, and if none can be', async () => {
     const taken = await takenPort()
     const floor = file(
       'strict.yaml',
@@ -134,7 +134,7 @@ describe('ends with', () => {
     expect(strict.err).toMatch(/^bad: .*EADDRINUSE(?:.|\n)*1 of 2 printers could not be started/m)
   })
 
-  it('status 2 for a file that cannot be, with one line for each problem', async () => {
+  it('status 2 for an invalid file, with one line for each problem', async () => {
     const wrong = `printers:
   - {name: "till", count: 3, family: A, tcp: 65534}
   - {name: hands, family: D}
@@ -182,7 +182,7 @@ describe('ends with', () => {
   })
 })
 
-/** How the command ends before anything starts. */
+/** Returns the exit before anything starts. */
 const refusal = (options: EmulateOptions): Promise<Exit> =>
   emulate(options).then(
     () => {
@@ -191,10 +191,10 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
     (problem: Exit) => problem,
   )
 
-/** Its lines without the name of the file, which each of them begins with. */
+/** Returns the lines of the message, without the name of the file at the beginning of each. */
 const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
-it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the floor', async () => {
+it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the fleet', async () => {
   const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')
   const shop = startNode([recipe, '2', '--tcp', '0', '--http-port', '0', '--panel-port', '0'], { cwd: folder })
   running.push(shop)
@@ -219,8 +219,8 @@ it('has a recipe for a shop: printers and a service for each; a scenario plays o
   expect((await shop.ended).status).toBe(0)
 })
 
-it('lets a scenario play on a printer of the floor', async () => {
-  // Its operators' passwords are not those of the first profile.
+it('lets a scenario play on a printer of the fleet', async () => {
+  // The operators' passwords differ from those of the first profile.
   const one = emulated('--count', '2', '--family', 'A', '--profile', 'ro', '--tcp', '0', '--json')
   const { panel } = (await one.ready()) as unknown as Ready
   const scenario = file(
@@ -240,10 +240,10 @@ steps:
   expect([status, out]).toEqual([0, expect.stringContaining('1 passed')])
   const rows = await fetch(`${panel}/emulator/fleet`).then((answer) => answer.json())
   expect(rows).toMatchObject([{ lastDocument: null }, { lastDocument: { kind: 'fiscal' } }])
-  // Their papers show the serial number of the first device of the profile.
+  // The golden papers show the serial number of the first device of the profile.
   const collection = ['run', golden, '--only', 'paid in cash', '--target', 'fleet:0002', '--panel', panel, '--reset']
   expect(await runToEnd(collection, { cwd: folder })).toMatchObject({ status: 0 })
-  // A profile that the papers are of anyhow has none of its own, whoever names it.
+  // A profile that is the default of the golden files has no files of its own, even if it is named.
   const named = ['run', golden, '--only', 'paid in cash', '--family', 'A', '--profile', 'bg']
   expect(await runToEnd(named, { cwd: folder })).toMatchObject({ status: 0 })
   const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })

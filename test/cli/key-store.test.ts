@@ -1,4 +1,4 @@
-/** The key store is never begun anew without a word (operations 4): removed, exchanged, emptied, or its lock removed. */
+/** The key store is never replaced silently (operations 4): removed, exchanged, emptied, or its lock removed. */
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function print(ready: Record<string, unknown>, key: string) {
 }
 const receipts = async (ready: Record<string, unknown>) =>
   ((await (await fetch(`${ready['panel']}/emulator/documents`)).json()) as unknown[]).length
-/** What is returned writes them into the files that are there. */
+/** The returned function writes the copies into the existing files. */
 function copyOf(names: readonly string[]): () => void {
   const copies = names.map((name) => [name, readFileSync(at(name))] as const)
   return () => {
@@ -57,7 +57,7 @@ it('removed while the service runs: nothing is printed any more, and the next st
       `${at('answers.sqlite')} is not the file that this service has opened: it was removed.`,
     ),
   })
-  // What it knows, it still tells.
+  // Known keys are still answered.
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
   expect(await receipts(ready)).toBe(1)
   await stop(service)

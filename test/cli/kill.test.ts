@@ -1,6 +1,6 @@
 /**
- * Real processes, ended by SIGKILL at seeded frames while a receipt is printed, and started again: the repeat with the
- * same Idempotency-Key finds one receipt, whole, on the device's own paper (decisions 3).
+ * Real processes, ended by SIGKILL at seeded frames while a receipt is printed, and started again: the retry with the
+ * same Idempotency-Key finds one complete receipt on the device's own paper (decisions 3).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,10 +16,10 @@ const ITEM = { Type: 1, PluSale: { PluNumber: 1 } }
 const TEXT = { Type: 2, Text: { Message: 'a line of text, so that the receipt takes a while' } }
 const RECEIPT = { ReceiptItems: [...Array.from({ length: 20 }, () => [ITEM, TEXT]).flat()] }
 const ROUNDS = rotatingRuns(1, 3)
-/** The rounds and two receipts before them, of 20 pieces at 1.20. */
+/** Total of the rounds and two receipts before them, of 20 pieces at 1.20. */
 const TOTAL = `${24 * (ROUNDS + 2)}.00`
 const SEED = rotatingSeed()
-/** Of the frames of a receipt: the last ones may have passed before a process has ended. */
+/** Share of the frames of a receipt: the last ones may have passed before a process has ended. */
 const IN_THE_MIDDLE = 0.9
 
 let folder: string
@@ -56,7 +56,7 @@ interface Answer {
   readonly Message?: string
 }
 
-/** undefined: the process ended before it answered. */
+/** Undefined if the process ended before it answered. */
 async function print(http: unknown, key: string): Promise<Answer | undefined> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
   try {
@@ -74,8 +74,8 @@ async function print(http: unknown, key: string): Promise<Answer | undefined> {
 const MAY_BE_OWN = /nothing is sold on it: this request has opened it/
 
 /**
- * Repeats while the device is not there, as a till does. No other program prints here: an empty receipt that may be its own
- * is its own. It is cancelled, and the sale is sent with a new key, as the message says.
+ * Retries while the device is absent, like a till. No other program prints here, so an empty receipt of unknown origin
+ * is its own. It is cancelled, and the sale is sent with a new key, as the message advises.
  */
 async function printUntilKnown(http: unknown, first: string): Promise<{ answer: Answer | undefined; key: string }> {
   let key = first
@@ -105,13 +105,13 @@ async function dayTotal(panel: unknown): Promise<string> {
 }
 
 interface Frames {
-  /** Resolves when as many more frames have passed. */
+  /** Resolves when this many more frames have passed. */
   next(count: number): Promise<void>
-  /** How many have passed so far. */
+  /** Number of frames that have passed so far. */
   readonly passed: number
 }
 
-/** The frames on the device's line, as its control interface tells them. */
+/** Follows the frames on the device's line through its control API. */
 async function framesOf(panel: unknown): Promise<Frames> {
   const { body } = await fetch(`${panel}/events`)
   let passed = 0
@@ -138,7 +138,7 @@ async function framesOf(panel: unknown): Promise<Frames> {
   }
 }
 
-/** A receipt that nothing disturbs: how many frames it takes. */
+/** Returns the number of frames of an undisturbed receipt. */
 async function framesOfReceipt(http: unknown, frames: Frames, key: string): Promise<number> {
   const before = frames.passed
   await print(http, key)

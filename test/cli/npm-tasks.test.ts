@@ -1,4 +1,4 @@
-/** What `npm test` asks of the system's packages, with an apt that only notes it down: bin/npm-tasks.mjs. */
+/** Packages that `npm test` requests from the system, with an apt that only records the requests: bin/npm-tasks.mjs. */
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -49,7 +49,7 @@ function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolea
   program('apt-cache', `test -e '${lists}' && case "$2" in ${known.join('|')}) exit 0;; esac; exit 1`)
 }
 
-/** `npm test`, which ends here: what it needs is not there. */
+/** Runs `npm test`, which ends here because its requirements are missing. */
 const test = (): Promise<Ended> =>
   startNode([join(root, 'bin', 'npm-tasks.mjs'), 'test'], { env: { PATH: join(folder, 'bin') } }).ended
 
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
     expect(err).not.toContain('headless')
   })
 
-  it.each(['chromium', 'chromium-headless-shell'])('installs no second one beside %s', async (browser) => {
+  it.each(['chromium', 'chromium-headless-shell'])('installs no second one next to %s', async (browser) => {
     program(browser)
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     await test()
@@ -89,7 +89,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
   })
 })
 
-it('says in one line what to install, where it may not or cannot', async () => {
+it('says in one line what to install if it must not or cannot do it', async () => {
   const { status, err } = await test()
   expect(status).toBe(3)
   expect(err.trim().split('\n')).toEqual([
@@ -101,7 +101,7 @@ describe('an option of fiscal-rig without the two dashes', () => {
   const run = (task: string, env: Record<string, string>) =>
     startNode([join(root, 'bin', 'npm-tasks.mjs'), task], { env: { PATH: join(folder, 'bin'), ...env } }).ended
 
-  it('is told with the command that was meant, before anything is installed or started', async () => {
+  it('is reported with the intended command, before anything is installed or started', async () => {
     const { status, err } = await run('start', { npm_config_http_port: 'true', npm_config_family: 'B' })
     expect({ status, err: err.trim() }).toEqual({
       status: 2,
@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
     const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
     return () => startNode([join(place, 'bin', 'npm-tasks.mjs'), 'start'], { env })
   }
-  /** One that has ended may wait for its parent (Z). */
+  /** An ended process may wait for its parent (Z). */
   const isRunning = (pid: number): boolean => {
     try {
       return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -159,8 +159,8 @@ describe.runIf(process.platform === 'linux')('an installation that is interrupte
   }
   const pids = () => readFileSync(noted, 'utf8').trim().split('\n').map(Number)
 
-  it('ends with all that npm has started, and is begun again by the next start', async () => {
-    // An install script of a package, which npm waits for; half of the packages are there by then.
+  it('ends with all processes of npm, and is restarted by the next start', async () => {
+    // An install script of a package, which npm waits for; half of the packages are installed by then.
     const start = checkout(
       `mkdir -p node_modules/half; sh -c 'trap "" INT; sleep 600' & echo "$$\n$!" >> '${noted}'; echo begun >&2; wait`,
     )

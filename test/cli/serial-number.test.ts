@@ -13,7 +13,9 @@ import { profileOf } from '../../emulator/profiles.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** The serial number of a device that a command opens: drawn for a new folder, set by `--serial`, and kept. */
+/**
+ * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
+ */
 
 let folder: string
 const running: Running[] = []
@@ -146,7 +148,7 @@ describe('a fleet', () => {
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)
     expect(new Set([...drawn, 'DT000123']).size).toBe(4)
-    // The same draw for all still gives each its own.
+    // The same random number still gives each device its own.
     expect(new Set(serials(() => 0.5, folder)).size).toBe(3)
   })
 })

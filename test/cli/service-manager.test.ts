@@ -9,7 +9,7 @@ import { FREE_PORTS, type Running, start, startModule, startProgram } from '../s
 import { has, needing } from '../support/needing.ts'
 import { until } from '../support/until.ts'
 
-/** A service that others start: systemd, which wants to hear of it, and programs that may be killed. */
+/** A service under systemd, which it notifies, and a service whose parent is killed. */
 
 let folder: string
 const running: Running[] = []
@@ -43,7 +43,7 @@ describe('serve --print-unit', () => {
     expect(user.out).toContain('serve --data "a b%%"\n')
     expect(user.out).toContain('WantedBy=default.target')
     expect(user.out).not.toContain('User=')
-    // Wrong words are told before they are in a unit.
+    // Invalid options are reported before a unit contains them.
     expect((await unit('--print-unit', '--http-port', 'no')).status).toBe(2)
   })
 
@@ -83,7 +83,7 @@ describe('a service of systemd', () => {
     },
   )
 
-  it('goes on where systemd-notify is missing, and says so once', async () => {
+  it('continues without systemd-notify, and reports that once', async () => {
     const env = { NOTIFY_SOCKET: join(folder, 'none'), WATCHDOG_USEC: '20000', PATH: folder }
     const service = start([...SERVE, '--json'], { cwd: folder, env })
     running.push(service)
@@ -94,7 +94,7 @@ describe('a service of systemd', () => {
   })
 })
 
-/** Resolves when nobody listens there any more. */
+/** Resolves when the port is closed. */
 const untilClosed = (port: string | number) =>
   until(async () => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -120,7 +120,7 @@ describe('a service whose parent is killed', () => {
     await until(() => expect(() => process.kill(Number(pid), 0)).toThrow())
   })
 
-  it('that of the library ends with its process: ports, and the terminal with its link', async () => {
+  it('in the library ends with its process: ports, and the terminal with its link', async () => {
     const link = join(folder, 'printer')
     const parent = startModule(`
       import { startPrinter, startService } from ${JSON.stringify(LIBRARY)}
@@ -140,7 +140,7 @@ describe('a service whose parent is killed', () => {
 })
 
 describe('a test of node:test that forgets to close', () => {
-  it('is told what keeps it from ending', async () => {
+  it('names what keeps it from ending', async () => {
     const file = join(folder, 'forgotten.test.mjs')
     writeFileSync(
       file,

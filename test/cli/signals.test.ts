@@ -1,4 +1,4 @@
-/** A command that a signal ends leaves nothing behind: no folder in the system's temporary one, and no process. */
+/** A command that a signal ends leaves no folder in the system's temporary one, and no process. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the command line says to wrong usage and to a wrong configuration, and its help (decisions 5). */
+/** Messages of the command line about wrong usage and a wrong configuration, and its help (decisions 5). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe('wrong usage ends with 2', () => {
     [['check', '--queues=redis://me:hidden@h']],
     [['check', "--queues=rediss://me:hid'hidden@@h"]],
     [['redis://me:hidden@h']],
-  ])('and %j is told without the password', async (args) => {
+  ])('and %j is reported without the password', async (args) => {
     const { status, out, err } = await runToEnd(args, { cwd: folder })
     expect([status, out]).toEqual([2, ''])
     expect(err).toMatch(/^error: /)

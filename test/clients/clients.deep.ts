@@ -12,10 +12,13 @@ import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
 
-/** The recipes of server/docs/guide/recipes.md: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
+/**
+ * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
+ * a true 115200 baud.
+ */
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
-/** Debian's own, which sees Debian's python3-serial. */
+/** Debian's own Python, which finds Debian's python3-serial. */
 const PYTHON = '/usr/bin/python3'
 
 interface Ended {
@@ -23,7 +26,7 @@ interface Ended {
   readonly out: string
 }
 
-/** All that it said, on either output. */
+/** Returns all output on stdout and stderr. */
 async function run(program: string, args: readonly string[]): Promise<Ended> {
   const { status, out, err } = await startProgram(program, args).ended
   return { status, out: out + err }
@@ -46,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One receipt of 2 x 1.20 more than before, and the client told its number. */
+/** Expects one more receipt of 2 x 1.20, whose number the client reports. */
 async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
   const before = emulator.device.counters.lastReceipt
   const { out, status } = await client()
@@ -58,7 +61,7 @@ async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
   expect(emulator.device.receipt).toBeNull()
 }
 
-/** ser2net resolves no address, not even 127.0.0.1, where only the loopback is there. */
+/** ser2net resolves no address, not even 127.0.0.1, if only the loopback interface exists. */
 const hasNetwork = Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal))
 const hasPyserial = existsSync('/usr/lib/python3/dist-packages/serial')
 
@@ -97,7 +100,7 @@ describe('a point of sale', () => {
     const before = emulator.device.counters.lastReceipt
     const { out, status } = await run('sh', [join(clients, 'picocom', 'pos.sh'), link, '115200'])
     expect(status).toBe(0)
-    // Each answer is a whole frame with its code 0: 30 09 behind the command.
+    // Each answer is a whole frame with its code 0: 30 09 after the command.
     expect(out).toMatch(/^status: 01 .* 03\nopen: 01 .{26} 30 09 .* 03\nsale: 01 .{26} 30 09 .* 03\npayment: /)
     expect(out).toMatch(/close: 01 .{26} 30 09 .* 03\n$/)
     expect(emulator.device.counters.lastReceipt).toBe(before + 1)
@@ -132,7 +135,7 @@ describe('a point of sale', () => {
     },
   )
 
-  it('has found the speed that the device has', () => {
+  it('has found the speed of the device', () => {
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
   })
 })

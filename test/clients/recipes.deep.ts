@@ -1,6 +1,6 @@
 /**
- * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit): each starts `fiscal-rig emulate` and
- * uses its control interface. A sound point of sale passes its tests; one that takes a lost answer for a failed sale does
+ * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit): each starts `fiscal-rig emulate`
+ * and uses its control API. A sound point of sale passes its tests; one that takes a lost answer for a failed sale does
  * not.
  */
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { type Ended, startProgram } from '../support/command.ts'
 import { has, needing } from '../support/needing.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Debian's own, which sees Debian's pytest. */
+/** Debian's own Python, which finds Debian's pytest. */
 const PYTHON = '/usr/bin/python3'
 const JARS = '/usr/share/java'
 const JUNIT = /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian|picocli|univocity).*(?<!-[\d.]+)\.jar$/
 
 let folder: string
-/** The command, as one word without blanks whatever the path of the checkout is. */
+/** The command as one word without blanks, whatever the path of the checkout is. */
 let command: string
 
 beforeAll(() => {
@@ -45,7 +45,7 @@ function run(recipe: string, pos: 'naive' | undefined, program: string, ...args:
 const said = ({ status, out }: Ended) => ({ status, out })
 
 needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('pytest', async () => {
-  // As `pip install` of its folder would have it.
+  // As `pip install` of its folder would install it.
   const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'pytest_fiscal_rig']
   const [sound, naive, none] = await Promise.all([
     run('pytest', undefined, PYTHON, ...args),

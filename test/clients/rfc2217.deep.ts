@@ -10,12 +10,12 @@ import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
 
-/** RFC 2217 with programs that others wrote: pyserial as the client, ser2net as the far end. */
+/** RFC 2217 with independent programs: pyserial as the client, ser2net as the far end. */
 
 const PYTHON = '/usr/bin/python3'
 const POS = join(import.meta.dirname, '..', '..', 'fixtures', 'clients', 'python', 'pos.py')
 const hasPyserial = existsSync('/usr/lib/python3/dist-packages/serial')
-/** ser2net resolves no address, not even 127.0.0.1, where only the loopback is there. */
+/** ser2net resolves no address, not even 127.0.0.1, if only the loopback interface exists. */
 const hasNetwork = Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal))
 
 let folder: string
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const python = (args: readonly string[]) => startProgram(PYTHON, args).ended
 
-/** A port of ser2net that speaks telnet to its clients, with the device behind it. */
+/** Opens a port of ser2net that speaks telnet to its clients and is connected to the device. */
 async function ser2net(device: string, baud: number, accepter: string): Promise<number> {
   const port = await freePort()
   const config = join(folder, `${port}.yaml`)
@@ -64,7 +64,7 @@ describe('pyserial', () => {
     const { status, out, err } = await python([POS, `rfc2217://127.0.0.1:${port}`, '115200'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(new RegExp(`receipt ${before + 1}\nclosed ${before + 1}\n$`))
-    // A raw client finds the port as it was.
+    // A raw client finds the port unchanged.
     expect((await python([POS, `socket://127.0.0.1:${port}`])).status).toBe(0)
     expect(emulator.device.counters.lastReceipt).toBe(before + 2)
     expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
@@ -99,12 +99,12 @@ describe('pyserial', () => {
 
 const needsSer2net = needing('ser2net or a network', has('ser2net') && hasNetwork)
 
-describe('a serial port behind ser2net', () => {
+describe('a serial port of ser2net', () => {
   needsSer2net('is set to the speed of the service, and prints', async () => {
     const device = createEmulator({ family: 'A', baud: 9600, log: (line) => log.push(line) })
     try {
       const { link } = await device.openPty(join(folder, 'slow'))
-      // The far end opens it at another speed.
+      // The far end opens the device at another speed.
       const port = await ser2net(link, 115_200, 'telnet(rfc2217)')
       const service = start(
         [

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { startProgram } from '../support/command.ts'
 
-/** The action for workflows (action.yml): its form by the rules of the published schema, and its steps run as a runner does. */
+/**
+ * The action for workflows (action.yml): its form by the rules of the published schema, and its steps as a runner
+ * executes them.
+ */
 
 const root = join(import.meta.dirname, '..', '..')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
@@ -21,7 +24,10 @@ interface Step {
   readonly 'working-directory'?: string
 }
 
-/** The rules of the published schema of actions (github-action.json of the schema store) for a composite action, in our words. */
+/**
+ * The rules of the published schema of actions (github-action.json of the schema store) for a composite action, in our
+ * own form.
+ */
 const text = { type: 'string', minLength: 1 }
 const id = { pattern: '^[_a-zA-Z][a-zA-Z0-9_-]*$' }
 const SCHEMA = {
@@ -101,7 +107,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the steps one after the other with these inputs, as a runner does; ends with the first that fails. */
+/** Runs the steps one after the other with these inputs, like a runner; ends with the first that fails. */
 async function played(given: Readonly<Record<string, string>>) {
   const [place, temporary, outputs] = ['work', 'temp', 'outputs'].map((name) => join(folder, name)) as [
     string,
@@ -153,7 +159,7 @@ describe('the action', () => {
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{')
   })
 
-  it('plays the files and passes; its report is where its output says', async () => {
+  it('plays the files and passes; its output names the report', async () => {
     scenario('bread', 1)
     const { status, out, outputs } = await played({ files: 'cases/*.yaml', family: 'A', 'working-directory': '.' })
     expect({ status, out }).toEqual({ status: 0, out: expect.any(String) })
@@ -173,7 +179,7 @@ describe('the action', () => {
     expect(out).not.toMatch(/^::error .*bread/m)
   })
 
-  it('takes an input for what it is, whatever stands in it', async () => {
+  it('takes an input literally, whatever it contains', async () => {
     const made = join(folder, 'made')
     const { status } = await played({
       files: `$(touch ${made}) \`touch ${made}\` ; touch ${made}`,

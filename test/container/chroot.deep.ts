@@ -9,9 +9,9 @@ import { X_REPORTS } from '../security/frames.ts'
 import { type Running, startProgram } from '../support/command.ts'
 
 /**
- * The steps of the image without a container engine: a Debian made by debootstrap, the package installed as the Dockerfile
- * does, the same script in a chroot, and the programs as its user. Needs root, debootstrap and Debian's archive; where one
- * of them is missing the tests fail and say so.
+ * The steps of the image without a container engine: a Debian made by debootstrap, the package installed as the
+ * Dockerfile does, the same script in a chroot, and the programs as its user. Requires root, debootstrap and Debian's
+ * archive; without one of them the tests fail and name it.
  */
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,7 +29,7 @@ async function done(program: string, ...args: string[]): Promise<string> {
 }
 
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-/** In the image, as its user unless another is named. */
+/** Runs a program in the image, as its user unless another is named. */
 const inside = (args: readonly string[], user = '10001:10001') =>
   startProgram('chroot', [`--userspec=${user}`, image, 'env', '-i', `PATH=${PATH}`, 'HOME=/data', ...args])
 
@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(writable.out).toBe('')
   })
 
-  it('has the compiled package, and neither sources, tests nor tools of its making', async () => {
+  it('has the compiled package, and neither sources, tests nor build tools', async () => {
     const own = join(image, 'opt', 'fiscal-rig', 'lib', 'node_modules', 'fiscal-rig')
     const files = (await done('find', own, '-type', 'f', '-not', '-path', '*/node_modules/*')).trim().split('\n')
     expect(files).toContain(join(own, 'dist', 'bin', 'fiscal-rig.js'))

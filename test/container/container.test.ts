@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** The files of the container, as far as they can be looked at without an engine. */
+/** The files of the container, as far as they can be checked without an engine. */
 
 const root = join(import.meta.dirname, '..', '..')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -21,7 +21,7 @@ const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { m
 }
 const ours = Object.entries(services).filter(([, { image }]) => image === 'fiscal-rig')
 
-/** Instructions of the image itself, behind those that build the package. */
+/** Instructions of the image itself, after those that build the package. */
 const instructions = dockerfile
   .slice(dockerfile.lastIndexOf('\nFROM '))
   .replaceAll(/\\\n/g, ' ')
@@ -29,7 +29,7 @@ const instructions = dockerfile
   .filter((line) => /^[A-Z]+ /.test(line))
 
 describe('the image', () => {
-  it('runs the tested script, and then nothing as root', () => {
+  it('runs the tested script, and nothing as root after it', () => {
     const words = instructions.map((line) => line.split(' ')[0])
     expect(instructions.filter((line) => line.startsWith('RUN'))).toEqual(['RUN sh /tmp/setup.sh && rm /tmp/setup.sh'])
     expect(words.indexOf('USER')).toBeGreaterThan(words.lastIndexOf('RUN'))
@@ -38,12 +38,12 @@ describe('the image', () => {
     expect(words).not.toContain('ADD')
   })
 
-  it('is reached from inside only, unless it is told otherwise', () => {
+  it('is reachable from inside only, unless configured otherwise', () => {
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD'))?.slice(4) ?? '') as string[]
     expect(command).toEqual(['serve', '--data', '/data'])
   })
 
-  it('has nothing of the checkout that is not built: the build ignores what is installed here', () => {
+  it('has only built parts of the checkout: the build ignores what is installed here', () => {
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'fiscal-rig-data']))
   })
@@ -55,7 +55,7 @@ describe('compose.yaml', () => {
     expect(ours.map(([, { command }]) => command[0])).toEqual(['serve', 'emulate', 'worker', 'check'])
   })
 
-  it('publishes ports on this machine only, and takes the rights of every container of ours', () => {
+  it('publishes ports on this machine only, and drops the rights of each of its containers', () => {
     for (const { ports = [] } of Object.values(services))
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
     for (const [, { cap_drop }] of ours) expect(cap_drop).toEqual(['ALL'])

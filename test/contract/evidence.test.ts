@@ -1,5 +1,5 @@
 /**
- * What a device says of itself, on every edition: by it a caller tells its own work from anybody else's. Each answer is
+ * Device evidence on every edition: it distinguishes a caller's own work from that of other programs. Each answer is
  * compared with the device's own books.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('is told of the device that it is asked of, and of no other', async () => {
+    it('is about the queried device, and about no other', async () => {
       const of = { ...device().profile }
       expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
       await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('has the number that the opening was given, and what stands in the receipt', async () => {
+    it('has the number that the opening got, and the content of the receipt', async () => {
       await receipt()
       const { document } = await open()
       expect(document).toBe(openDocument())
@@ -88,7 +88,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(lastDocument).toBe(number + 2)
     })
 
-    it('tells of each document what it is', async () => {
+    it('has the kind of each document', async () => {
       const kinds: unknown[] = []
       const total = device().articles.get(1)?.price ?? 0
       const told = async () => kinds.push(await printer.documentOf?.(device().counters.lastDocument))
@@ -100,7 +100,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       await printer.cancelFiscal()
       await told()
       await openNonFiscal()
-      // Lines that read like those of a receipt.
+      // Lines that look like those of a receipt.
       await printer.printNonFiscalText({ text: 'TOTAL 9.99' })
       await printer.printNonFiscalText({ text: 'FISCAL RECEIPT' })
       await printer.closeNonFiscal()
@@ -119,7 +119,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
     })
 
-    it('sums up adjustments, voids and payments of the day where its wire has them', async () => {
+    it('sums up adjustments, voids and payments of the day if its wire has them', async () => {
       await open()
       await printer.sellArticle({
         plu: 8,

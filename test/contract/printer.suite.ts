@@ -1,7 +1,7 @@
 /**
- * What every `FiscalPrinter` promises (drivers/model/printer.ts), whatever the family and whatever the way to the device.
- * One suite, many subjects; what a family cannot do is a named line with its reason. Amounts are read back from the
- * device's own books, not from the driver.
+ * The promises of every `FiscalPrinter` (drivers/model/printer.ts), whatever the family and the connection to the
+ * device. One suite, many subjects; features that a family lacks are listed with the reason. Amounts are read back from
+ * the device's own books, not from the driver.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -63,19 +63,19 @@ export function describePrinter(
       return (await printer.closeFiscal()).receiptNumber
     }
 
-    it('says who it is, and says it again', async () => {
+    it('reports its identity, repeatedly', async () => {
       const first = await printer.connect()
       expect(first).toMatchObject({ family, serialNumber: books().profile.serialNumber, model: books().profile.model })
       expect(await printer.connect()).toEqual(first)
     })
 
-    it('reads an article of which more was sold than was there', async () => {
+    it('reads an article of which more was sold than was in stock', async () => {
       const { turnover: _turnover, sold: _sold, ...article } = books().articles.get(1) ?? expect.fail('no article 1')
       expect(books().articles.program({ ...article, stock: -1000 })).toMatchObject({ ok: true })
       expect(await printer.article?.(1)).toMatchObject({ plu: 1, name: 'Bread', price: 120 })
     })
 
-    it('reads an article of which more was taken back than sold', async () => {
+    it('reads an article of which more was voided than sold', async () => {
       const device = books()
       const reversal = { kind: 'reversal', reason: 'refund', invoice: false, operator: 1, pointOfSale: 1 } as const
       expect(device.cashInOut({ direction: 'in', amount: 1000 })).toMatchObject({ ok: true })
@@ -89,7 +89,7 @@ export function describePrinter(
       expect(await printer.article?.(1)).toMatchObject({ plu: 1, name: 'Bread', price: 120 })
     })
 
-    it('goes on by itself after it was disconnected', async () => {
+    it('reconnects by itself after it was disconnected', async () => {
       await printer.disconnect()
       expect((await printer.transactionStatus()).isOpen).toBe(false)
     })
@@ -101,7 +101,7 @@ export function describePrinter(
       expect(await sellOne()).toBe(String(Number(number) + 1))
     })
 
-    it('tells the state of a receipt in the amounts of the device', async () => {
+    it('reports the state of a receipt in the amounts of the device', async () => {
       await printer.openFiscal(opening)
       await printer.sellArticle(bread(2 * ONE))
       const price = books().articles.get(1)?.price ?? 0
@@ -138,7 +138,7 @@ export function describePrinter(
       expect(books().day).toMatchObject({ discounts: { count: 1 }, surcharges: { count: 1 } })
     })
 
-    it('takes a sale back', async () => {
+    it('voids a sale', async () => {
       await printer.openFiscal(opening)
       await printer.sellArticle(bread())
       await printer.sellArticle({ plu: 2, quantity: ONE, void: false })
@@ -148,7 +148,7 @@ export function describePrinter(
       expect(books().day).toMatchObject({ total: books().articles.get(1)?.price, voids: { count: 1 } })
     })
 
-    it('sells what is not programmed', async (context) => {
+    it('sells items that are not programmed', async (context) => {
       const { freeSale } = printer.capabilities
       const sale = {
         name: 'Café',
@@ -207,7 +207,7 @@ export function describePrinter(
       expect(books().snapshot()).toEqual(before)
     })
 
-    it('reports, closes the day, and reads the closure back', async () => {
+    it('prints reports, closes the day, and reads the closure back', async () => {
       await sellOne()
       const total = books().day.total
       await printer.reportX()
@@ -237,7 +237,7 @@ export function describePrinter(
       }
       for (let copies = 0; copies < 2; copies++) {
         const { receiptNumber } = await printer.copyLastReceipt().catch(() => ({ receiptNumber: undefined }))
-        // One copy of each receipt on family C.
+        // Family C prints one copy of each receipt.
         if (receiptNumber === undefined) return
         const copy = books().documents().at(-1)?.text.join('\n') ?? ''
         const word = books().profile.paper.words.more?.document ?? 'No'

@@ -1,4 +1,4 @@
-/** The printer's contract over every family and every way to a device. */
+/** The printer's contract over every family and every connection to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
 import { OURS } from '../../scenarios/simulation/families.ts'
 import { waysOf } from '../support/ways.ts'
@@ -7,5 +7,5 @@ import { describePrinter } from './printer.suite.ts'
 for (const family of FAMILIES) {
   for (const way of waysOf(family)) describePrinter(family, way)
 }
-// The other edition of A, which nobody names: the driver finds it.
+// The other edition of A, without a configured profile: the driver finds it.
 describePrinter('A', 'embedded', OURS, 'ro')

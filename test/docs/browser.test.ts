@@ -28,7 +28,7 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 900 }
 
-/** Fails with whatever went wrong on the page. */
+/** Fails if anything went wrong on the page. */
 async function onPage(options: PageOptions, act: (page: Page) => Promise<void>): Promise<void> {
   const { page, troubles }: Watched = await openPage(browser, options)
   try {
@@ -39,7 +39,7 @@ async function onPage(options: PageOptions, act: (page: Page) => Promise<void>):
   expect(troubles).toEqual([])
 }
 
-/** Of long pages the beginning: what follows is made of the same parts, and axe-core takes seconds for it. */
+/** Checks the beginning of long pages: the remainder has the same elements, and axe-core takes seconds for it. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate("document.querySelectorAll('main > :nth-child(n + 120)').forEach((one) => one.remove())")
   return axeFindings(page)
@@ -48,7 +48,7 @@ async function findings(page: Page): Promise<string[]> {
 const opened = (page: Page) => page.locator('#reader .opblock.is-open')
 
 describe('every page', () => {
-  // Each of them in one of the four, so that all are seen, and each of the four sees every kind.
+  // Each page in one of the four settings, so that all are checked, and each setting has every kind of page.
   it.each([
     ['on a phone, light', PHONE, 'light', 0],
     ['on a phone, dark', PHONE, 'dark', 1],
@@ -73,7 +73,7 @@ describe('every page', () => {
   )
 })
 
-it('what is wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
+it('content wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
   await onPage(PHONE, async (page) => {
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       const wide = [...document.querySelectorAll('.scrolls')].filter((one) => one.scrollWidth > one.clientWidth)

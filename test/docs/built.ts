@@ -1,18 +1,18 @@
-/** The documentation as it is built, read from its folder. */
+/** The built documentation, read from its folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureSite } from '../../bin/commands/site.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 
-/** HTML of every page by its name. */
+/** Returns the HTML of every page by its name. */
 export async function builtPages(): Promise<ReadonlyMap<string, string>> {
   await ensureSite()
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** Names of all files. */
+/** Returns the names of all files. */
 export const builtFiles = (): ReadonlySet<string> => new Set(readdirSync(folder))
 
 interface Described {
@@ -21,7 +21,7 @@ interface Described {
   >
 }
 
-/** Places on the page of the reader: `/TAG/NAME` of every operation. */
+/** Returns the anchors on the page of the reader: `/TAG/NAME` of every operation. */
 export function readerPlaces(): ReadonlySet<string> {
   const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Described
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))

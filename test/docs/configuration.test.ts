@@ -1,10 +1,10 @@
-/** The page of the configuration: each setting has its type, and an example that the service takes. */
+/** The page of the configuration: each setting has its type, and an example that the service accepts. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { configurationKeys, configurationText } from '../../bin/docs/configuration.ts'
 import { configFile } from '../../server/config-schema.ts'
 
-/** `platform.mapping.plu[].title` -> a document with this value there, and nothing else. */
+/** Returns for `platform.mapping.plu[].title` a document with only this value. */
 const documentWith = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inside, name) => {
     if (name.endsWith('[]')) return { [name.slice(0, -2)]: [inside] }
@@ -19,7 +19,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 describe('each setting', () => {
   it.each(configurationKeys().map(({ path, example }) => [path, example]))(
-    '%s has an example that is taken: %s',
+    '%s has an example that is accepted: %s',
     (path, example) => {
       const { error } = configFile.safeParse(documentWith(path, parse(example)))
       const wrong = error?.issues.filter((issue) => pathOf(issue.path).startsWith(path)) ?? []
@@ -27,7 +27,7 @@ describe('each setting', () => {
     },
   )
 
-  it('has its type and its words', () => {
+  it('has its type and its description', () => {
     const types = ['text', 'whole number', 'number', 'true or false', 'list', 'object']
     const unknown = configurationKeys().filter(
       ({ type }) => !type.split(' or ').every((one) => types.some((known) => known.split(' or ').includes(one))),

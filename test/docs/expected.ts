@@ -1,9 +1,9 @@
-/** What a page says that comes out, against what came out. `...` stands for anything: that is the explicit mark. */
+/** Compares the output on a page with the actual output. `...` stands for anything: it is the explicit wildcard. */
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const wild = (text: string): RegExp => new RegExp(`^${text.split('...').map(escaped).join('.*')}$`, 's')
 
-/** A line of three points alone stands for any number of lines. Undefined: it is as expected. */
+/** A line of three points alone stands for any number of lines. Returns undefined if the output matches. */
 export function textDiffers(expected: string, actual: string): string | undefined {
   const wanted = expected.split('\n').map((line) => line.trimEnd())
   const there = actual
@@ -20,7 +20,7 @@ function fits(wanted: readonly string[], there: readonly string[]): boolean {
   return there[0] !== undefined && wild(first).test(there[0]) && fits(rest, there.slice(1))
 }
 
-/** Members are all of them, but for an object with a member `...`. */
+/** All members must be named, except in an object with a member `...`. */
 export function jsonDiffers(expected: unknown, actual: unknown, at = 'it'): readonly string[] {
   if (typeof expected === 'string' && expected.includes('...')) {
     const isThere =

@@ -1,4 +1,4 @@
-/** The figures of the README are written by the bench. */
+/** The figures of the README, which the bench writes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { withFigures } from '../bench/readme.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
 
-it('what was measured takes the place of what stood there, and the rest stays', () => {
+it('measured figures replace the old ones, and the other text stays', () => {
   const first = withFigures(
     README,
     [
@@ -23,7 +23,7 @@ it('what was measured takes the place of what stood there, and the rest stays', 
   expect(second.split('<!-- end')[1]).toBe(README.split('<!-- end')[1])
 })
 
-it('families measured at the same time share a row, and part when one is measured again', () => {
+it('families measured together share a row, and are separated when one is measured again', () => {
   const ratios = (values: readonly number[]) =>
     values.map((value, at) => ({ name: `${'ABC'[at]}: a ratio`, value, unit: '', target: { atLeast: 1 } }))
   const speeds = ['A', 'B'].map((family) => ({
@@ -43,6 +43,6 @@ it('families measured at the same time share a row, and part when one is measure
   expect(withFigures(second, ratios([0.85]), 'here')).toBe(first)
 })
 
-it('a README without the place is told', () => {
+it('a README without the place is reported', () => {
   expect(() => withFigures('# nothing', [], '')).toThrow('the README has no place for figures')
 })

@@ -1,4 +1,4 @@
-/** The pages that people write: front matter and order; the size of the README, and its links. */
+/** The pages of the guide: front matter and order; the size of the README, and its links. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -18,12 +18,12 @@ it.each(guide.map((page) => [page.path, page] as const))('%s says its title, sec
   expect(page.headings[0]).toBe(page.matter['title'])
 })
 
-it('no two pages of a section stand at the same place', () => {
+it('no two pages of a section have the same position', () => {
   const places = guide.map(({ matter }) => `${matter['section']} ${matter['order']}`)
   expect(new Set(places).size).toBe(places.length)
 })
 
-it('a command with a panel port of its own, which runs beside another one, has data of its own', () => {
+it('a command with its own panel port, which runs next to another one, has its own data', () => {
   const commands = pages.flatMap(({ path, fences }) =>
     fences
       .filter(({ language }) => language === 'sh')
@@ -35,7 +35,7 @@ it('a command with a panel port of its own, which runs beside another one, has d
   expect(commands.filter(({ hasData }) => !hasData)).toEqual([])
 })
 
-it('every link of the README leads to a file that is there, and to a heading of it', () => {
+it('every link of the README leads to an existing file, and to a heading of it', () => {
   const wrong = readme.links
     .filter(({ to }) => !/^https?:/.test(to))
     .filter(({ to }) => {

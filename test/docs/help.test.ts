@@ -1,4 +1,4 @@
-/** Messages that ask for something carry the address of their page: on the terminal as a file, in an answer as a link. */
+/** Messages that require an action contain the address of their page: a file on the terminal, a link in an answer. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The place that an address names is there. */
+/** True if the address leads to an existing place. */
 function isThere(address: string | undefined): boolean {
   const [page = '', id] = (address ?? '').split('/').at(-1)?.split('#') ?? []
   const html = pages.get(page)
@@ -50,7 +50,7 @@ describe('on the terminal', () => {
     expect(isThere(lines[1]?.trim())).toBe(true)
   })
 
-  it('one about which nothing is said stands alone', () => {
+  it('a message without a heading has no address', () => {
     expect(helpFor('error: unknown option --famly')).toBeUndefined()
   })
 
@@ -63,7 +63,7 @@ describe('on the terminal', () => {
   })
 })
 
-it('short headings are left out, and a message has its signs', () => {
+it('short headings are skipped, and a message keeps its punctuation', () => {
   const { headings } = render('### "x" ... is `not` there `<now>`', () => undefined)
   const message = plainText(headings[0]?.html ?? '', '')
   expect(

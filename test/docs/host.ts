@@ -1,6 +1,6 @@
 /**
- * The program `fiscal-rig` for the examples: one process, in which every command line of every page runs, so that its
- * modules are read once. A command that lasts is left running until this process ends; each has a data folder of its own.
+ * The program `fiscal-rig` for the examples: one process in which every command line of every page runs, so that its
+ * modules are loaded once. A long-running command runs until this process ends; each has its own data folder.
  */
 import { main } from '../../bin/fiscal-rig.ts'
 import { ofProcess } from '../../bin/io.ts'
@@ -11,7 +11,7 @@ export interface Asked {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** It prints one line when it is ready, and goes on. */
+  /** The command prints one line when it is ready, and continues. */
   readonly lasts: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Told {
   readonly err: string
 }
 
-/** Each command that lasts would end the process when it has ended itself: the last one does. */
+/** Number of long-running commands. Each would end the process at its own end; only the last one does. */
 let lasting = 0
 const exit = process.exit.bind(process)
 process.exit = ((code?: number) => {
@@ -49,7 +49,7 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
 process.setMaxListeners(0)
 
 process.on('message', (asked: Asked) => void run(asked).then((told) => process.send?.(told)))
-// Whoever asked is gone.
+// The parent process has gone.
 process.on('disconnect', () => process.emit('SIGTERM'))
 process.on('SIGTERM', () => {
   if (lasting <= 0) exit(0)

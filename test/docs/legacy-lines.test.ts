@@ -1,4 +1,4 @@
-/** The page of legacy lines has every command and every error code, and its examples are read as it says. */
+/** The page of legacy lines has every command and every error code, and its examples are parsed as it says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../drivers/model/json.ts'
@@ -31,7 +31,7 @@ describe.each([
   ['Format 1', (word: string) => `${word}^`],
   ['Format 2', (word: string) => `${word},1,______,_,__;`],
 ])('%s', (title, lineOf) => {
-  it('has every command that is read, and those that are refused as known', () => {
+  it('has every command that is read, and those that are known but refused', () => {
     const text = section(title)
     const known = WORDS.filter((word) => !['201', '202'].includes(codeOf(lineOf(word)) ?? ''))
     expect(known.length).toBeGreaterThan(15)

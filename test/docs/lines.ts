@@ -1,9 +1,9 @@
 /**
- * Command lines as they stand on the pages, and what they need to run beside others: ports that are free in place of those
- * that are written down, and real ones in place of the ports of the reader's machine.
+ * Command lines of the pages, adapted to run in parallel: free ports in place of the written ones, and emulated devices
+ * in place of the reader's.
  */
 
-/** Ports that a command takes when nothing is said. */
+/** Default ports of the commands. */
 const USUAL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   serve: { '--http-port': 65_400, '--https-port': 65_401, '--panel-port': 65_402 },
   emulate: { '--panel-port': 65_402 },
@@ -17,11 +17,11 @@ export const lastsOf = ([name = '', ...rest]: readonly string[]): boolean =>
 
 export interface Freed {
   readonly argv: readonly string[]
-  /** Options that were given or are usual, with their ports as the page has them. */
+  /** Given and default options, with their ports as on the page. */
   readonly ports: ReadonlyMap<string, number>
 }
 
-/** The same command on any free ports, telling which. */
+/** Returns the command on free ports, which it reports. */
 export function freed([name = '', ...words]: readonly string[]): Freed {
   const ports = new Map(Object.entries(USUAL[name] ?? {}))
   const rest: string[] = []
@@ -35,7 +35,7 @@ export function freed([name = '', ...words]: readonly string[]): Freed {
   return { argv: [name, ...rest, ...free, ...json], ports }
 }
 
-/** Which member of the line of `--json` tells the port of an option. */
+/** Member of the `--json` line that contains the port of an option. */
 const TOLD: Readonly<Record<string, string>> = {
   '--http-port': 'http',
   '--https-port': 'https',
@@ -44,7 +44,7 @@ const TOLD: Readonly<Record<string, string>> = {
   '--port': 'url',
 }
 
-/** Port of the page to port of this run. */
+/** Maps ports of the page to ports of this run. */
 export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown>>): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const [option, port] of ports) {
@@ -55,7 +55,7 @@ export function portsOf({ ports }: Freed, ready: Readonly<Record<string, unknown
   return found
 }
 
-/** A script with the ports of this run. Throws for an address at which nobody listens. */
+/** Replaces the ports of a script with those of this run. Throws for an address without a listener. */
 export function withPorts(script: string, ports: ReadonlyMap<number, number>): string {
   return script.replace(/(127\.0\.0\.1)([: ])(\d{2,5})\b/g, (_all, host: string, sign: string, port: string) => {
     const actual = ports.get(Number(port))
@@ -64,6 +64,6 @@ export function withPorts(script: string, ports: ReadonlyMap<number, number>): s
   })
 }
 
-/** The first line of a fence, where it is a file's name: `# lost.yaml`, `// pos.ts`. */
+/** Returns the name of a file in the first line of a fence: `# lost.yaml`, `// pos.ts`. */
 export const fileOf = (content: string): string | undefined =>
   /^(?:#|\/\/) ([\w.-]+\.(?:yaml|ts|js|mjs|py))$/.exec(content.split('\n')[0] ?? '')?.[1]

@@ -1,4 +1,4 @@
-/** Every link of the documentation leads somewhere: to a page, to a place on it, to a file beside it. */
+/** Every link of the documentation has a target: a page, an anchor, or a file next to it. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, normalize } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, one]) => one as string)
 
-/** Sentences about what leads nowhere. */
+/** Returns a sentence for each link without a target. */
 function deadLinks(name: string, html: string, files: ReadonlySet<string>): string[] {
   return all(html, /\s(?:href|src)="([^"]*)"/g).flatMap((target) => {
     if (/^https?:\/\//.test(target)) return []
@@ -28,18 +28,18 @@ function deadLinks(name: string, html: string, files: ReadonlySet<string>): stri
   })
 }
 
-it('leads nowhere that is not there', () => {
+it('leads to existing places only', () => {
   expect(pages.size).toBeGreaterThan(5)
   const files = builtFiles()
   expect([...pages].flatMap(([name, html]) => deadLinks(name, html, files))).toEqual([])
 })
 
-it('is told when it does', () => {
+it('is reported when it does', () => {
   const html = '<a href="./nothing.html">a</a><a href="#nothing">b</a><img src="./nothing.png">'
   expect(deadLinks('index.html', html, builtFiles())).toHaveLength(3)
 })
 
-it('every place has a name of its own on its page', () => {
+it('every place has a unique name on its page', () => {
   for (const [name, html] of pages) {
     const ids = all(html, /\sid="([^"]*)"/g)
     expect({ name, twice: ids.filter((id, at) => ids.indexOf(id) !== at) }).toEqual({ name, twice: [] })
@@ -55,7 +55,7 @@ it('every page is in the sidebar of every page', () => {
 
 const root = join(import.meta.dirname, '..', '..')
 const { files: packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
-/** npm packs README and licence in any case. */
+/** npm always packs README and licence. */
 const isPacked = (path: string): boolean =>
   path === 'README.md' ||
   path === 'LICENSE' ||

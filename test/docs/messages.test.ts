@@ -1,6 +1,6 @@
 /**
- * Every message that tells a person to do something has a heading on the page for troubles, or stands on a page of its own:
- * found in the sources by its words, so that a new one is not forgotten.
+ * Every message that asks a person to act has a heading on the troubleshooting page, or its own page. The messages are
+ * found in the sources by their words, so that a new one is not forgotten.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import { GUIDE, readPage, root } from './pages.ts'
 
 const page = readPage(`${GUIDE}/troubleshooting.md`)
 
-/** At the beginning of a sentence, or of a part of one, they ask for something to be done. */
+/** Verbs that ask for an action at the beginning of a sentence or clause. */
 const VERBS =
   'add|agree|allow|ask|attach|brew|call|change|check|chmod|choose|close|compare|connect|correct|delete|end|give|install|' +
   'leave out|log in|look|make|move|name|open|plug|put|remove|rename|renew|repeat|restart|run|say|see|send|set|start|stop|' +
   'sudo|switch|take|try|turn|unplug|use|wait'
 const ASKS = new RegExp(`(?:^|[.:;,(?] |^\\w+: )(?:${VERBS})\\b|\\bis needed\\b|apt-get`, 'i')
 
-/** Texts that are no messages, or that stand on pages made of their own tables. */
+/** Texts that are no messages, or that appear on pages generated from their own tables. */
 const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   [
     /^bin\/commands\/(?:index|declare-\w+)\.ts$|^bin\/options\.ts$/,
@@ -52,7 +52,7 @@ interface Literal {
   readonly text: string
 }
 
-/** Texts of a source, with `...` for what is put into them. */
+/** Returns the texts of a source, with `...` for inserted values. */
 function literalsOf(file: string): Literal[] {
   const found: Literal[] = []
   const look = (node: unknown): void => {
@@ -80,7 +80,7 @@ const literals = ['bin', 'drivers', 'emulator', 'scenarios', 'server'].flatMap((
 )
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-/** A heading as a pattern; `...` is what is put in. Its backquotes and last point are not looked at. */
+/** Converts a heading to a pattern; `...` matches inserted values. Ignores backquotes and the final point. */
 const patternOf = (heading: string): RegExp =>
   new RegExp(
     heading
@@ -91,7 +91,7 @@ const patternOf = (heading: string): RegExp =>
     'is',
   )
 
-/** Headings of what has no message, and of messages that are put together of parts. */
+/** Headings without a message, and headings of messages that are composed of parts. */
 const NOT_LITERAL = [
   'Troubleshooting',
   ...[
@@ -130,13 +130,13 @@ describe('messages that ask for something to be done', () => {
     expect(asking.length).toBeGreaterThan(60)
   })
 
-  it('have a heading each on the page for troubles', () => {
+  it('each have a heading on the troubleshooting page', () => {
     const without = asking.filter(({ text }) => !patterns.some((pattern) => pattern.test(text.replace(/\s+/g, ' '))))
     expect(without).toEqual([])
   })
 })
 
-it('every heading of the page for troubles is a message that there is', () => {
+it('every heading of the troubleshooting page is an existing message', () => {
   const gone = headings.filter((_, index) => !literals.some(({ text }) => patterns[index]?.test(text)))
   expect(gone).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The pages that people write, read as plain text: front matter, headings, links and fences. */
+/** The pages of the guide, read as plain text: front matter, headings, links and fences. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,25 +6,25 @@ export const root = join(import.meta.dirname, '..', '..')
 export const GUIDE = 'server/docs/guide'
 
 export interface Fence {
-  /** Of the line behind the three signs, counted from 1. */
+  /** Number of the line after the opening backquotes, counted from 1. */
   readonly line: number
   readonly language: string
-  /** Further words of that line: `exit=1`. */
+  /** Further words of the opening line: `exit=1`. */
   readonly marks: Readonly<Record<string, string>>
   readonly content: string
-  /** It stands directly behind the fence before it. */
+  /** True if it directly follows the previous fence. */
   readonly follows: boolean
 }
 
 export interface Page {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string
   readonly text: string
   readonly matter: Readonly<Record<string, string>>
   readonly headings: readonly string[]
   readonly links: readonly { readonly line: number; readonly to: string }[]
   readonly fences: readonly Fence[]
-  /** What stands in single signs in its text, outside of fences. */
+  /** Inline code in its text, outside of fences. */
   readonly inline: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function matterOf(text: string): Readonly<Record<string, string>> {
   )
 }
 
-/** README first. */
+/** Returns the README first. */
 export const readPages = (): readonly Page[] => [
   readPage('README.md'),
   ...readdirSync(join(root, GUIDE))
@@ -90,7 +90,7 @@ export const readPages = (): readonly Page[] => [
     .map((name) => readPage(`${GUIDE}/${name}`)),
 ]
 
-/** Of a heading, as browsers and code hosts make it. */
+/** Returns the anchor of a heading, as browsers and code hosts generate it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The other side of host.ts: starts it when it is needed, and asks it one command after the other. */
+/** Client of host.ts: starts it when needed, and sends it one command after the other. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export class Program {
     return told
   }
 
-  /** Ends every command that lasts, as Ctrl+C would. */
+  /** Ends every long-running command, like Ctrl+C. */
   async end(): Promise<void> {
     const child = this.#child
     this.#child = undefined

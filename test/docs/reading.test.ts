@@ -1,4 +1,7 @@
-/** The documentation as somebody reads it: the list beside the page, the search, examples, other languages, Try it. */
+/**
+ * The documentation from a reader's perspective: the list next to the page, the search, examples, other languages, Try
+ * it.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../bin/docs/site.ts'
@@ -34,7 +37,7 @@ async function onPage(path: string, act: (page: Page) => Promise<void>): Promise
   expect(troubles).toEqual([])
 }
 
-it('"On this page" follows what is read', async () => {
+it('"On this page" follows the reading position', async () => {
   await onPage('rest.html', async (page) => {
     const isInSight = () =>
       page.evaluate(`(() => {
@@ -84,7 +87,7 @@ it.each(['rest', 'control'])('on %s every operation has an example of its call a
   expect(bodies.map((section) => section.split('\n')[0])).toEqual([])
 })
 
-it('examples are there in other languages, and the choice is kept', async () => {
+it('examples are available in other languages, and the choice is stored', async () => {
   await onPage('rest.html', async (page) => {
     const first = page.getByRole('group', { name: 'Language of the example' }).first()
     await first.waitFor()
@@ -102,7 +105,7 @@ it('examples are there in other languages, and the choice is kept', async () => 
     }
     await page.reload()
     await page.getByRole('button', { name: 'JavaScript', pressed: true }).first().waitFor()
-    // It does what it says.
+    // The code does what it says.
     const code = (await codes()).find((text) => text.includes('/print-fiscal-receipt')) ?? ''
     const run = code
       .replace(/\bCopy\s*$/, '')
@@ -122,11 +125,11 @@ it('each link of the reference leads to its operation on Try it', async () => {
   const [first = '', ...others] = slice(links, { of: 8, salt: 'try it' })
   await onPage(`try-it.html${first}`, async (page) => {
     for (const link of [first, ...others]) {
-      // From the second on the reader is loaded, and only the place changes.
+      // After the first link the reader is loaded, and only the anchor changes.
       if (link !== first) await page.evaluate(`location.hash = ${JSON.stringify(link)}`)
       const [, , name] = link.split('/')
       await page.locator(`#reader .opblock.is-open[id$="-${name}"]`).waitFor()
-      // The last of them cannot be at the top.
+      // The last operations cannot be scrolled to the top.
       const isThere = () =>
         page.evaluate<boolean>(`(() => {
           const open = document.querySelector('#reader .opblock.is-open[id$="-${name}"]')

@@ -1,4 +1,4 @@
-/** Every declaration is on the page that is made of it, and the examples of those pages are right. */
+/** Every declaration is on the page that is generated from it, and the examples of those pages are correct. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,11 +31,11 @@ beforeAll(async () => {
 })
 const textOf = (page: string): string => texts.get(page) ?? ''
 
-/** Those of them that do not begin anything that stands on the page as code or as a heading. */
+/** Returns the names that begin no code and no heading on the page. */
 const missing = (page: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => !textOf(page).includes(`\`${name}`) && !textOf(page).includes(`# ${name}\n`))
 
-/** What stands in the fences of this language. */
+/** Returns the contents of the fences in this language. */
 const fences = (page: string, language: string): string[] =>
   [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text]) => text as string,
@@ -54,7 +54,7 @@ describe('the page of', () => {
     expect(keys.filter(({ expected, meaning }) => expected === '' || meaning.length < 5)).toEqual([])
   })
 
-  it('the configuration shows a file that is right', () => {
+  it('the configuration shows a valid file', () => {
     process.env['FISCAL_RIG_KEY'] = 'a key'
     onTestFinished(() => void delete process.env['FISCAL_RIG_KEY'])
     const [example = '', ...others] = fences('configuration', 'yaml')
@@ -92,7 +92,7 @@ describe('the page of', () => {
     expect(missing('rest', ['POST /Receipt', 'GET /get-platform-order/{orderId}'])).toEqual([])
   })
 
-  it('the control interface has every call and every event', () => {
+  it('the control API has every call and every event', () => {
     expect(missing('control', [...Object.keys(CALLS), ...Object.keys(FLEET_CALLS), ...Object.keys(EVENTS)])).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('the page of', () => {
     expect(CHECK_KEYS).toEqual(CHECKS)
   })
 
-  it('scenarios shows a file that is right', () => {
+  it('scenarios shows a valid file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docs-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const files = fences('scenarios', 'yaml').map((text, index) => {
@@ -114,7 +114,7 @@ describe('the page of', () => {
     expect(loadScenarios(files)).toHaveLength(1)
   })
 
-  it('faults has every point, effect and command, and every rule there can be', () => {
+  it('faults has every point, effect and command, and every possible rule', () => {
     expect(missing('faults', POINT_NAMES)).toEqual([])
     expect(EFFECT_NAMES.filter((name) => !new RegExp(`\`\\{?${name}\\b`).test(textOf('faults')))).toEqual([])
     for (const family of FAMILIES) expect(missing('faults', [...commandsOf(family)])).toEqual([])

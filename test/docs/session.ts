@@ -1,6 +1,6 @@
 /**
- * One page as its reader goes through it: a folder, in which its files lie, and a shell, in which its lines run one after the
- * other. `npx fiscal-rig` is our program, ports are free ones, and the printer at /dev/ttyUSB0 is an emulated one on a pty.
+ * One page as its reader follows it: a folder with its files, and a shell that runs its lines one after the other. `npx
+ * fiscal-rig` is our program, ports are free ones, and the printer at /dev/ttyUSB0 is an emulated one on a pty.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -17,11 +17,14 @@ export interface Came {
   readonly out: string
 }
 
-/** A printer that the reader has and this machine has not. */
+/** A printer that the reader has and this machine does not. */
 const REAL_PORT = '/dev/ttyUSB0'
 const REAL_ADDRESS = '192.168.1.40:8000'
 
-/** What `npx` and the others are here. The arguments reach the test as a form; it answers with the status and what was said. */
+/**
+ * Script in place of `npx` and other programs. It sends the arguments to the test as a form, which answers with the
+ * status and the output.
+ */
 const RELAY = `#!/bin/sh
 count=$#
 for word; do set -- "$@" --data-urlencode "word=$word"; done
@@ -44,7 +47,7 @@ const OUR_PROGRAM = `${process.execPath} --disable-warning=ExperimentalWarning $
 export class Session {
   readonly folder: string
   readonly #program: Program
-  /** Same command lines in several places are run once. */
+  /** Equal command lines in several places are run once. */
   readonly #known: Map<string, Came>
   readonly #ports = new Map<number, number>()
   #server: Server | undefined
@@ -91,10 +94,10 @@ export class Session {
     return join(this.folder, '.bin', 'rig')
   }
 
-  /** A file of the page. */
+  /** Writes a file of the page. */
   write(name: string, content: string): string {
     const path = join(this.folder, name)
-    // Printers of a floor on any free ports.
+    // Gives printers of a fleet any free ports.
     const text = /^printers:/m.test(content) ? content.replace(/\btcp: \d+/g, 'tcp: 0') : content
     writeFileSync(path, `${text}\n`)
     return path
@@ -117,7 +120,7 @@ export class Session {
     return { status: status ?? 99, out: out + err }
   }
 
-  /** Everything that lasts comes to its end: the reader has pressed Ctrl+C. */
+  /** Ends every long-running command, as if the reader had pressed Ctrl+C. */
   async endLasting(): Promise<void> {
     await this.#program.end()
     this.#ports.clear()
@@ -139,7 +142,7 @@ export class Session {
         argv.map((word) => this.#configured(word, cwd)),
         cwd,
       )
-    // Where a floor is when nothing is said.
+    // Default address of a fleet.
     if (argv.some((word) => word.startsWith('fleet:')))
       argv.push('--panel', `http://127.0.0.1:${this.#ports.get(65_402)}`)
     const key = argv.join(' ')
@@ -152,7 +155,7 @@ export class Session {
     return came
   }
 
-  /** A configuration that names ports of the page names those of this run. */
+  /** Replaces ports of the page in a configuration with those of this run. */
   #configured(word: string, cwd: string): string {
     const path = join(cwd, word)
     if (!/\.yaml$/.test(word) || !existsSync(path)) return word

@@ -8,7 +8,7 @@ import { start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { until } from '../support/until.ts'
 
-/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
+/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
 
 const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const env = () => ({ TMPDIR: folder })
 const exam = (...args: readonly string[]) => runToEnd(['exam', '--family', 'A', ...args], { env: env() })
-/** Folders of cases that were not cleared away. */
+/** Returns folders of cases that were not removed. */
 const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-exam-'))
 const leftProcesses = (): string[] =>
   readdirSync('/proc').filter((name) => {
@@ -80,7 +80,7 @@ describe('fiscal-rig exam', () => {
   it.each([
     ['--output', (place: string) => ['--output', place]],
     ['--reporter', (place: string) => ['--reporter', `html=${place}`, '--reporter', 'json']],
-  ])('a file of %s that cannot be written is told before the till is run', async (_option, options) => {
+  ])('a file of %s that cannot be written is reported before the till is run', async (_option, options) => {
     const ran = join(folder, 'ran')
     const place = join(folder, 'a-file')
     writeFileSync(place, '')
@@ -91,7 +91,7 @@ describe('fiscal-rig exam', () => {
     expect(existsSync(ran)).toBe(false)
   })
 
-  it('tells everything that is wrong with sales of one’s own', async () => {
+  it('reports everything that is wrong with the user’s own sales', async () => {
     const file = join(folder, 'jobs.json')
     const item = { plu: 1, name: 'Bread', taxCode: 1, price: '1.20', quantity: '2.000' }
     const payments = [{ mode: 0, amount: '2.00' }]
@@ -110,7 +110,7 @@ describe('fiscal-rig exam', () => {
     })
   })
 
-  it('tells the story of a till that does not even print when nothing is wrong', async () => {
+  it('explains a till that does not even print without a fault', async () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
     expect(out).toContain('STUCK baseline')
@@ -176,7 +176,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('writes each report where it belongs: the file of --output is the last one’s that has none of its own', async () => {
+  it('writes each report to its file: that of --output belongs to the last reporter without its own', async () => {
     const [page, text] = [join(folder, 'exam.html'), join(folder, 'exam.txt')]
     const only = ['--till', 'service', '--only', 'answerLost@closeFiscal#1']
     const reporters = ['--reporter', 'junit', '--reporter', 'pretty', '--reporter', `html=${page}`, '--output', text]
@@ -187,7 +187,7 @@ describe('fiscal-rig exam', () => {
     expect(readFileSync(text, 'utf8')).toContain('passed answerLost@closeFiscal#1\n')
   })
 
-  it('is interrupted: the report holds what was done, and nothing is left behind', async () => {
+  it('is interrupted: the report contains the completed cases, and everything is cleaned up', async () => {
     const file = join(folder, 'interrupted.json')
     const only = ['--only', 'requestLost@closeFiscal#1', '--only', 'answerLostLong@closeFiscal#1', '--workers', '2']
     const args = ['exam', '--family', 'A', '--till', NODE, ...only, '--reporter', `json=${file}`]
@@ -218,8 +218,8 @@ describe('fiscal-rig exam', () => {
   it.each([
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
-  ])('is passed by the recipe in %s that people copy', async (language, till) => {
-    // Debian's own, which Debian's Python sees; without it the recipe says so.
+  ])('is passed by the recipe in %s', async (language, till) => {
+    // Debian's own module, which Debian's Python finds; without it the recipe reports that.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")
@@ -280,7 +280,7 @@ describe('a till that uses the REST service', () => {
   const till = (...words: readonly string[]) =>
     `node ${join(REST, 'adapter.mjs')} "node ${join(REST, 'till.mjs')} {url} ${words.join(' ')}"`
 
-  it('is examined through the adapter that starts the service for it: the sound one passes, the careless one sells twice', async () => {
+  it('is tested through the adapter that starts the service for it: the careful one passes, the careless one sells twice', async () => {
     const files = ['sound', 'careless'].map((name) => join(folder, `rest-${name}.json`)) as [string, string]
     const only = ['killed@closeFiscal#1', 'answerLostLong@closeFiscal#1'].flatMap((id) => ['--only', id])
     const sound = await exam('--till', till(), ...only, '--workers', '2', '--reporter', `json=${files[0]}`)

@@ -8,7 +8,7 @@ import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Place, Run } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 
-/** How a command is driven as a till: what it is told, what its end claims, and that nothing of it stays. */
+/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 
 let folder: string
 let emulator: Emulator
@@ -35,7 +35,7 @@ const run = (command: string, changes: Partial<Place> = {}): Promise<Run> =>
     .open({ ...place, ...changes })
     .run(job)
 
-/** Processes that know this case's folder. */
+/** Returns the processes that know this case's folder. */
 const left = (): string[] =>
   readdirSync('/proc').filter((name) => {
     try {
@@ -53,7 +53,7 @@ describe('a till that is a command', () => {
     expect(job).toEqual({ ...USUAL_JOBS.first, again: false })
   })
 
-  it('finds the line and everything else in its surroundings', async () => {
+  it('finds the line and everything else in its environment', async () => {
     const names = 'LINK TCP_HOST TCP_PORT FAMILY PROFILE BAUD PASSWORD STATE'.split(' ')
     const { output } = await run(`echo ${names.map((name) => `"$RIG_${name}"`).join(' ')}`)
     expect(output).toBe(`${place.link} 127.0.0.1 4999 B b5 9600 1 ${folder}`)
@@ -77,19 +77,19 @@ describe('a till that is a command', () => {
     expect(await run(command)).toMatchObject(end)
   })
 
-  it('hangs when it has not ended in time, and is ended with its children', async () => {
+  it('hangs if it has not ended in time, and is ended with its children', async () => {
     expect(await run('sleep 600 & sleep 600', { timeoutMs: 300 })).toMatchObject({ claim: 'hung' })
     await expect.poll(left).toEqual([])
   })
 
-  it('leaves nothing behind: no child that holds its output, none that has left its group', async () => {
+  it('is cleaned up: no child holds its output, none has left its group', async () => {
     const since = performance.now()
     expect(await run('sleep 600 & setsid sleep 601 & exit 0')).toMatchObject({ claim: 'printed' })
     expect(performance.now() - since).toBeLessThan(20_000)
     await expect.poll(left).toEqual([])
   })
 
-  it('is killed in the middle, and has claimed nothing then', async () => {
+  it('is killed in the middle, and claims nothing then', async () => {
     const till = commandTill('touch {state}/begun; sleep 600; echo sold').open(place)
     const running = till.run(job)
     await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true)
@@ -98,7 +98,7 @@ describe('a till that is a command', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('may leave a long job unread, and of a long output the last 4 KiB are kept', async () => {
+  it('may leave a long job unread, and the last 4 KiB of a long output are stored', async () => {
     const items = Array.from({ length: 3000 }, () => ({ ...job.items[0], name: 'x'.repeat(36) }))
     const { claim, output } = await commandTill('exec <&-; seq 1 20000')
       .open(place)
@@ -111,7 +111,7 @@ describe('a till that is a command', () => {
     expect(output?.length).toBeLessThanOrEqual(4096)
   })
 
-  it('may tell a whole receipt in its last line', async () => {
+  it('may report a whole receipt in its last line', async () => {
     const told = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
     const { claim, receipt, output } = await commandTill(told).open(place).run(job)
     expect({ claim, length: receipt?.length, kept: output?.length }).toEqual({

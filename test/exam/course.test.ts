@@ -12,7 +12,7 @@ import { runningTime } from '../../scenarios/exam/time.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
 
-/** The course of a case, what each fault does in it, and the time that it takes. */
+/** The steps of a case, the effect of each fault, and the time that it takes. */
 
 const setting = (till: Till) => ({
   till,
@@ -21,7 +21,7 @@ const setting = (till: Till) => ({
   signal: new AbortController().signal,
 })
 
-/** A till that does nothing and says what it was told to say. */
+/** A till that does nothing and claims what the test specifies. */
 function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
   const asked: TillJob[] = []
   const said = [...claims]
@@ -32,7 +32,7 @@ function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] }
   return { name: 'a liar', way: 'inside', asked, open: () => ({ run, close: async () => undefined }) }
 }
 
-describe('the course of a case', () => {
+describe('the steps of a case', () => {
   it.each<[readonly Claim[], readonly string[]]>([
     [
       ['printed', 'printed'],
@@ -53,7 +53,7 @@ describe('the course of a case', () => {
     expect(runs.map(({ claim }) => claim)).toEqual(claims)
   })
 
-  it('programs the articles of the sales, whatever the factory had put there', async () => {
+  it('programs the articles of the sales, whatever the factory settings are', async () => {
     const [bread, coffee] = [USUAL_JOBS.first.items[0], USUAL_JOBS.second.items[0]]
     if (!bread || !coffee) throw new Error('the usual sales have items')
     const jobs = { first: { ...USUAL_JOBS.first, items: [{ ...bread, plu: 7 }] }, second: USUAL_JOBS.second }
@@ -76,7 +76,7 @@ describe('the course of a case', () => {
     ])
   })
 
-  it('leaves no case behind that was interrupted', async () => {
+  it('clean up an interrupted case', async () => {
     const controller = new AbortController()
     const never: Till = {
       name: 'never ends',
@@ -122,7 +122,7 @@ describe('the course of a case', () => {
   })
 })
 
-/** What the story of a fault at the closing command, or of one that strikes once, holds: in this order. */
+/** Expected log entries, in this order, of a fault at the closing command, or of one that is triggered once. */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   answerLost: [/toDevice closeFiscal/, /fault closeFiscal: lost, on the way to the host/],
   answerLostLong: [/fault closeFiscal: lost/, /hand no answer arrives any more/, /hand answers arrive again/],
@@ -206,7 +206,7 @@ describe('the map of a till', () => {
     expect(plansFor(map, 'full', 10)).toHaveLength(perCommand * 9 + FAULTS.length - perCommand)
   })
 
-  it('repeats a case by its id and its seed alone', async () => {
+  it('reproduces a case by its id and its seed alone', async () => {
     const only = ['answerDamaged@saleByPlu#2']
     const [one, again, other] = [
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),
@@ -218,14 +218,14 @@ describe('the map of a till', () => {
     expect(other).not.toEqual(one)
   })
 
-  it('goes beyond its depth for a whole id only', async () => {
+  it('exceeds its depth for a whole id only', async () => {
     const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
     expect(cases.map(({ id }) => id)).toEqual(['baseline', 'busy@sale#1'])
   })
 })
 
 describe('running time', () => {
-  it('goes as the system does, and rings what a hurry passes over, in its order', async () => {
+  it('passes as on the system, and triggers skipped alarms in order', async () => {
     const system = new SimulatedClock(0)
     const time = runningTime(system)
     const rung: string[] = []

@@ -8,7 +8,7 @@ import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
 interface Finding {
   readonly id: string
   readonly verdict: Verdict
-  /** Other defects that come to the same in this case. */
+  /** Other defects with the same verdict in this case. */
   readonly also?: readonly Defect[]
 }
 
@@ -20,7 +20,7 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
   'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
   'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
   'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
-  // An answer that is damaged and known to be leads to a repeat.
+  // A damaged answer that is detected leads to a repetition.
   'takes a damaged answer for good': {
     id: 'answerDamaged@sale#1',
     verdict: 'wrong',
@@ -28,7 +28,7 @@ const FINDINGS: Readonly<Record<Defect, Finding>> = {
   },
   'takes busy for silence': { id: 'busy@sale#1', verdict: 'wrong' },
   'does not look at the rest': { id: 'killed@payment#1', verdict: 'stuck' },
-  // Whoever waits for no answer hears no refusal either.
+  // A till that waits for no answer misses the refusal too.
   'takes a refusal for an answer': { id: 'refused@sale#1', verdict: 'wrong', also: ['claims before the answer'] },
 }
 const DEFECTS = Object.keys(FINDINGS) as readonly Defect[]
@@ -38,13 +38,13 @@ const DEVICE = { family: 'A', seed: 43 }
 const options = { jobs: TWO_PAYMENTS, depth: 'full' } as const
 
 describe('the exam of a till', () => {
-  it('lets a careful till pass every case, and each of them strikes', async () => {
+  it('lets a careful till pass every case, and triggers each fault', async () => {
     const end = await examine(plainTill(), DEVICE, options)
     expect(notPassed(end)).toEqual([])
     expect(end.cases.length).toBeGreaterThan(140)
   })
 
-  it.each(DEFECTS)('finds out a till that %s', async (defect) => {
+  it.each(DEFECTS)('detects a till that %s', async (defect) => {
     const only = DEFECTS.map((one) => FINDINGS[one].id)
     const end = await examine(plainTill(defect), DEVICE, { ...options, only })
     const verdictIn = (id: string) => end.cases.find((one) => one.id === id)?.verdict

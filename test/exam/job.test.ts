@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readJobs, tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 
-/** Sales of one's own, as a file gives them. */
+/** Sales from a user's file. */
 
 const { first, second } = USUAL_JOBS
 const [bread] = first.items

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { History } from '../../scenarios/exam/case-history.ts'
 import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
 
-/** The judge is tested by lies: a made-up history for each verdict, and one step beside it that must get another. */
+/**
+ * The judge, tested with fabricated histories: one for each verdict, and a slightly different one that must get another
+ * verdict.
+ */
 
 const BREAD = { taxCode: 1, price: 120, quantity: 2000 }
 const CHEESE = { taxCode: 1, price: 850, quantity: 400 }
@@ -33,7 +36,7 @@ interface Lie {
   readonly verdict: Verdict
   readonly what: string
   readonly history: Partial<History>
-  /** One step beside it. */
+  /** Members that make the history a slightly different one. */
   readonly beside: Partial<History>
   readonly instead: Verdict
 }

@@ -1,8 +1,8 @@
-/** The port of a till of the tests: bytes out, whole frames of family A in, on the clock of the case. */
+/** The port of a test's till: bytes out, whole frames of family A in, on the clock of the case. */
 import type { EmulatedPort } from '../../emulator/line/binding.ts'
 import type { Place } from '../../scenarios/exam/till.ts'
 
-/** The port is not there, or was pulled out. */
+/** The port does not exist, or was pulled out. */
 export class LineLost extends Error {}
 
 export interface Piece {
@@ -33,7 +33,7 @@ export class PlainLine {
     }
   }
 
-  /** Undefined: nothing came for so long. Throws LineLost. */
+  /** Returns undefined after this time without bytes. Throws LineLost. */
   async next(waitMs: number): Promise<Piece | undefined> {
     const frame: number[] = []
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * A till of the tests, for family A, in simulated time: it passes the exam, and with one defect it does not. It is written
- * from the sheet and the oracle's reader of frames, and shares nothing with the drivers.
+ * A test's till for family A, in simulated time: it passes the exam, and with one defect it does not. It is written
+ * from the sheet and the oracle's reader of frames, and shares no code with the drivers.
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { minor } from '../../scenarios/exam/job.ts'
@@ -8,7 +8,7 @@ import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
 import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/family-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
-/** What a till may do wrong, one thing each. */
+/** Defects of a till. */
 export type Defect =
   | 'new number on a repeat'
   | 'prints again without asking'
@@ -51,7 +51,7 @@ interface Standing {
 class PlainTill implements TillAtWork {
   readonly #place: Place
   readonly #defect: Defect | undefined
-  /** What it writes down before it begins: it outlives the till. */
+  /** Note that the till writes before it begins; it outlives the till. */
   #notes: { readonly id: string; readonly before: number } | undefined
   readonly #hasFailed = new Set<string>()
   #life: { isDead: boolean; readonly end: (run: Run) => void; readonly line: PlainLine } | undefined
@@ -124,7 +124,7 @@ class PlainTill implements TillAtWork {
     return (await this.#look()).doc
   }
 
-  /** The payments of the sale behind those that are made already; the rest of a foreign receipt in cash. */
+  /** Makes the payments of the sale that are still missing; the remaining amount of a foreign receipt in cash. */
   async #pay(job: TillJob | undefined, already: number): Promise<void> {
     if (!job) {
       await this.#step(53, '\t\t\t', (it) => it.paid >= it.amount)
@@ -151,7 +151,7 @@ class PlainTill implements TillAtWork {
     else if (standing.open > 0) await this.#finish(standing)
   }
 
-  /** The number of the receipt that an earlier try has printed. */
+  /** Returns the number of the receipt that an earlier try has printed. */
   async #earlier(job: TillJob, standing: Standing): Promise<number | undefined> {
     if (this.#notes?.id !== job.id || standing.doc <= this.#notes.before) return undefined
     const isWhole = standing.amount === minor(job.total)
@@ -177,7 +177,7 @@ class PlainTill implements TillAtWork {
 
   // ---------------------------------------------------------------- one command
 
-  /** Carries it out once; `isDone` tells from the receipt whether it was. */
+  /** Executes a command once; `isDone` tells from the receipt whether it was executed. */
   async #step(command: number, data: string, isDone: (standing: Standing) => boolean): Promise<void> {
     const until = this.#place.time.clock.now() + PAPER_MS
     for (let refusals = 0; ; ) {
@@ -192,14 +192,14 @@ class PlainTill implements TillAtWork {
           if (!isSilence && this.#place.time.clock.now() > until) throw problem
           await this.#line().sleep(isSilence ? LATER_MS : PAUSE_MS)
         } else if (!(problem instanceof Unanswered)) throw problem
-        // A refusal means that it was not carried out. Only after silence there is something to ask.
+        // A refusal means that it was not executed. Only silence requires a query.
         else if (this.#defect === 'new number on a repeat') await this.#line().sleep(PAUSE_MS)
         else if (isDone(await this.#look())) return
       }
     }
   }
 
-  /** 76: may be asked again and again, each time under a new number. */
+  /** Queries 76, which may be sent again and again, each time under a new number. */
   async #look(): Promise<Standing> {
     const { clock } = this.#place.time
     for (const until = clock.now() + PATIENCE_MS; clock.now() < until || this.#defect === 'never gives up'; ) {
@@ -223,7 +223,7 @@ class PlainTill implements TillAtWork {
     throw new Unanswered()
   }
 
-  /** Repeated under its own number for a moment: the device knows a repeat as long as it has its power. */
+  /** Retransmits a command under its own number for a moment: the device recognizes it as long as it has its power. */
   async #act(command: number, data: string): Promise<void> {
     const seq = this.#next()
     for (let n = 0; n < TRIES; n++) {
@@ -238,7 +238,7 @@ class PlainTill implements TillAtWork {
     throw new Unanswered()
   }
 
-  /** The fields of the answer; undefined after silence, NAK or damage. Throws Refused and LineLost. */
+  /** Returns the fields of the answer, or undefined after silence, NAK or damage. Throws Refused and LineLost. */
   async #exchange(seq: number, command: number, data: string): Promise<readonly string[] | undefined> {
     await this.#line().write(buildHostA(seq, command, data))
     const since = this.#place.time.clock.now()
@@ -247,7 +247,7 @@ class PlainTill implements TillAtWork {
       if (!piece || piece.kind === 'nak') return undefined
       if (piece.kind === 'busy') {
         const isImpatient = this.#defect === 'takes busy for silence'
-        // Whoever takes it for silence believes that the device has heard nothing, and tries again later.
+        // A till that takes this for silence believes that the device has received nothing, and tries again later.
         if (isImpatient && this.#place.time.clock.now() - since > SILENCE_MS * TRIES) throw new Refused(SILENCE)
         continue
       }

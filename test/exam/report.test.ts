@@ -20,7 +20,7 @@ import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
 
-/** The reports of an exam, of a careless till in a handful of cases. */
+/** The reports of an exam of a careless till in a handful of cases. */
 
 let end: ExamEnd
 const facts: ExamFacts = {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
 })
 
-describe('what an exam tells', () => {
+describe('the output of an exam', () => {
   it('says first how often the same sale was printed twice', () => {
     const duplicated = end.cases.filter(({ verdict }) => verdict === 'duplicated').length
     expect(duplicated).toBe(3)
@@ -51,7 +51,7 @@ describe('what an exam tells', () => {
     ])
   })
 
-  it('shows of a program that cannot start the line that names the cause, wherever it is in its output', () => {
+  it('shows the line that names the cause if a program cannot start, wherever it is in its output', () => {
     const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
     const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
     const shown = outputs.map((text) =>
@@ -62,7 +62,7 @@ describe('what an exam tells', () => {
     expect(shown[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
   })
 
-  it('tells people the cause, the frames around the fault, what to do and how to repeat it', () => {
+  it('shows the cause, the frames around the fault, what to do and how to reproduce it', () => {
     const parts: string[] = []
     const pretty = examPretty((text) => parts.push(text), facts, false)
     const [baseline, ...others] = end.cases
@@ -71,12 +71,12 @@ describe('what an exam tells', () => {
     pretty.finished(end)
     const text = parts.join('')
     expect(text).toContain('its commands for one sale: transactionStatus#1 ')
-    // One number for the cases, wherever it stands.
+    // All mentions have the same number of cases.
     const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
-    // What the wire asks for is nothing that a till over the service could do.
+    // The advice about the wire protocol does not apply to a till that uses the service.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('the page of an exam', () => {
   })
   afterAll(() => browser.close())
 
-  it('stands alone', () => {
+  it('is self-contained', () => {
     const html = examHtml(end, facts, new Date(0))
     expect(html).toContain('<p class="facts">A till that uses the REST service ')
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)| (?:style|on\w+)=/)
@@ -129,7 +129,7 @@ describe('the page of an exam', () => {
       expect(policy).toContain(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`)
     }
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
-    // Whatever a till has said ends no script.
+    // No text of a till can end a script element.
     const [baseline] = end.cases
     const told = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
     const forged = { ...end, cases: baseline ? [{ ...baseline, story: [told] }] : [] }
@@ -150,7 +150,7 @@ describe('the page of an exam', () => {
     await story.locator('.line .said').first().waitFor({ state: 'visible' })
     expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
     expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
-    // What passed is shown when its cell is chosen.
+    // A passed case is shown when its cell is clicked.
     await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
     await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
     expect(await axeFindings(page)).toEqual([])

@@ -6,8 +6,8 @@ import { FAULTS } from '../../scenarios/exam/faults.ts'
 import { examine, notPassed } from './support.ts'
 
 /**
- * The service as a till, in every profile: quick here; `npx fiscal-rig exam --family A --till service --depth full` takes
- * each command.
+ * The service as a till, in every profile: depth quick here; `npx fiscal-rig exam --family A --till service --depth
+ * full` covers each command.
  */
 
 const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) => ({ family, profile })))
@@ -16,7 +16,7 @@ describe('the service passes the exam', () => {
   it.each(PROFILES)('$family $profile', async (device) => {
     const end = await examine(serviceTill, device)
     expect(notPassed(end)).toEqual([])
-    // Every fault has found something to strike.
+    // Every fault was triggered.
     expect(new Set(end.cases.map(({ fault }) => fault))).toEqual(new Set(['baseline', ...FAULTS.map(({ id }) => id)]))
   })
 })

@@ -3,7 +3,7 @@ import { type ExamEnd, type ExamOptions, runExam } from '../../scenarios/exam/ex
 import { type Jobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 
-/** An exam in this process, in simulated time. */
+/** Runs an exam in this process, in simulated time. */
 export function examine(
   till: Till,
   device: { readonly family: Family; readonly profile?: string; readonly seed?: number },
@@ -24,7 +24,7 @@ export function examine(
   })
 }
 
-/** By card and in cash: there is a rest in between. */
+/** By card and in cash: there is a remaining amount in between. */
 export const TWO_PAYMENTS: Jobs = {
   ...USUAL_JOBS,
   first: {

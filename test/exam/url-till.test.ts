@@ -6,7 +6,7 @@ import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 
-/** A till that runs already: what is posted to it, and what its answer claims. */
+/** A running till: the request that it receives, and the claim of its answer. */
 
 let server: Server
 let emulator: Emulator
@@ -51,7 +51,7 @@ function work(timeoutMs = 20_000) {
 const job = tillJob(USUAL_JOBS.first, true)
 
 describe('a till at an address', () => {
-  it('gets the job with an id of its own in every case, and the line in headers', async () => {
+  it('gets the job with its own id in every case, and the line in headers', async () => {
     answer = (_, response) => response.end()
     expect(await work().run(job)).toMatchObject({ claim: 'printed', exit: 200 })
     expect(heard).toMatchObject([
@@ -80,7 +80,7 @@ describe('a till at an address', () => {
     expect(await work().run(job)).toMatchObject({ ...end, exit: status })
   })
 
-  it('has not answered: nobody knows', async () => {
+  it('has not answered: the outcome is unknown', async () => {
     answer = (request) => request.socket.destroy()
     expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: expect.stringMatching(/^no answer: /) })
   })
@@ -105,12 +105,12 @@ describe('a till at an address', () => {
     expect(work().kill).toBeUndefined()
   })
 
-  it('that answers without an end is not read to the end', async () => {
+  it('that answers endlessly is not read to the end', async () => {
     let written = 0
     answer = (_, response) => {
       const blank = Buffer.alloc(64 * 1024, 0x20)
       const more = (): void => {
-        // What is read by nobody any more is destroyed; until then the till goes on.
+        // An answer that is no longer read is destroyed; until then the till continues.
         while (!response.destroyed && written < 256 * 1024 * 1024) {
           written += blank.length
           if (!response.write(blank)) return void response.once('drain', more)
@@ -123,7 +123,7 @@ describe('a till at an address', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('that sends on to another address gets no sale there', async () => {
+  it('that redirects to another address gets no sale there', async () => {
     answer = (_, response) => response.writeHead(307, { Location: '/elsewhere' }).end()
     expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: 'status 307', exit: 307 })
     expect(heard).toHaveLength(1)

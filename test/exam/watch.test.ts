@@ -8,7 +8,7 @@ import { axeFindings, type Browser, openBrowser, openPage } from '../page/browse
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
 
-/** An exam to watch: the panel of the device whose case runs, with how far it has come. */
+/** Watching an exam: the panel of the device whose case runs, with the progress. */
 
 let browser: Browser
 let watch: Watch
@@ -24,7 +24,9 @@ afterAll(async () => {
 
 const told = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
 
-/** A till in real time that enters its sale at the device itself, twice when it is asked again; it stops in one case. */
+/**
+ * A till in real time that enters its sale at the device itself, twice if it is requested again; it pauses in one case.
+ */
 function stopping(at: string): Till & { readonly isThere: Promise<void>; goOn(): void } {
   const [there, on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -102,7 +104,7 @@ describe('an exam on the panel', () => {
     await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
     expect(await waiting).toMatchObject({ till: 'prints again' })
   })
-  it('stays connected over all cases, offers no hands, and ends with the result and the report', async () => {
+  it('stays connected over all cases, offers no manual actions, and ends with the result and the report', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {

@@ -3,7 +3,7 @@ import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-/** What known clients do at their start and what they rest on: sheet 10, as conversations. */
+/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()
@@ -69,7 +69,7 @@ describe('known clients (section 10)', () => {
     ] as const // biome-ignore format: one list
     printing.forEach((step, index) => {
       rig.all(step)
-      // The sums stay those of the last receipt.
+      // The sums remain those of the last receipt.
       expect(rig.ask(76).fields).toEqual(['0', String(index + 2), '1', '5.00', '5.00'])
     })
   })
@@ -106,7 +106,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(56).fields).toEqual(['1'])
   })
 
-  it('C-PYP: 90 TAB, and DST behind the time in summer', () => {
+  it('C-PYP: 90 TAB, and DST after the time in summer', () => {
     const rig = talk()
     expect(rig.ask(90, '\t').code).toBe('0')
     expect(rig.ask(62).fields).toEqual(['15-07-25 10:15:30 DST'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Every command really does what the sheet says of it: sheet 6.1 to 6.13. */
+/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
 const sums = (...first: string[]) => [...first, ...Array<string>(8 - first.length).fill('0.00')]
 const clock = '15-07-25 10:15:30 DST'
 
@@ -85,7 +85,7 @@ describe('sales (6.4)', () => {
     expect(rig.code(49, 'Item\t5\t1.00\t\t\t\t\t')).toBe('-111005')
   })
 
-  it('a void takes back what was sold, and no more', () => {
+  it('a void reverses what was sold, and no more', () => {
     const rig = opened()
     rig.all([49, 'Item\t1\t2.50\t2.000\t\t\t0\t'], [49, 'Item\t1\t-2.50\t1.000\t\t\t0\t'])
     expect(rig.code(49, 'Item\t1\t-2.50\t1.500\t\t\t0\t')).toBe('-111023')
@@ -140,7 +140,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(103).fields).toEqual([...sums('4.50', '4.50'), '0', '0000000001', '0'])
   })
 
-  it('53 gives the rest, nothing, or change', () => {
+  it('53 answers the remaining amount, nothing, or change', () => {
     const rig = opened()
     rig.all(SALE)
     expect(rig.ask(53, '1\t2.00\t\t').fields).toEqual(['D', '3.00'])
@@ -150,7 +150,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(76).fields).toEqual(['1', '1', '1', '5.00', '12.00'])
   })
 
-  it.each(['0', '0.00'])('53 with the amount %s pays the whole rest by its mode', (amount) => {
+  it.each(['0', '0.00'])('53 with the amount %s pays the whole remaining amount by its mode', (amount) => {
     const rig = opened()
     rig.all(SALE, [53, '0\t2.00\t\t'])
     expect(rig.ask(53, `1\t${amount}\t\t`).fields).toEqual(['D', '0.00'])
@@ -221,7 +221,7 @@ describe('48 and 43 (6.3)', () => {
     expect([rig.code(...PAY), rig.code(56)]).toContain('-111017')
   })
 
-  it('a reversal of an invoice wants its number', () => {
+  it('a reversal of an invoice requires its number', () => {
     expect(talk().code(43, `1\t0000\t1\t1\t1\t${clock}\t02000123\tI\t\t\t\t`)).toBe('-112109')
   })
 })
@@ -275,7 +275,7 @@ describe('money and reports (6.6)', () => {
     expect(rig.ask(112, '1\t').fields[0]).toBe('0')
   })
 
-  it('94 and 95 print what they cover, and refuse what is empty', () => {
+  it('94 and 95 print their range, and refuse an empty one', () => {
     const rig = talk()
     rig.all([69, 'Z\t'], [69, 'Z\t'])
     rig.all([95, '1\t1\t2\t'], [94, '0\t01-07-25\t31-07-25\t'], [95, '0\t'])
@@ -302,7 +302,7 @@ describe('queries and clock (6.7 to 6.9)', () => {
     expect(rig.code(74, '2\t')).toBe('-112201')
   })
 
-  it('76 keeps the last receipt, 123 tells the last documents', () => {
+  it('76 keeps the last receipt, 123 reports the last documents', () => {
     const rig = talk()
     expect(rig.ask(76).fields).toEqual(['0', '0', '0', '0.00', '0.00'])
     rig.all(...RECEIPT)

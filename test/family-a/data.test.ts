@@ -9,14 +9,14 @@ import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** What the data of requests and answers say, and which field of them is wrong: sheet A 2.8 and 6. */
+/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
 const page = codePage('cp1251')
 const commandOf = (edition: EditionName, code: number): AnyCommand => {
   const found = catalogueOf(edition).find(code, '')
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
-/** What is wrong, and with which field, counted from 1; 0: the row. */
+/** Returns the problem and its field, counted from 1; 0: the row. */
 const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
 const asked = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => commandOf(edition, code).request.read(data, page), place)
@@ -77,7 +77,7 @@ describe('requests of family A', () => {
     ['bg', 140, 'D\t5\t1001\t', 'value 3'],
     ['bg', 140, 'D\tAx\t', 'syntax 2'],
     ['bg', 140, 'D\t1A\t', 'syntax 2'],
-    // A picture comes in pieces of base64 between words.
+    // A picture consists of pieces of base64 between words.
     ['bg', 202, 'START\t', { word: 'START' }],
     ['bg', 202, 'STOP\t', { word: 'STOP' }],
     ['bg', 202, 'STOPP\t', { word: 'STOPP' }],
@@ -109,7 +109,7 @@ describe('requests of family A', () => {
     ['bg', 90, '11', 'value 1'],
     ['bg', 90, 'x1', 'value 1'],
     ['bg', 90, '1\t\t', 'value 1'],
-    // What is no number cannot be read, another number is out of range.
+    // A text that is no number cannot be read; another number is out of range.
     ['bg', 92, '1\t', { style: 'dashes' }],
     ['bg', 92, '9\t', 'value 1'],
     ['bg', 92, '-1\t', 'value 1'],
@@ -121,7 +121,7 @@ describe('requests of family A', () => {
     ['bg', 38, '-1\t', 'value 1'],
     ['bg', 38, 'x1\t', 'syntax 1'],
     ['bg', 38, '1x\t', 'syntax 1'],
-    // Styles of a line may be empty or missing, its control characters travel behind 10h.
+    // Styles of a line may be empty or missing; its control characters follow 10h.
     ['bg', 42, 'Test\t', { text: 'Test' }],
     ['bg', 42, 'Test\t\t1\t', { text: 'Test', bold: null, italic: true }],
     ['bg', 42, 'a\x10Jb\t', { text: 'a\nb' }],

@@ -27,7 +27,7 @@ const item: FreeSale = {
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
-  /** Codes of the commands that reached the line since the last call. */
+  /** Returns the codes of the commands that reached the line since the last call. */
   sent(): number[]
 }
 
@@ -58,7 +58,7 @@ describe('start-up', () => {
     expect(sent()).toEqual([])
   })
 
-  it('detects anew after the port was opened again', async () => {
+  it('detects the device again after the port was reopened', async () => {
     const { printer, sent } = driven()
     await printer.connect()
     await printer.disconnect()
@@ -95,7 +95,7 @@ describe('a receipt', () => {
     expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None', remaining: 0 })
   })
 
-  it('takes back a free sale, and an item at the price at which it was sold', async () => {
+  it('voids a free sale, and an item at the price at which it was sold', async () => {
     const { printer, sent } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
@@ -108,7 +108,7 @@ describe('a receipt', () => {
     expect(await printer.cancelFiscal()).toMatchObject({ text: '' })
   })
 
-  it('tells an invoice, and names its customer before closing', async () => {
+  it('opens an invoice, and names its customer before closing', async () => {
     const customer = { taxNumber: 'BG123456789', name: 'Firma', address: `${'Street '.repeat(8)}12` }
     const { printer, sent, emulator } = driven({}, { customer })
     await printer.openFiscal({ ...opening, invoice: true })
@@ -121,7 +121,7 @@ describe('a receipt', () => {
     expect(emulator.device.documents()[0]?.text.join('\n')).toContain('BG123456789')
   })
 
-  it('fills in a customer of valid form when nobody named one', async () => {
+  it('fills in a customer of valid form if the request names none', async () => {
     const { printer } = driven()
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell(item)
@@ -226,7 +226,7 @@ describe('refusals', () => {
     expect(sent()).toEqual([])
   })
 
-  it('100 % of a row goes as the amount that it comes to: 49 has two digits for a percentage', async () => {
+  it('100 % of a row is sent as its amount: 49 has two digits for a percentage', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     const sold = { ...item, price: 115, quantity: 2_500, adjustment: { kind: 'surcharge', percent: 10_000 } as const }
@@ -234,7 +234,7 @@ describe('refusals', () => {
     // 1.15 x 2.5 is 2.875: rounded once, then twice that.
     expect((await printer.transactionStatus()).total).toBe(576)
     const sale = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
-    // The device's own word for a row of nothing.
+    // The device's own error for a row of 0.00.
     expect(await problemOf(printer.sell(sale))).toMatchObject({ kind: 'refused', key: 'rowZero' })
   })
 
@@ -252,7 +252,7 @@ describe('refusals', () => {
 })
 
 describe('lines, barcodes, display, cash', () => {
-  it('draws the four separating lines by 92, and the asterisks as text of the receipt that is open', async () => {
+  it('draws the four separating lines by 92, and the asterisks as text of the open receipt', async () => {
     const { printer, sent } = driven()
     await printer.openNonFiscal()
     sent()
@@ -394,7 +394,7 @@ describe('other devices', () => {
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', serialNumber: 'DT123456' })
   })
 
-  it('is used although its answer to 90 has blanks in its serial number and no memory number, which 123 tells', async () => {
+  it('is used although its answer to 90 has blanks in its serial number and no memory number, which 123 reports', async () => {
     const row = REAL[90]?.replace('DT123456\t02123456\t', '    02500002\t')
     const identity = ['0', '02500002', '4100000001', '', '', '', '', '', ''].join('\t')
     const printer = scripted((code) =>
@@ -405,7 +405,7 @@ describe('other devices', () => {
     expect(await none.connect()).toMatchObject({ serialNumber: '02500002', fiscalMemoryNumber: '' })
   })
 
-  it('is found out anew when another one answers though the port stayed open', async () => {
+  it('is detected again when another one answers although the port stayed open', async () => {
     let serial = 'DT123456'
     const printer = scripted((code) => {
       if (code === 76) return '0\t0\t5\t0\t0.00\t0.00\t'
@@ -417,14 +417,14 @@ describe('other devices', () => {
     expect(await printer.connect()).toMatchObject({ serialNumber: 'DT999999' })
   })
 
-  it('an unlisted code is handed on as it is', async () => {
+  it('an unlisted code is passed on unchanged', async () => {
     expect(await problemOf(scripted(() => '-999999\t').connect())).toMatchObject({ kind: 'refused', code: '-999999' })
   })
 })
 
 describe('closing', () => {
   const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
-  /** What 125 says of the document as a row: the receipt's total is the ninth of fourteen. */
+  /** The answer to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
   const row = (total: string) =>
     `0\t${['DT', 'sale', '5', '', 'Tea', '1.00', '1', '1.00', total, '', '', '', '', ''].join('\t')}\t`
 
@@ -434,7 +434,7 @@ describe('closing', () => {
     ['was cancelled', '4', SELECTED.replace(/1\t1\t$/, '8\t1\t'), '-105000\t', 'refused'],
     ['is not in the journal, and another one is the last', '6', '-105000\t', '-105000\t', 'outcomeUnknown'],
     ['is the last one of a device without a journal', '5', '-112000\t', '-112000\t', 'No 5'],
-  ])('after a repeat was refused, a receipt that %s', async (_, last, selected, total, outcome) => {
+  ])('after a retransmission was refused, a receipt that %s', async (_, last, selected, total, outcome) => {
     let closed = false
     const printer = scripted((code, data) => {
       if (code === 76) return closed ? '0\t0\t5\t1\t5.00\t5.00\t' : '0\t1\t5\t1\t5.00\t5.00\t'
@@ -464,7 +464,7 @@ describe('the catalogue on the wire', () => {
   })
 })
 
-it('a command whose answer has a form that nobody reads may be carried out', async () => {
+it('a command whose answer cannot be read may have been executed', async () => {
   const printer = scripted((code) => REAL[code] ?? (code === 53 ? '0\tD\tmuch\t' : '-112000\t'))
   await printer.connect()
   const what = 'the device no longer sent valid responses'
@@ -472,7 +472,7 @@ it('a command whose answer has a form that nobody reads may be carried out', asy
 })
 
 describe('the journal of a device that is cut off while it is read', () => {
-  it.each(['', 'ro'])('comes whole or not at all: edition %s', async (profile) => {
+  it.each(['', 'ro'])('is read completely or not at all: edition %s', async (profile) => {
     const whole: string[] = []
     for (let skip = 0, struck = true; struck; skip++) {
       const clock = new SimulatedClock(START)
@@ -492,7 +492,7 @@ describe('the journal of a device that is cut off while it is read', () => {
     expect(whole.map((line) => line.trim())).toEqual(expect.arrayContaining(['one', 'two']))
   })
 
-  it('has no end that the device could tell for good', async () => {
+  it('has no end that the device reports definitely', async () => {
     const clock = new SimulatedClock(START)
     const device = startPrinter({ family: 'A', clock, powerReturnsAfterMs: 300 })
     const printer = device.driver()
@@ -500,7 +500,7 @@ describe('the journal of a device that is cut off while it is read', () => {
     await run(printer.openNonFiscal())
     await run(printer.closeNonFiscal())
     const { length } = (await run(printer.linesOf?.(1) as Promise<readonly string[]>)) ?? []
-    // The choice, its lines, the end that is lost, and the same end again.
+    // The selection, its lines, the lost end, and the same end again.
     for (const turn of [0, 1, 2]) {
       const skip = turn * (length + 3) + length + 1
       device.emulator.faults.add({ at: 'link.toHost', on: 'journalRead', skip, times: 1, do: 'drop' })

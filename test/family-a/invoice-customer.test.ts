@@ -1,4 +1,7 @@
-/** The customer of an invoice on profile bg: what 57 cannot carry stands in no invoice that is paid (sheet 6.4). */
+/**
+ * The customer of an invoice on profile bg: data that 57 cannot carry are refused before an invoice is paid (sheet
+ * 6.4).
+ */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -38,7 +41,7 @@ describe('a tax number', () => {
     [' bg131.129.282 ', 'bg131129282'],
     ['EL/123456789', 'EL123456789'],
     ['1234567890123', '1234567890123'],
-  ])('%j goes out without what people group it by', async (taxNumber, printed) => {
+  ])('%j is sent without its grouping characters', async (taxNumber, printed) => {
     const { driver, paper } = rig()
     const printer = driver(of(taxNumber))
     await paidInvoice(printer)
@@ -58,7 +61,7 @@ describe('a tax number', () => {
     expect(await problemOf(configured.openFiscal(OPENING))).toMatchObject(badValue)
     expect(sent).not.toContain(48)
     expect(emulator.device.receipt).toBeNull()
-    // No other receipt has to do with it, nor an invoice to somebody else.
+    // Other receipts are not affected, nor is an invoice to another customer.
     await configured.openFiscal({ ...OPENING, invoice: false })
     await configured.cancelFiscal()
     await configured.openFiscal({ ...OPENING, customer: of('131129282') })
@@ -70,7 +73,7 @@ describe('a tax number', () => {
     expect(sent).not.toContain(48)
   })
 
-  it('that cannot be carried is 400 of a whole receipt, and the device prints on', async () => {
+  it('that the wire cannot carry is 400 for a whole receipt, and the device continues to print', async () => {
     const { driver, emulator } = rig()
     const service = composeService(driver(of('12345678901234')), { clock: systemClock })
     const items = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
@@ -86,7 +89,7 @@ describe('a tax number', () => {
   it.each([
     ['that cannot be carried', '12345678901234'],
     ['that the device refuses', '12345678A'],
-  ])('%s ends an invoice that is paid already with nobody for a customer', async (_, taxNumber) => {
+  ])('%s closes an invoice that is already paid, without a customer', async (_, taxNumber) => {
     const { driver, paper } = rig()
     const before = driver()
     await paidInvoice(before)
@@ -108,7 +111,7 @@ describe('the configured customer', () => {
     },
   )
 
-  it('has a tax number that no device can carry: told at the start', () => {
+  it('has a tax number that no device can carry: reported at the start', () => {
     expect(() => read('BG12345678901234')).toThrow(/expected a tax number of at most 15 letters and digits/)
   })
 })

@@ -82,7 +82,7 @@ describe('paper and cover (sections 4.1 and 8)', () => {
     })
   })
 
-  it('the receipt stays open without paper, queries and display work, and it goes on with a new roll', () => {
+  it('the receipt stays open without paper, queries and display work, and it continues with a new roll', () => {
     const rig = talk()
     rig.all(OPEN, SALE)
     rig.device.mechanism.setPaper('out')
@@ -110,7 +110,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
     expect(rig.ask(74).flags).not.toContain('clockNotSet')
   })
 
-  it('the clock cannot go behind the last record of the fiscal memory', () => {
+  it('the clock cannot be set before the last record of the fiscal memory', () => {
     const rig = talk()
     rig.all([69, 'Z\t'])
     expect(rig.code(61, '14-07-25 12:00:00\t')).toBe('-102019')
@@ -126,7 +126,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
     )
   })
 
-  it('what is done once is done once', () => {
+  it('a one-time command works once', () => {
     const rig = talk()
     expect(rig.code(72, 'DT000123\t123456789\t')).toBe('-110105')
     expect(rig.code(91, 'DT000123\t02000123\t')).toBe('-104001')

@@ -5,11 +5,11 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, read, SALE, talk } from './talk.ts'
 
-/** Frames, repeats and broken input at the device: sheet 2.4 to 2.7. */
+/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 
-/** The same bytes with one of them changed. */
+/** Returns the same bytes with one of them changed. */
 function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
   const copy = Uint8Array.from(bytes)
   copy[at < 0 ? copy.length + at : at] = to
@@ -26,7 +26,7 @@ describe('broken input (section 2.7)', () => {
     ['a command that is no number', changed(good, 7, 0x50)],
     ['no postamble', changed(good, -6, 0x20)],
     ['SEQ below 20h', frame(0x1f, 74)],
-  ])('%s is answered with NAK, and nothing is carried out', (_, bytes) => {
+  ])('%s is answered with NAK, and nothing is executed', (_, bytes) => {
     const rig = talk()
     expect(textOf(rig.hear(bytes))).toBe(NAK)
     expect(read(rig.hear(good)).code).toBe('0')
@@ -51,12 +51,12 @@ describe('broken input (section 2.7)', () => {
     expect(read(rig.hear(frame(0x30, 42, `${'x'.repeat(490)}\t\t\t\t\t\t`))).code).toBe('-111016')
   })
 
-  it('bytes before 01h are passed over', () => {
+  it('bytes before 01h are skipped', () => {
     const rig = talk()
     expect(read(rig.hear(Buffer.concat([Buffer.from('\0\0AT+CMD\r\n'), good]))).code).toBe('0')
   })
 
-  it('a second 01h begins the frame anew', () => {
+  it('a second 01h restarts the frame', () => {
     const rig = talk()
     expect(read(rig.hear(Buffer.concat([good.subarray(0, 8), good]))).code).toBe('0')
   })
@@ -67,7 +67,7 @@ describe('broken input (section 2.7)', () => {
     expect(textOf(rig.hear(bytesOf('01 24 20 4A 05 30 30 39 33 03')))).toBe('16 15')
   })
 
-  it('NAK changes neither the number nor the answer that are remembered', () => {
+  it('NAK changes neither the stored number nor the stored answer', () => {
     const rig = talk()
     const first = rig.hear(frame(0x30, 38))
     rig.hear(changed(frame(0x31, 39), -2, 0x30))
@@ -84,7 +84,7 @@ describe('broken input (section 2.7)', () => {
     }
   })
 
-  it('whatever comes, a good frame after a pause is read', () => {
+  it('after any bytes, a good frame after a pause is read', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (noise) => {
         const deframer = new Deframer(hostShape)
@@ -104,7 +104,7 @@ describe('broken input (section 2.7)', () => {
 })
 
 describe('repeats (section 2.6)', () => {
-  it('a frame with the last number is not carried out again; its answer comes byte for byte', () => {
+  it('a frame with the last number is not executed again; its answer is identical, byte for byte', () => {
     const rig = talk()
     rig.all(OPEN)
     const first = rig.hear(frame(0x90, ...SALE))
@@ -139,7 +139,7 @@ describe('repeats (section 2.6)', () => {
     expect(rig.ask(76).fields[2]).toBe('2')
   })
 
-  it('what comes while a command runs is dropped', () => {
+  it('bytes that arrive while a command runs are dropped', () => {
     const rig = talk()
     const bytes = frame(0x90, 74)
     const piece = new Deframer(hostShape).push(bytes)[0]

@@ -131,7 +131,7 @@ describe('a receipt', () => {
   })
 })
 
-describe('what stood before is read back', () => {
+describe('earlier documents are read back', () => {
   it('a closure: its groups, its payments and the answer of Z', async () => {
     const { printer } = driven()
     await printer.openFiscal({ ...opening, invoice: true })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PAY, type Talk, talk } from './talk.ts'
 
-/** The edition ro, row by row of sheet 9.1 and 9.2: commands as bytes would have them, and the fields that come back. */
+/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
 const HOUR = 3_600_000
 const ro = (options: Parameters<typeof talk>[0] = {}): Talk => talk({ profile: 'ro', ...options })
 const OPEN = [48, '1\t0001\t1\t'] as const
@@ -42,7 +42,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(...OPEN).fields).toEqual(['4', '2', '1'])
   })
 
-  it('76 has seven fields behind the code, and keeps closure and place of the last receipt', () => {
+  it('76 has seven fields after the code, and keeps closure and place of the last receipt', () => {
     const rig = ro()
     expect(rig.ask(76).fields).toEqual(['0', '0', '1', '0', '0', '0.00', '0.00'])
     rig.all(OPEN, sale(1, '5.00'), [53, '0\t2.00\t'])
@@ -53,7 +53,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(76).fields).toEqual(['0', '2', '1', '1', '1', '5.00', '5.00'])
   })
 
-  it('51 and 103 have the seven groups, 103 the invoice besides', () => {
+  it('51 and 103 have the seven groups, 103 also has the invoice', () => {
     const rig = ro()
     rig.all(INVOICE, sale(1, '10.00'), sale(7, '3.00'))
     const groups = ['10.00', '0.00', '0.00', '0.00', '0.00', '0.00', '3.00']
@@ -102,7 +102,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     for (const name of names) expect(paper(rig)).toMatch(new RegExp(`^${name} +1\\.00`, 'm'))
   })
 
-  it('53 mode 7: a card may pay more than is due, and the excess is handed out in cash', () => {
+  it('53 mode 7: a card may pay more than is due, and the excess is paid out in cash', () => {
     const rig = ro()
     rig.all([70, '0\t500.00\t'], OPEN, sale(1, '1000.00'), [53, '1\t200.00\t'])
     expect(rig.code(53, '1\t1000.00\t')).toBe('-111054')
@@ -112,7 +112,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(paper(rig)).toMatch(/^REST +200\.00/m)
   })
 
-  it('53 with 0, 0.00 and nothing pays the whole rest', () => {
+  it('53 with 0, 0.00 and nothing pays the whole remaining amount', () => {
     const rig = ro()
     for (const amount of ['0', '0.00', '']) {
       rig.all(OPEN, sale(1, '2.00'))
@@ -129,7 +129,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
 })
 
 describe('the simplified invoice', () => {
-  it('wants no range and no 57, and its sum and tax stand in 64, 65 and 69', () => {
+  it('requires no range and no 57, and its sum and tax are in 64, 65 and 69', () => {
     const rig = ro()
     rig.all(...receipt(1, '12.10'), INVOICE, sale(1, '121.00'), sale(2, '11.10'), [53, '1\t\t'], CLOSE)
     const none = ['0.00', '0.00', '0.00', '0.00', '0.00']
@@ -148,7 +148,7 @@ describe('the simplified invoice', () => {
     expect(rig.ask(69, 'Z\t').fields.slice(8)).toEqual(['0.00', '0.00'])
   })
 
-  it('66 and 57 are carried out, though nobody needs them', () => {
+  it('66 and 57 are executed, although they are not needed', () => {
     const rig = ro()
     expect(rig.code(66)).toBe('0')
     rig.all([48, '1\t0001\t1\tI\t'], sale(1, '1.00'), [53, '0\t\t'])
@@ -159,7 +159,7 @@ describe('the simplified invoice', () => {
 describe('rates (50, 83)', () => {
   const rates = (rig: Talk) => rig.ask(50).fields
 
-  it('50 tells seven rates with the time of their entry', () => {
+  it('50 reports seven rates with the time of their entry', () => {
     expect(rates(ro())).toEqual(
       ['1', '21.00', '11.00', '0.00', '100.02', '100.02', '0.00', '0.00'].concat('01-01-24 08:00:00'),
     )
@@ -212,7 +212,7 @@ describe('header lines (43)', () => {
     expect(rig.code(43, 'W\t')).toBe('-101006')
   })
 
-  it('say which field is wrong', () => {
+  it('name the wrong field', () => {
     const rig = ro()
     expect(rig.code(43, 'W\t11\tx\t')).toBe('-112202')
     expect(rig.code(43, `W\t1\t${'x'.repeat(43)}\t`)).toBe('-112203')
@@ -254,7 +254,7 @@ describe('counters (88, 110, 111, 112)', () => {
     ])
   })
 
-  it('87 and 88 tell count, sum and name', () => {
+  it('87 and 88 report count, sum and name', () => {
     const rig = ro()
     rig.all(OPEN, [49, 'Item\t1\t10.00\t\t\t\t5\t'], [53, '0\t\t'], CLOSE)
     expect(rig.ask(88, '5\t').fields).toEqual(['1', '10.00', 'Department 5'])
@@ -334,7 +334,7 @@ describe('the journal (124, 125, 128)', () => {
     expect(rig.code(125, '20\t2\t1\t')).toBe('-112203')
   })
 
-  it('128 prepares a list of files or a file, and hands it out in base64', () => {
+  it('128 prepares a list of files or a file, and returns it in base64', () => {
     const rig = days()
     const read = () => Buffer.from(readOn(rig, 128, '1\t').join(''), 'base64').toString('utf8')
     rig.all([128, '0\t1\t2\t'])

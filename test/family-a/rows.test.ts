@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Single sentences of the sheet, each with the answer that it asks for. */
+/** Single sentences of the sheet, each with the answer that it requires. */
 const clock = '15-07-25 10:15:30 DST'
 const RATES = ['20.00', '20.00', '20.00', '9.00', '0.00', '0.00', '0.00', '0.00']
 const rates = (change: Readonly<Record<number, string>> = {}, decimals = '2') =>
@@ -115,7 +115,7 @@ describe('journal (6.12)', () => {
     ])
   })
 
-  it('reports of the fiscal memory stand in it like every other document', () => {
+  it('reports of the fiscal memory are in it like every other document', () => {
     const rig = talk()
     rig.all([69, 'Z\t'], [94, '0\t\t\t'], [95, '1\t\t\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'], [125, '3\t1\t2\t'])
     for (const document of [2, 3, 4, 5]) {
@@ -129,7 +129,7 @@ describe('journal (6.12)', () => {
 describe('cash in foreign currency (6.6)', () => {
   const nothing = ['0', '0.00', '0', '0.00']
 
-  it('70 types 2 and 3 move money in a drawer of their own, 110 kind 5 counts it', () => {
+  it('70 types 2 and 3 move money in a separate drawer, 110 kind 5 counts it', () => {
     const rig = talk()
     rig.all([70, '0\t5.00\t'])
     expect(rig.ask(70, '2\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
@@ -141,7 +141,7 @@ describe('cash in foreign currency (6.6)', () => {
     expect(rig.ask(110, '5\t').fields).toEqual(['1', '5.00', '0', '0.00', '1', '50.00', '1', '20.00'])
   })
 
-  it('a receipt paid in foreign currency lays it there, a reversal takes it from there', () => {
+  it('a receipt paid in foreign currency adds it there, a reversal removes it', () => {
     const rig = talk()
     rig.all(OPEN, SALE, [53, '6\t5.00\t\t'], CLOSE)
     expect(rig.ask(70, '2\t\t').fields).toEqual(['5.00', '0.00', '0.00'])
@@ -173,7 +173,7 @@ describe('cash in foreign currency (6.6)', () => {
 })
 
 describe('how many receipts (6.6, 6.13)', () => {
-  it('110 and 112 count the sales whose sum stands beside, 255 and 123 every fiscal receipt', () => {
+  it('110 and 112 count the sales of the sum next to it, 255 and 123 every fiscal receipt', () => {
     const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT, [43, reversal()], SALE, PAY, CLOSE)
     expect(rig.ask(110, '2\t').fields).toEqual(['2', '10.00'])
@@ -193,7 +193,7 @@ describe('how many receipts (6.6, 6.13)', () => {
 describe('counts of sales and voids (6.6)', () => {
   const sell = (text: string): readonly [number, string] => [49, text]
 
-  it('a part that is taken back leaves the sale, the whole takes it', () => {
+  it('a partial void keeps the sale in the count, a whole one removes it', () => {
     const rig = talk()
     rig.all(OPEN, sell('a\t1\t1.00\t3.000\t0\t\t5\t'), sell('a\t1\t-1.00\t1.000\t0\t\t5\t'))
     rig.all([58, '1\t3.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], PAY, CLOSE)

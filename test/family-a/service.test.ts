@@ -105,7 +105,7 @@ describe('journal (6.12)', () => {
 })
 
 describe('programming (6.13)', () => {
-  it('83 changes the rates once the day is closed, 50 tells since when', () => {
+  it('83 changes the rates once the day is closed, 50 reports since when', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     const rates = '21.00\t11.00\t0.00\t100.00\t100.00\t100.00\t100.00\t100.00\t'
@@ -282,9 +282,12 @@ describe('catalogue and codes', () => {
     ).toEqual(codes)
   })
 
-  it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))('100 tells the text of %i', (code, meaning) => {
-    expect(talk().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
-  })
+  it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))(
+    '100 returns the text of %i',
+    (code, meaning) => {
+      expect(talk().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
+    },
+  )
 
   it('names X and Z apart, as it does reading and programming of items', () => {
     const rig = talk()

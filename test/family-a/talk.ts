@@ -4,10 +4,12 @@ import { familyA } from '../../emulator/family-a/index.ts'
 import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
-/** A device of family A whose commands are numbers and data as on the wire, and whose answers are read as fields. */
+/**
+ * A device of family A that accepts commands as numbers and data as on the wire, and whose answers are read as fields.
+ */
 export interface Answer {
   readonly data: string
-  /** The first field as it stands: `0`, a negative code, or whatever. */
+  /** The first field unchanged: `0`, a negative code, or other text. */
   readonly code: string
   readonly fields: readonly string[]
   readonly flags: readonly string[]
@@ -15,11 +17,11 @@ export interface Answer {
 }
 
 export interface Talk extends BareWire {
-  /** One command; `data` as on the wire in windows-1251 byte text. */
+  /** Sends one command; `data` as on the wire in windows-1251 byte text. */
   ask(code: number, data?: string, seq?: number): Answer
-  /** The first field of the answer. */
+  /** Returns the first field of the answer. */
   code(code: number, data?: string): string
-  /** Several commands that must all succeed; the last answer. */
+  /** Sends several commands that must all succeed; returns the last answer. */
   all(...commands: readonly (readonly [number, string?])[]): Answer
 }
 

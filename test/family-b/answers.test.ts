@@ -3,7 +3,7 @@ import { readStreamedLine, writeJournalLine, writeReportLine } from '../../drive
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** What the data of answers of family B say, and what of them cannot be read: sheet B 6.3 and 10. */
+/** Meaning of the data of answers of family B, and data that cannot be read: sheet B 6.3 and 10. */
 const answered = (code: number, data: string) => orRefusal(() => commandOf(code).response.read(data, page))
 
 const ARTICLE = {
@@ -77,16 +77,16 @@ describe('an answer of family B', () => {
   })
 
   it.each<readonly [number, string, unknown]>([
-    // Sums come in either style, of one width or of several.
+    // Sums are of either style, of one width or of several.
     [69, '7,1.50,2.50', { kind: 'report', closure: 7, sums: [150, 250], digits: 4 }],
     [114, 'P,1.50,0000000150', { result: 'sums', sums: [150, 150], digits: 4 }],
-    // Behind the name of an operator there may be more.
+    // Further text may follow the name of an operator.
     [112, `${COUNTED}\tx`, OPERATOR],
   ])('of %i may be %j', (code, data, expected) => {
     expect(answered(code, data)).toStrictEqual(expected)
   })
 
-  it('tells the rates in force without a date where the device has none', () => {
+  it('contains the rates in force without a date if the device has none', () => {
     expect(commandOf(50).response.write({ found: true, rates: [2_000] }, page)).toBe('P,20.00')
   })
 

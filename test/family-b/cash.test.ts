@@ -1,4 +1,4 @@
-/** The one letter F of cash in and out (sheet B 9, command 70): what it is told as is so. */
+/** The single error letter F of cash in and out (sheet B 9, command 70): the reported reason is true. */
 import { expect, it } from 'vitest'
 import { explainRefusals } from '../../server/explain-refusals.ts'
 import { startPrinter } from '../support/rig.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIPT, say, talk } from './talk.ts'
 
-/** Sheet 14: what public clients of this protocol send from their first byte on, as raw conversations. */
+/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 
 describe('a client that sells free rows on the eight-group device (ERP)', () => {
   it('detects the device: status, diagnostics, constants, tax number', () => {
@@ -54,7 +54,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '38').data).toBe('000001')
   })
 
-  it('pays all without even the TAB, refunds as operator 20 of the manual, and reads what kind of document it was', () => {
+  it('pays all without even the TAB, refunds as operator 20 of the manual, and reads the kind of the document', () => {
     const rig = talk()
     expect(say(rig, '116').data).toMatch(/^PS,14,.*\*0\.00$/)
     say(rig, '48 1,1,DY000001-0001-0000001', '49 Bread\\tА2.00*1.234')
@@ -69,7 +69,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '48 20,9999').error).toBe(66)
   })
 
-  it('is told "invalid command" by firmware without the free sale', () => {
+  it('gets "invalid command" from firmware without the free sale', () => {
     const rig = talk({ switches: { freeSale: 'false' } })
     say(rig, '48 1,1')
     expect(say(rig, '49 Milk\\tА1.00').status).toBe('A2 80 88 80 80 B8')
@@ -87,7 +87,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     expect(rest).toEqual(['FFFF', '00', '8', 'DY00000001', '3600000001'])
   })
 
-  it('ends what stands open before it starts', () => {
+  it('closes open receipts before it starts', () => {
     const rig = talk({ profile: 'b5' })
     say(rig, '38')
     expect(say(rig, '39').data).toBe('000001')

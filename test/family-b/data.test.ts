@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** What the data of requests of family B say, and what of them is refused: sheet B 8.1 and 10. */
+/** Meaning of the data of requests of family B, and data that are refused: sheet B 8.1 and 10. */
 /** `syntax` is bit 0.0 of the status; a number is that of its byte 3. */
 const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 
@@ -13,7 +13,7 @@ const OPENED = { operator: 20, password: '9999', third: 'DY000600-OP20-0000003' 
 
 describe('requests of family B', () => {
   it.each<readonly [number, string, unknown]>([
-    // A free sale: texts, group, price, and what hangs on it by a mark.
+    // A free sale: texts, group, price, and further parts, each with a mark.
     [49, 'Bread\t\xc02.50', { text1: 'Bread', ...FREE }],
     [49, 'Bread\nwhite\t\xc02.50', { text1: 'Bread', text2: 'white', ...FREE }],
     [49, '\nwhite\t\xc02.50', { text2: 'white', ...FREE }],
@@ -33,7 +33,7 @@ describe('requests of family B', () => {
     [49, '\t', 'syntax'],
     [49, 'Bread', 'syntax'],
     [49, '', 'syntax'],
-    // Of an article, by its number or its barcode.
+    // Sale of an article, by its number or its barcode.
     [58, '+12', { article: '12', void: false }],
     [58, '12', { article: '12', void: false }],
     [58, '-12', { article: '12', void: true }],
@@ -43,7 +43,7 @@ describe('requests of family B', () => {
     [58, 'a12', 'error 14'],
     [58, '+', 'error 14'],
     [58, '12@1.50*2', 'syntax'],
-    // Of a department.
+    // Sale of a department.
     [138, '7@1.00', { department: 7, price: 100, void: false }],
     [138, '+7@1.00*2', { department: 7, price: 100, void: false, quantity: 2_000 }],
     [138, '-7@1.00', { department: 7, price: 100, void: true }],
@@ -97,7 +97,7 @@ describe('requests of family B', () => {
     [131, 'P7,Food\n\xc0,0,66', 'syntax'],
     [131, 'P7,Food\n,0', 'syntax'],
     [131, 'xP7,Food\n\xc0', 'syntax'],
-    // A receipt may be a document of a kind.
+    // A receipt may be an invoice or a refund.
     [48, '20,9999,DY000600-OP20-0000003', OPENED],
     [48, '20,9999,DY000600-OP20-0000003\tI', { ...OPENED, document: { kind: 'invoice' } }],
     [
@@ -144,7 +144,7 @@ describe('requests of family B', () => {
     [48, ',9999', 'syntax'],
     [48, '20,', 'syntax'],
     [48, '20,9999,a,b,c', 'syntax'],
-    // What is due, and what is paid of it.
+    // The amount due, and payments.
     [51, '10', { print: true, display: false }],
     [51, '01,-5.00', { print: false, display: true, percent: -500 }],
     [51, '10$-1.00', { print: true, display: false, netto: -100 }],
@@ -159,7 +159,7 @@ describe('requests of family B', () => {
     [53, '\tX1.00', 'error 14'],
     [53, 'P1.00', 'syntax'],
     [53, '\tP\t1', 'syntax'],
-    // Barcodes, and data that a device does not look at.
+    // Barcodes, and data that a device ignores.
     [84, '2,594123456789', { kind: 2, data: '594123456789' }],
     [84, '2,594123456789\t', { kind: 2, data: '594123456789' }],
     [84, '13,12\tR,2,20,0', { kind: 13, data: '12', position: 'right', scale: 2, height: 20, printText: false }],
@@ -204,7 +204,7 @@ describe('requests of family B', () => {
     [150, 'R10x', 'syntax'],
     [150, 'R1234', 'syntax'],
     [150, 'P10', 'syntax'],
-    // Reading of the journal: what, by what, from where to where.
+    // Reading of the journal: the content, the criterion, and the range.
     [195, 'R1,1,5', { content: 'all', by: 'document', from: '1', to: '5' }],
     [195, 'R12,0001,0005,1', { content: 'z', by: 'z', from: '1', to: '5', option: '1' }],
     [195, 'R23,010126,311226,A', { content: 'fiscal', by: 'date', from: '2026-01-01', to: '2026-12-31', option: 'A' }],

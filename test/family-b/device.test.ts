@@ -6,7 +6,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { textOf } from '../support/bytes.ts'
 import { NOON, RECEIPT, say, talk } from './talk.ts'
 
-/** What the commands of sheet 10 do to the books, by raw data. */
+/** Effects of the commands of sheet 10 on the books, by raw data. */
 
 const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 
@@ -280,7 +280,7 @@ describe('archive and journal', () => {
 })
 
 describe('on a line', () => {
-  it('SYN every 60 ms while the command takes its time, one answer to two askings, acknowledged lines', () => {
+  it('SYN every 60 ms while the command runs, one answer to two requests, acknowledged lines', () => {
     const clock = new SimulatedClock(NOON)
     const emulator = createEmulator({ family: 'B', clock, durationMs: (command) => (command === 'reportX' ? 200 : 0) })
     const heard: string[] = []
@@ -307,7 +307,7 @@ describe('on a line', () => {
     void emulator.close()
   })
 
-  it('paper that runs out in a document: the answer waits, and says then that all is well', () => {
+  it('paper that runs out in a document: the answer waits, and then reports success', () => {
     let once = true
     const rig = talk({
       device: {

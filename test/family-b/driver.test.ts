@@ -175,12 +175,12 @@ describe('calls on the wire', () => {
     commands.length = 0
     const refusal = { kind: 'refused', code: '50', key: 'notFound' }
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject(refusal)
-    // A device might copy what it counts as issued.
+    // A device might copy the receipt that it counts as issued.
     expect(commands.filter((line) => line.startsWith('109'))).toEqual([])
     expect(emulator.device.documents()).toHaveLength(1)
   })
 
-  it('leaves it to the device where the journal tells of no receipt', async () => {
+  it('leaves it to the device if the journal has no receipt', async () => {
     const { printer, commands } = driven()
     await printer.reportX()
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
@@ -239,7 +239,7 @@ describe('status of the transaction', () => {
 })
 
 describe('archived Z', () => {
-  it('has the sums of 114 and, from the journal, what 114 does not tell', async () => {
+  it('has the sums of 114 and, from the journal, those that 114 lacks', async () => {
     const { printer } = driven()
     await sell(printer)
     await printer.openFiscal(OPENING)
@@ -284,7 +284,7 @@ describe('archived Z', () => {
     expect(z?.taxes.map(({ turnover }) => turnover)).toEqual([240, 0, 0, 0, 0])
   })
 
-  it('has null for what the text of the Z does not tell', () => {
+  it('has null for values that the text of the Z lacks', () => {
     expect(readZText(['FISCAL DAY CLOSED', '14.07.2025 21:03'], [{ mode: 0, name: 'CASH' }])).toEqual({
       dateTime: '2025-07-14T21:03:00',
       firstReceipt: null,

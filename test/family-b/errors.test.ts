@@ -4,11 +4,11 @@ import { profile } from '../../emulator/family-b/profile.ts'
 import type { WireOptions } from '../support/rig.ts'
 import { RECEIPT, say, talk } from './talk.ts'
 
-/** Sheet 8: the channels of errors, and every number of 8.1 from the conversation that brings it about. */
+/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
-/** Number, what is said; the last line is the one that is refused. */
+/** Number and commands; the last command is refused. */
 const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] = [
   [1, ['48 1,1', '49 Ship\\tБ9999999.99*99999.999']],
   [3, ['48 1,1', '58 1', '58 1', '58 1'], small({ maxSales: 2 })],
@@ -57,7 +57,7 @@ const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] =
   [126, ['38'], small({ journalCapacity: 0 })],
 ]
 
-/** Parts that only break: the switch `trouble` breaks them. */
+/** Errors of broken parts, which the switch `trouble` causes. */
 const BROKEN = [27, 31, 61, 70, 71, 72, 76, 81, 83, 84, 85, 88, 98, 102, 104, 107, 110, 111, 113, 117, 123, 124, 125]
 const DAY_EXPIRED = 82
 
@@ -75,7 +75,7 @@ describe('error numbers', () => {
       expect(said.data).toBe('')
       expect(said.status.slice(0, 2)).toMatch(/A/)
       expect(state()).toBe(before)
-      // The number belongs to the command just answered.
+      // The number belongs to the last answered command.
       expect(say(rig, '62').error).toBe(0)
     },
   )
@@ -87,7 +87,7 @@ describe('error numbers', () => {
     expect(rig.device.counters.lastDocument).toBe(0)
   })
 
-  it('82 comes 24 hours after the first receipt and goes with the Z', () => {
+  it('82 appears 24 hours after the first receipt and disappears with the Z', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(24 * 3_600_000)
@@ -120,7 +120,7 @@ describe('channels', () => {
     expect([said.status, said.data]).toEqual([status, ''])
   })
 
-  it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing done', () => {
+  it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing executed', () => {
     const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '38').status).toBe('A0 80 81 80 80 B8')

@@ -85,7 +85,7 @@ describe('a decimal number', () => {
     expect(orRefusal(() => writeDecimal('price', value, form))).toBe(expected)
   })
 
-  it('always has its sign where that tells adjustments apart', () => {
+  it('always has its sign if that distinguishes adjustments', () => {
     expect([-1_000, 0, 1_000].map((value) => writeSigned('percent', value, PERCENT))).toEqual([
       '-10.00',
       '+0.00',
@@ -114,7 +114,7 @@ describe('a sum', () => {
     expect(orRefusal(() => readSum('sum', raw))).toBe(expected)
   })
 
-  it('is written in so many digits, and its sign takes the place of one', () => {
+  it('is written with a fixed number of digits, and its sign replaces one', () => {
     expect([writeSum(150, 10), writeSum(0, 3), writeSum(-150, 10)]).toEqual(['0000000150', '000', '-000000150'])
     expect(writeSums({ sums: [1, -1], digits: 4 })).toEqual(['0001', '-001'])
     expect(readSums('sums', ['0001', '-001'])).toEqual({ sums: [1, -1], digits: 4 })
@@ -210,7 +210,7 @@ describe('Georgian text', () => {
   })
 })
 
-it('an error number that no document names is told as such', () => {
+it('an error number that no document names is reported as such', () => {
   expect(errorMeaning(66).key).toBe('wrongPassword')
   expect(errorMeaning(127).key).toBe('error127')
 })

@@ -4,7 +4,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { NOON, RECEIPT, say, type Talk, talk } from './talk.ts'
 
-/** Rules of sheet 2, 6, 8, 10, 13 and 14 that stand in one sentence each, by raw data. */
+/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
 
 const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const lastLines = ({ device }: Talk): readonly string[] => device.journal.linesOf(device.counters.lastDocument)
@@ -70,7 +70,7 @@ describe('69 6 and 108 6', () => {
 })
 
 describe('voids', () => {
-  it('of a department take back a row of that department only', () => {
+  it('of a department reverse a row of that department only', () => {
     const rig = talk()
     say(rig, '131 P2,Dairy\\nБ,0', '131 P9,Sweets\\nБ,0', '48 1,1', '138 9@3.00', '138 2@1.00', '138 2@3.00')
     expect(say(rig, '138 -9@3.00').error).toBe(0)
@@ -190,7 +190,7 @@ describe('settings', () => {
 })
 
 describe('queries', () => {
-  it('107 tells when this article was sold last', () => {
+  it('107 reports when this article was sold last', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(60_000)
@@ -332,7 +332,7 @@ describe('paper', () => {
     expect(lastLines(rig).filter((line) => line.includes('VOLTAGE DROP'))).toHaveLength(1)
   })
 
-  it('the line that tells of a power cut may meet the next one', async () => {
+  it('the line about a power cut may meet the next power cut', async () => {
     const clock = new SimulatedClock(NOON)
     const plan = [{ at: 'paper.line', containing: 'VOLTAGE', do: 'powerCut', times: 1 }] as const
     const emulator = createEmulator({ family: 'B', clock, plan, powerReturnsAfterMs: 100 })

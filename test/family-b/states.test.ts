@@ -107,9 +107,9 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
 }
 
 describe.each(STATES)('in the state %s', (state) => {
-  it.each(Object.entries(TABLE))('%s is done or refused as the sheet says', (name, [data, cells]) => {
+  it.each(Object.entries(TABLE))('%s is executed or refused as the sheet says', (name, [data, cells]) => {
     const rig = talk()
-    // One receipt and one Z before, so that there is something to copy and to read.
+    // One receipt and one Z report before, so that a copy and an archived report exist.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt

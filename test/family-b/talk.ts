@@ -4,12 +4,12 @@ import { familyB } from '../../emulator/family-b/index.ts'
 import { textOf } from '../support/bytes.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
-/** A device of family B whose commands are said as text and whose answers are read as text, without a line between. */
+/** A device of family B without a line, with commands and answers as text. */
 
 export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
 
 export interface Said {
-  /** Data of the answer, windows-1251 letters readable. */
+  /** Data of the answer, with readable windows-1251 letters. */
   readonly data: string
   /** The six status bytes. */
   readonly status: string
@@ -20,10 +20,10 @@ export interface Said {
 }
 
 export interface Talk extends BareWire {
-  /** One command under a new sequence number, or under this one; data in windows-1251. */
+  /** Sends one command under a new sequence number, or under this one; data in windows-1251. */
   ask(command: number, data?: string): Said
   askAs(number: number, command: number, data?: string): Said
-  /** Raw bytes in, raw bytes out as hexadecimal text; '' is silence. */
+  /** Sends raw bytes; returns raw bytes as hexadecimal text, '' for silence. */
   hex(bytes: Uint8Array): string
 }
 
@@ -56,7 +56,9 @@ export function talk(options: WireOptions = {}): Talk {
   }
 }
 
-/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves. */
+/**
+ * Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves.
+ */
 export function say(device: Talk, ...lines: readonly string[]): Said {
   let said: Said | undefined
   for (const line of lines) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../support/bytes.ts'
 import { RECEIPT, say, talk } from './talk.ts'
 
-/** What real clients of family B send and read, by raw bytes and raw data. */
+/** Requests of real clients of family B and the answers that they read, by raw bytes and raw data. */
 
 const INVOICE = '48 1,1,DY000600-OP01-0000001\\tI'
 const CUSTOMER = '57 RO123\\tJ1\\tA\\tB\\tACME\\tStreet 1'
@@ -10,7 +10,7 @@ const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
 describe('103 (sheet 10.6)', () => {
-  it('tells the number of the invoice while it is open, and after its close', () => {
+  it('reports the number of the invoice while it is open, and after its close', () => {
     const rig = talk()
     say(rig, INVOICE, '58 1')
     expect(rig.ask(103).data).toMatch(/,1,0000000001$/)
@@ -40,7 +40,7 @@ describe('61 (sheet 10.8)', () => {
     ['01-01-2100 10:00', 0],
     ['01-01-1999 10:00', 10],
     ['01-01-0100 10:00', 10],
-  ])('takes a year of four digits as it stands, and none before the last document: %s', (at, error) => {
+  ])('takes a year of four digits unchanged, and none before the last document: %s', (at, error) => {
     expect(talk().ask(61, at).error).toBe(error)
   })
 })

@@ -12,7 +12,7 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { say, talk } from './talk.ts'
 
-/** Sheet 4 and 5: frames, link rules and repeats, by raw bytes. */
+/** Sheet 4 and 5: frames, link rules and retransmissions, by raw bytes. */
 
 const STATUS = '\x80\x80\xc0\x80\x80\xb8'
 const STATUS_ASK = '01 24 50 4A 05 30 30 3C 33 03'
@@ -43,7 +43,7 @@ describe('frames', () => {
     )
   })
 
-  it('one flipped bit is noticed wherever it is', () => {
+  it('one flipped bit is detected wherever it is', () => {
     const bytes = bytesOf(STATUS_ASK)
     for (let at = 0; at < bytes.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -54,7 +54,7 @@ describe('frames', () => {
     }
   })
 
-  it('an answer is found at every split, behind noise, SYN and a streamed line', () => {
+  it('an answer is found at every split, after noise, SYN and a streamed line', () => {
     const noise = bytesOf(`00 16 16 1A 30 30 30 30 30 31 09 4E 09 41 0D 0A ${STATUS_ANSWER}`)
     for (let cut = 0; cut <= noise.length; cut++) {
       const deframer = new Deframer(answerShape)
@@ -97,7 +97,7 @@ describe('broken input', () => {
     expect(talk().hex(bytesOf(`00 41 54 0D ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
-  it('a 01h inside a frame begins it anew', () => {
+  it('a 01h inside a frame restarts it', () => {
     expect(talk().hex(bytesOf(`01 2C 39 3A 2B 31 ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
@@ -122,7 +122,7 @@ describe('broken input', () => {
 })
 
 describe('repeats', () => {
-  it('the same SEQ and CMD are not carried out again, whatever the data say', () => {
+  it('the same SEQ and CMD are not executed again, whatever the data are', () => {
     const rig = talk()
     say(rig, '48 1,1')
     rig.askAs(0x80, 58, '1')
@@ -153,7 +153,7 @@ describe('repeats', () => {
     expect(rig.device.counters.lastDocument).toBe(1)
   })
 
-  it('a refusal is repeated too, and the power takes the stored answer away', () => {
+  it('a refusal is repeated too, and a power failure clears the stored answer', () => {
     const rig = talk()
     rig.askAs(0x30, 56)
     say(rig, '48 1,1')
@@ -194,8 +194,8 @@ describe('the frame log', () => {
   })
 })
 
-describe('what a wire refuses to be', () => {
-  it('names the switch or value that it does not know', () => {
+describe('a wire', () => {
+  it('refuses an unknown switch or value by its name', () => {
     expect(() => talk({ switches: { nonsense: '1' } })).toThrow('no switch nonsense')
     expect(() => talk({ switches: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')
     expect(() => talk({ switches: { trouble: '2' } })).toThrow('trouble=2')

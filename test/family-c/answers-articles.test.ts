@@ -3,7 +3,7 @@ import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 
-/** What answers of family C tell of articles and departments: sheet C 4.1 and 4.13. */
+/** Answers of family C about articles and departments: sheet C 4.1 and 4.13. */
 const answer = (edition: EditionName, code: number) => declared(edition, code).response
 const answered = (edition: EditionName, code: number, data: string) =>
   orRefusal(() => answer(edition, code).read(data, page))
@@ -13,7 +13,7 @@ const DEPARTMENT = 0x67
 const AT = '14-07-2025 09:00'
 const NO_TIME = '00-00-0000 00:00'
 
-/** Sums of c4 stand right in 11 symbols. */
+/** Sums of c4 are right-aligned in 11 characters. */
 const wide = (...sums: readonly string[]): string => sums.map((sum) => sum.padStart(11)).join(';')
 const BREAD = { plu: 1, name: 'Bread', price: 120, tax: 'А', turnover: 240, quantity: 2_000, lastZ: 7, department: 5 }
 const LONG = 'Apa plata 0.5L'.padEnd(34)
@@ -47,7 +47,7 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, { plu: 77, option: '2', stock: 5_000, stockFlag: 2 }, '00077;2;5.000;2'],
     ['c4', ARTICLE, { plu: 77, option: '3', barcode: '594123456789' }, '00077;3;594123456789 '],
     ['c4', ARTICLE, { plu: 77, option: '4', price: 350, priceFlag: 1 }, '00077;4;3.50;1'],
-    // In one byte the price's flag, the stock's and that the receipt closes: 80h + 2 + 4 + 10h.
+    // One byte contains the flags of price and stock, and the mark that the receipt closes: 80h + 2 + 4 + 10h.
     [
       'c6',
       ARTICLE,

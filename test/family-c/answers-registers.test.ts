@@ -3,7 +3,7 @@ import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 
-/** What answers of family C tell of registers and receipts: sheet C 4.14. */
+/** Answers of family C about registers and receipts: sheet C 4.14. */
 const answer = (edition: EditionName, code: number, ask = '') => declared(edition, code, ask).response
 const answered = (edition: EditionName, code: number, data: string, ask = '') =>
   orRefusal(() => answer(edition, code, ask).read(data, page))
@@ -14,7 +14,7 @@ const LAST_DOCUMENT = 0x71
 const RECEIPT = 0x72
 const LAST_Z = 0x73
 
-/** Sums of c4 stand right in 11 symbols. */
+/** Sums of c4 are right-aligned in 11 characters. */
 const wide = (...sums: readonly string[]): string => sums.map((sum) => sum.padStart(11)).join(';')
 const FIVE = { payments: [100, 200, 0, 0, -50] }
 const FIVE_WIDE = wide('1.00', '2.00', '0.00', '0.00', '-0.50')
@@ -156,7 +156,7 @@ describe('an answer about the receipt', () => {
       { ...PAID, turnover: EIGHT, current: 7 },
       '1;002;1.00;2.00;3.00;1;0;1;0;1;0;1;1.50;2;4.00;5.00;6.00;7.00;8.00;000007',
     ],
-    // Of cr five tax classes stand in front, and other taxes at the end.
+    // In cr five tax classes come first, and other taxes at the end.
     ['cr', '', { ...PAID, turnover: EIGHT.slice(0, 6) }, '1;002;1.00;2.00;3.00;4.00;5.00;1;0;1;0;1;0;1;1.50;2;6.00;'],
     ['c4', 'P', { open: true, ...FIVE }, `P;1;${FIVE_WIDE}`],
     ['c4', 'P', { open: false, ...FIVE }, `P;0;${FIVE_WIDE}`],
@@ -174,7 +174,7 @@ describe('an answer about the receipt', () => {
   it.each<readonly [EditionName, string, unknown]>([
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, { ...CLOSED, turnover: EIGHT }],
     ['c6', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, { ...CLOSED, turnover: EIGHT }],
-    // The number of the receipt is of c6.
+    // Only c6 has the number of the receipt.
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8;000007;`, 'syntax'],
     ['c6', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7;8;x`, 'syntax'],
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7`, 'syntax'],

@@ -4,7 +4,7 @@ import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 import { talk } from './talk.ts'
 
-/** What answers of family C tell of a device and its settings, and which cannot be read: sheet C 3 and 4.1. */
+/** Answers of family C about a device and its settings, and answers that cannot be read: sheet C 3 and 4.1. */
 const answer = (edition: EditionName, code: number) => declared(edition, code).response
 const answered = (edition: EditionName, code: number, data: string) =>
   orRefusal(() => answer(edition, code).read(data, page))
@@ -86,7 +86,7 @@ describe('an answer about the device', () => {
     ['c4', 0x20, '\x80\x80\x82\x80\x80\x80', { flags: new Set(['fiscalOpen']) }],
     ['c4', 0x20, '\x80\x80\x82\x80', 'syntax'],
     ['c4', 0x20, '\x80\x80\x82\x80\x80\x80\x80\x80', 'syntax'],
-    // Rates with blanks and without the last separator; one of a hundred percent and more is a disabled class.
+    // Rates with blanks and without the last separator; a rate of 100 % or more means a disabled class.
     [
       'c4',
       0x62,
@@ -108,7 +108,7 @@ describe('an answer about the device', () => {
     ['c4', 0x64, `${IN_TEN};`, 'syntax'],
     ['c4', 0x64, `${IN_TEN.replace('Card ', 'A card')};1.95583`, 'syntax'],
     ['c4', 0x64, `${IN_TEN};1.95583;\xff;7`, 'syntax'],
-    // Codes are of c4.
+    // Only c4 has codes.
     ['c6', 0x64, `${TWELVE_IN_TEN};1.95583;${Array(12).fill('7').join(';')}`, 'syntax'],
     // Parameters of 7 to 10 fields.
     ['c4', 0x65, '7;0;0;0;0;1;0;1', { pos: 7, ...NONE, articleReport: true, ejFont: true }],

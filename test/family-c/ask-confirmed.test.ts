@@ -1,4 +1,6 @@
-/** A command of family C whose answer is lost (sheet 2.4) is written again only where it was certainly not carried out. */
+/**
+ * A command of family C whose answer is lost (sheet 2.4) is sent again only if the device certainly did not execute it.
+ */
 import { describe, expect, it } from 'vitest'
 import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
@@ -16,14 +18,14 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** What comes of each writing of the command; the last of them stays. */
+  /** Result of each attempt to send the command; the last one repeats. */
   readonly answers: readonly (object | undefined | Error)[]
-  /** Of the probe, after each of them. */
+  /** Results of the probe after each attempt. */
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
   readonly isHeld?: boolean
-  /** So long it says that it works and has no paper, before it is ready. */
+  /** Time for which the device reports that it is busy and has no paper, before it is ready. */
   readonly workingMs?: number
 }
 
@@ -67,7 +69,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
 }
 
 describe('a command', () => {
-  it('that is answered is written once, and told with what was seen before', async () => {
+  it('that is answered is written once, and reported with the state before it', async () => {
     const { asking, done } = subject({ answers: [{ sales: 1 }] })
     expect(await asking).toEqual({ values: { sales: 1 }, text: '', status: undefined, before: 1, isAnswerLost: false })
     expect(done).toEqual(['look', 'sale'])
@@ -77,19 +79,19 @@ describe('a command', () => {
     ['that is refused', REFUSED],
     ['that certainly did not reach the device', new DeviceError({ kind: 'noAnswer' })],
     ['at which this program makes a mistake', new TypeError('a mistake')],
-  ])('%s is not asked about', async (_, problem) => {
+  ])('%s is not queried', async (_, problem) => {
     const { asking, done } = subject({ answers: [problem] })
     await expect(asking).rejects.toBe(problem)
     expect(done).toEqual(['look', 'sale'])
   })
 
-  it('whose answer was lost, and that was carried out, has no answer', async () => {
+  it('whose answer was lost, and that was executed, has no answer', async () => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true] })
     expect(await asking).toEqual({ values: undefined, text: '', status: undefined, before: 1, isAnswerLost: true })
     expect(done).toEqual(['look', 'sale', 'look', '1 and 2'])
   })
 
-  it('whose request was lost is written again', async () => {
+  it('whose request was lost is sent again', async () => {
     const { asking, done } = subject({ answers: [LOST, { sales: 1 }], wasDone: [false] })
     expect(await asking).toMatchObject({ values: { sales: 1 }, before: 1 })
     expect(done).toEqual(['look', 'sale', 'look', '1 and 2', 'sale'])
@@ -101,14 +103,14 @@ describe('a command', () => {
     expect(done.filter((one) => one === 'sale')).toHaveLength(3)
   })
 
-  it('of which nothing decides whether it was carried out stays unknown', async () => {
+  it('without a proof of its outcome stays unknown', async () => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [undefined] })
     await expect(asking).rejects.toBe(LOST)
     expect(done.filter((one) => one === 'sale')).toHaveLength(1)
   })
 })
 
-describe('what became of it', () => {
+describe('the outcome', () => {
   it.each([
     ['another serial number', { ...SAME, serial: 'S2' }],
     ['another fiscal memory', { ...SAME, memory: 'M2' }],
@@ -135,13 +137,13 @@ describe('what became of it', () => {
   it.each([
     ['opened again when it was lost', false, ['look', 'sale', 'open', 'look', '1 and 2']],
     ['left as it is otherwise', true, ['look', 'sale', 'look', '1 and 2']],
-  ])('is asked over the port, %s', async (_, isOpen, expected) => {
+  ])('is queried over the port, %s', async (_, isOpen, expected) => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true], isOpen })
     await asking
     expect(done).toEqual(expected)
   })
 
-  it('stays unknown where the line was not held since, whatever the device says', async () => {
+  it('stays unknown if the line was not held since, whatever the device reports', async () => {
     for (const said of [true, false]) {
       const { asking, done } = subject({ answers: [LOST], wasDone: [said], isHeld: false })
       expect(await problemOf(asking)).toEqual(LOST.problem)

@@ -47,7 +47,7 @@ describe('a number', () => {
     expect(orRefusal(() => readWhole('n', raw))).toBe(expected)
   })
 
-  it('has borders where it is told so', () => {
+  it('has limits if configured so', () => {
     const of = (raw: string) => orRefusal(() => readWhole('n', raw, { min: 1, max: 20 }))
     expect(['0', '1', '20', '21'].map(of)).toEqual(['syntax', 1, 20, 'syntax'])
   })

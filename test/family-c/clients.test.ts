@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { NAME, talk } from './talk.ts'
 
 /**
- * How known clients of this protocol begin and sell, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): each must be able
- * to attach from its first byte.
+ * Start-up and sales of known clients of this protocol, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): each must be
+ * able to connect from its first byte.
  */
 const URN = 'ZK123456-0001-0000001'
 
@@ -150,7 +150,7 @@ describe("the vendor's Java library (J)", () => {
     expect(state).toHaveLength(130)
   })
 
-  it('reads a header line behind a separator', () => {
+  it('reads a header line after a separator', () => {
     expect(talk().say(0x69, '1')).toBe('1;CORNER SHOP')
   })
 })

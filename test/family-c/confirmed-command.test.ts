@@ -1,6 +1,7 @@
 /**
- * Every command of this family whose answer or request is lost (sheet 2.4: a frame that is repeated is carried out once
- * more). It is done once, or its outcome is told as unknown and it was done at most once. The rows say which.
+ * Every command of this family whose answer or request is lost (sheet 2.4: the device executes a retransmitted frame
+ * once more). It is executed once, or its outcome is reported as unknown and it was executed at most once. The rows say
+ * which.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
@@ -40,9 +41,9 @@ interface Row {
   readonly is: string
   readonly before: readonly Act[]
   readonly act: Act
-  /** How often it was done, from the device's own books. */
+  /** Number of executions, by the device's own books. */
   readonly count: (device: FiscalDevice) => number
-  /** Editions on which nothing tells whether it was done. */
+  /** Editions on which no answer shows whether it was executed. */
   readonly untold?: readonly string[]
 }
 
@@ -186,7 +187,7 @@ const ROWS: readonly Row[] = [
   { command: 'reportZ', is: 'a Z report', before: receipt, act: (printer) => printer.reportZ(), count: kinds('z') },
 ]
 
-/** What comes of an act whose first frame is lost: `meanwhile` is done by somebody else at that moment. */
+/** Returns the outcome of an act whose first frame is lost; another program does `meanwhile` at that moment. */
 async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?: (device: FiscalDevice) => void) {
   const clock = new SimulatedClock(START)
   let armed = false
@@ -228,7 +229,7 @@ describe.each(EVERY)('on %s', (profile) => {
   })
 
   const between = ROWS.filter(({ is }) => /cash|copy|report/.test(is))
-  it.each(between)('a lost request of $is, and a slip of somebody else', async (row) => {
+  it.each(between)('a lost request of $is, and a slip of another program', async (row) => {
     const told = await losing(row, profile, 'command.before', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()
@@ -236,7 +237,7 @@ describe.each(EVERY)('on %s', (profile) => {
     expect(told).toEqual({ problem: undefined, count: 1 })
   })
 
-  it.each(between)('a lost answer to $is, and a slip of somebody else', async (row) => {
+  it.each(between)('a lost answer to $is, and a slip of another program', async (row) => {
     const told = await losing(row, profile, 'command.after', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()

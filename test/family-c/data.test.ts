@@ -15,7 +15,7 @@ import {
   written,
 } from './layouts.ts'
 
-/** What the data of sales and openings of family C say, and what of them is refused: sheet C 4.7 to 4.9. */
+/** Meaning of the data of sales and openings of family C, and data that are refused: sheet C 4.7 to 4.9. */
 const OPEN = 0x30
 const OPENED = { operator: 1, password: '0000', detailed: true, vat: true }
 
@@ -62,7 +62,7 @@ describe('requests of family C', () => {
     [FRACTION, `${BREAD};\xc0;2.50*10000/1`, 'syntax'],
     [FRACTION, `${BREAD};\xc0;2.50*1/10000`, 'syntax'],
     [SALE, `${BREAD};\xc0;2.50*1/3`, 'syntax'],
-    // 32h: the sign stands first, with or without a separator behind it.
+    // 32h: the sign comes first, with or without a separator after it.
     [ARTICLE, '+00012', { plu: 12, void: false }],
     [ARTICLE, ' 12', { plu: 12, void: false }],
     [ARTICLE, '-;00012', { plu: 12, void: true }],
@@ -74,7 +74,7 @@ describe('requests of family C', () => {
     [ARTICLE, '+12a', 'syntax'],
     [ARTICLE, '+a12', 'syntax'],
     [ARTICLE, '', 'syntax'],
-    // Subtotal, and a change of it.
+    // Subtotal, and an adjustment of it.
     [SUBTOTAL, '1;0', { print: true, display: false }],
     [SUBTOTAL, '0;1;', { print: false, display: true }],
     [SUBTOTAL, '0;0:1.00', { print: false, display: false, value: 100 }],
@@ -89,7 +89,7 @@ describe('requests of family C', () => {
     [CHANGE, '3;0:1.00', 'syntax'],
     [CHANGE, '1;0', 'syntax'],
     [CHANGE, 'x1;0:1.00', 'syntax'],
-    // Openings: how many fields there are tells the form.
+    // Openings: the number of fields determines the form.
     [OPEN, '1;0000', { operator: 1, password: '0000' }],
     [OPEN, '1;0000;1', 'syntax'],
     [OPEN, '1;0000;1;1', OPENED],

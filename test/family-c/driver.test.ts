@@ -26,7 +26,7 @@ function driven(options: Partial<EmulatorOptions> = {}): Driven {
   }
 }
 
-/** The first command of this name is dropped before or after it is carried out. */
+/** Drops the first command of this name, before or after it is executed. */
 const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
   let armed = true
   const command: Injector['command'] = (at, asked) => {
@@ -42,7 +42,7 @@ const OPENING = { operator: OPERATOR, pointOfSale: 24, invoice: false }
 const BREAD = { name: 'Bread', taxCode: 2, price: 250, quantity: 2000, department: 0, unit: '', void: false } as const
 
 describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
-  it('finds out what stands there', async () => {
+  it('detects the device', async () => {
     const { printer, run } = driven({ profile })
     expect(await run(printer.connect())).toMatchObject({
       family: 'C',
@@ -52,7 +52,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     expect(printer.capabilities.passwordLength.exact).toBe(profile === 'c6' ? 6 : 4)
   })
 
-  it('sells, adjusts, pays in two ways and closes, and the closure tells all of it', async () => {
+  it('sells, adjusts, pays in two ways and closes, and the closure contains all of it', async () => {
     const { printer, run } = driven({ profile })
     await run(printer.openFiscal(OPENING))
     await run(printer.sell({ ...BREAD, department: 2, adjustment: { kind: 'discount', percent: 1000 } }))
@@ -91,7 +91,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     })
     expect(z?.dateTime).toMatch(/^2025-07-14T09:0/)
     expect(z?.taxes[1]).toEqual({ taxCode: 2, letter: 'B', rate: 2000, turnover: 200, tax: 33 })
-    // The report leaves out what was not used of E to H.
+    // The report omits unused classes from E to H.
     expect(z?.taxes[5]).toEqual({ taxCode: 6, letter: 'F', rate: null, turnover: 0, tax: 0 })
     expect(z?.payments?.slice(0, 2)).toEqual([
       { paymentMode: 0, amount: 450 },
@@ -119,7 +119,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   })
 })
 
-describe('what the driver asks first', () => {
+describe('checks of the driver before a command', () => {
   it('text of the other kind of receipt is refused and prints nothing', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openNonFiscal(OPERATOR))
@@ -147,7 +147,7 @@ describe('what the driver asks first', () => {
     expect(emulator.device.receipt).not.toBe(null)
   })
 
-  it('a payment other than cash above the rest is refused before it is sent', async () => {
+  it('a payment other than cash above the remaining amount is refused before it is sent', async () => {
     const { printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))
@@ -220,14 +220,14 @@ describe('trouble', () => {
   it.each([
     ['no paper', (emulator: Emulator) => emulator.setPaper('out'), 'noPaper'],
     ['an open cover', (emulator: Emulator) => emulator.setCover(true), 'coverOpen'],
-  ] as const)('%s is told as what it is', async (_, harm, condition) => {
+  ] as const)('%s is reported as such', async (_, harm, condition) => {
     const { emulator, printer, run } = driven()
     await run(printer.connect())
     harm(emulator)
     expect(await problemOf(run(printer.openFiscal(OPENING)))).toEqual({ kind: 'cannotPrint', condition })
   })
 
-  it('a power cut in a receipt is met by reading the status and asking again', async () => {
+  it('after a power cut in a receipt the status is read, and the request is repeated', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))

@@ -12,7 +12,7 @@ import { type AnyCommand, catalogue } from '../../drivers/wire/command.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** The commands of family C by their codes, their letters, a sale, and what their values count in. */
+/** The commands of family C by their codes, its code page, a sale, and the units of values. */
 
 export const page = codePage('cp1251')
 
@@ -23,7 +23,7 @@ export const DEPARTMENT = 0x34
 export const FRACTION = 0x3d
 export const CHANGE = 0x3e
 
-/** 36 symbols. */
+/** 36 characters. */
 export const BREAD = 'Bread                               '
 export const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
 export const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
@@ -33,7 +33,9 @@ const SETS: readonly ((edition: Edition) => readonly AnyCommand[])[] = [
   registerCommands,
 ] // biome-ignore format: a list
 
-/** Declared anew for each case: a change of what is declared once for all cases would be looked for in one of them only. */
+/**
+ * Declares the command again for each case: otherwise a mutant in a shared declaration would be tried in one case only.
+ */
 export function declared(edition: EditionName, code: number, data = ''): AnyCommand {
   const all = SETS.flatMap((commandsOf) => commandsOf(EDITION[edition]))
   const found = catalogue(all, edition).find(code, data)
@@ -41,7 +43,7 @@ export function declared(edition: EditionName, code: number, data = ''): AnyComm
   return found
 }
 
-/** What data of a request say; `syntax` is 30/34, `value` 30/35. */
+/** Returns the meaning of the data of a request; `syntax` is 30/34, `value` 30/35. */
 export const asked = (edition: EditionName, code: number, data: string): unknown =>
   orRefusal(() => declared(edition, code, data).request.read(data, page))
 
@@ -54,11 +56,14 @@ const unitOf = (fact: FieldFact | FieldTable): unknown => {
   return [fact['own'] && 'own', fact['unit'], fact['model'] && `as ${fact['model']}`].filter(Boolean).join(' ')
 }
 
-/** Each value's unit: `money`; `own money` where no two devices have it alike; `text as taxCode` for a common name. */
+/**
+ * Returns each value's unit: `money`; `own money` if it is different on every device; `text as taxCode` for a common
+ * name.
+ */
 export const unitsOf = (fields: FieldTable): object =>
   Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, fact && unitOf(fact)]))
 
-/** Fields without a unit, by name: as people are shown them, nothing says how their values count. */
+/** Returns the names of fields without a unit: people who see them cannot know how their values count. */
 export function withoutUnit(values: object, known: FieldTable): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const fact = known[name]

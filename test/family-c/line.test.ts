@@ -32,7 +32,7 @@ describe('pings and GS commands', () => {
     expect(device.hex('04')).toBe('04')
   })
 
-  it('missing paper and a missing display stand in the state ping', () => {
+  it('missing paper and a missing display are in the answer to the state ping', () => {
     const device = talk()
     device.emulator.setPaper('out')
     expect(device.hex('09')).toBe('42')
@@ -77,7 +77,7 @@ describe('frames', () => {
     expect(talk().hex(bytes)).toBe('15')
   })
 
-  it('half a frame is dropped after 500 ms without a word', () => {
+  it('half a frame is dropped after 500 ms without an answer', () => {
     const device = talk()
     expect(device.hex('02 23 20')).toBe('')
     device.clock.advance(501)
@@ -147,7 +147,7 @@ describe('the tolerance list of 5.2', () => {
     expect(sold(data)).toBe('30/30')
   })
 
-  it('32h with and without a separator behind the sign', () => {
+  it('32h with and without a separator after the sign', () => {
     expect(sold('+00001', 0x32)).toBe('30/30')
     expect(sold('+;00001', 0x32)).toBe('30/30')
     expect(sold(' 00001*1.000', 0x32)).toBe('30/30')
@@ -186,7 +186,7 @@ describe('streams', () => {
     expect(bytes.slice(7).indexOf('40')).toBe(bytes.length - 7 - 4)
   })
 
-  it('78h to the host tells the closure, and 75h all blocks', () => {
+  it('78h to the host contains the closure, and 75h all blocks', () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, [0x7c, 'Z'])
     expect(device.hex('02 2E 6B 78 30 30 30 31 3B 30 30 30 31 3B 38 30 35 0A')).toMatch(/ 24 6B 78 40 37 37 0A$/)
@@ -228,7 +228,7 @@ describe('time and trouble', () => {
     expect(device.say(0x24)).toBe('3A/32')
   })
 
-  it('a power cut inside a fiscal receipt is told once, until the status is read', () => {
+  it('a power cut inside a fiscal receipt is reported until the status is read', () => {
     const device = talk()
     device.prepare(OPEN, SALE)
     device.emulator.setPower(false)

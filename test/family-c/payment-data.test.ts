@@ -5,7 +5,7 @@ import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** What is paid, and cash that goes into the drawer and out of it: sheet C 4.11 and 4.12. */
+/** Payments, and cash into the drawer and out of it: sheet C 4.11 and 4.12. */
 const PAYMENT = 0x35
 const CASH = 0x3b
 const CARD = { type: 1, change: false, amount: 250 }
@@ -44,11 +44,11 @@ describe('a payment of family C', () => {
     expect(asked('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
-  it('says how change is given: in cash, in what was paid with, or in currency', () => {
+  it('contains the form of the change: in cash, in the means of payment, or in currency', () => {
     expect([undefined, '*', ';0', ';1', '*2'].map(changeType)).toEqual([0, 0, 0, 1, 2])
   })
 
-  it('is taken until all is paid, and taken back even then', () => {
+  it('is accepted until all is paid, and reversed even then', () => {
     const allowed = (amount: unknown) => factsOf(declared('c6', PAYMENT), { ...CARD, amount }).allowedIn
     expect([250, 'exact', 'void'].map(allowed)).toEqual(['untilPaid', 'untilPaid', 'inFiscal'])
   })
@@ -93,7 +93,7 @@ describe('cash into the drawer of family C and out of it', () => {
   })
 })
 
-describe('what is wrong with money', () => {
+describe('an error in money', () => {
   it.each([PAYMENT, CASH])('%i: its type is called a mode, as everywhere else', (code) => {
     const { fields } = declared('c6', code).request
     expect(badValueOf(new FieldError('type', 'value', 'no such mode'), fields).problem).toMatchObject({ field: 'mode' })

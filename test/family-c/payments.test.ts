@@ -1,6 +1,6 @@
 /**
- * A payment in the middle of others changes nothing in 72h. Over REST: whichever acknowledgement of three payments is lost,
- * no payment is taken twice, and the answer says what was taken.
+ * A payment between others changes nothing in 72h. Over REST: whichever acknowledgement of three payments is lost, no
+ * payment is made twice, and the answer reports the payments.
  */
 import { describe, expect, it } from 'vitest'
 import type { Injector } from '../../emulator/faults/points.ts'
@@ -19,7 +19,7 @@ const BODY = {
   ],
 }
 
-/** `knows`: 72h P, which tells the payments (sheet 4.14: of c6 alone). */
+/** `knows`: the device supports 72h P, which reports the payments (sheet 4.14: c6 alone). */
 function startWith(profile: string, knows: boolean, lost: number, at: 'command.before' | 'command.after') {
   let payments = 0
   const command: Injector['command'] = (point, asked) => {

@@ -1,4 +1,4 @@
-/** What of the device's words tells whether a command of family C was carried out (sheet 4.14), each word for itself. */
+/** Answers of the device that show whether it executed a command of family C (sheet 4.14), each by itself. */
 import { describe, expect, it } from 'vitest'
 import type { Probe } from '../../drivers/family-c/confirmed-command.ts'
 import * as probes from '../../drivers/family-c/probes.ts'
@@ -7,7 +7,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { type Tells, telling } from './telling.ts'
 
-/** A receipt of two rows, on which nothing is paid. */
+/** A receipt of two rows without a payment. */
 const STATE: ReceiptState = {
   ...{ open: true, sales: 2, turnover: [480, 0, 0], payStarted: false, payFinished: false, change: 0, changeType: 0 },
   ...{ type: 0, voidForbidden: false, vatPrinted: false, detailed: false, powerDown: false },
@@ -15,7 +15,7 @@ const STATE: ReceiptState = {
 const NOBODY = telling({})
 const state = (more: Partial<ReceiptState> = {}): ReceiptState => ({ ...STATE, ...more })
 
-describe('what is looked at', () => {
+describe('the driver looks', () => {
   const flags = (...set: string[]) => ({ flags: new Set(set) })
   const document = (number: number) => ({ lastDocument: { document: number } })
   it.each([
@@ -24,11 +24,11 @@ describe('what is looked at', () => {
     ['a slip', { status: flags('nonFiscalOpen') }, { fiscal: false, nonFiscal: true, document: 16 }],
     ['a status that is not told', { status: () => undefined }, { fiscal: false, nonFiscal: false, document: 16 }],
     ['a number that is not told', { status: flags(), lastDocument: () => undefined }, { fiscal: false, nonFiscal: false, document: 0 }],
-  ])('at what stands open: %s', async (_, tells: Tells, seen) => {
+  ])('at the open document: %s', async (_, tells: Tells, seen) => {
     expect(await probes.closed.look(telling({ ...document(16), ...tells }))).toEqual(seen)
   }) // biome-ignore format: a table
 
-  it('at the state of the receipt, without which nothing can be told', async () => {
+  it('at the state of the receipt, without which nothing can be decided', async () => {
     expect(await probes.sale.look(telling({ transactionStatus: STATE }))).toEqual(STATE)
     expect(await problemOf(probes.sale.look(telling({ transactionStatus: () => undefined })))).toEqual({
       kind: 'notThisFamily',
@@ -83,7 +83,7 @@ const VOIDED = [
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
 const [done, not, untold] = [true, false, undefined]
-/** What of the device's words stands before and after, and whether the command was carried out. */
+/** The device's answers before and after, and whether the command was executed. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('%s', async (_, probe, before, after, expected) => {
@@ -114,7 +114,7 @@ describe('an opening', () => {
     ['another program has sold, of which the turnover alone tells', { ...empty, turnover: [0, 10, 0] }, untold],
     ['another program has begun to pay', { ...empty, payStarted: true }, untold],
     ['it is gone meanwhile', { ...empty, open: false }, untold],
-  ])('a receipt stands open under the next number, and %s', async (_, more, expected) => {
+  ])('a receipt is open under the next number, and %s', async (_, more, expected) => {
     const device = telling({ transactionStatus: state(more) })
     expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
   })
@@ -211,7 +211,7 @@ describe('a payment', () => {
     ['one that would have paid the sum of several groups', pays(580, 100), told(groups), told(paying), not],
   ]) // biome-ignore format: a table
 
-  describe('where the device tells the payments', () => {
+  describe('if the device reports the payments', () => {
     decides([
       ['it was added', card, told(paying, [100, 0]), told(paying, [100, 100]), done],
       ['none was added', card, told(paying, [100, 0]), told(paying, [100, 0]), not],
@@ -236,7 +236,7 @@ describe('a payment', () => {
     })
   })
 
-  describe('where it does not', () => {
+  describe('if it does not', () => {
     const over = (change: number) => told({ ...finished, change })
     decides([
       ['all is paid by the rest', pays(380, 100), told(paying), over(0), done],
@@ -313,13 +313,13 @@ describe('a document of its own', () => {
   })
 })
 
-it('what fails while the journal is read is told as it is', async () => {
+it('a failure while the journal is read is reported unchanged', async () => {
   const silent = new DeviceError({ kind: 'noAnswer' })
   const reading = probes.newDocument('x').wasDone(16, 17, telling({ journalRead: silent }))
   expect(await problemOf(Promise.resolve(reading))).toEqual({ kind: 'noAnswer' })
 })
 
-it('of a line of text nothing is told, and what leaves no paper may be done again', async () => {
+it('a line of text is not reported, and a command without paper may be repeated', async () => {
   for (const probe of [probes.unreported, probes.harmless]) expect(await probe.look(NOBODY)).toBeUndefined()
   expect(await probes.unreported.wasDone(undefined, undefined, NOBODY)).toBeUndefined()
   expect(await probes.harmless.wasDone(undefined, undefined, NOBODY)).toBe(false)

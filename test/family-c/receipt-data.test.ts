@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** What the data that open a fiscal receipt of family C say, and what of them is refused: sheet C 4.7. */
+/** Meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 const OPEN = 0x30
 const HEAD = { operator: 1, password: '000000', detailed: false, vat: false }
 const FREE = ['Company', 'Buyer', '123', '456', 'Street']
 const INVOICE = { ...HEAD, print: '1', customer: FREE }
-/** 26, 16, 13, 13 and 30 symbols. */
+/** 26, 16, 13, 13 and 30 characters. */
 const PADDED = [
   'Company                   ',
   'Buyer           ',
@@ -16,7 +16,7 @@ const PADDED = [
   'Street                        ',
 ].join(';')
 const LINES = ['RO123', 'Ana', 'one', 'two', 'three', 'four', 'Street']
-/** 15 and 30 symbols, four times 20, and 30. */
+/** 15 and 30 characters, four times 20, and 30. */
 const PADDED_LINES = [
   'RO123          ',
   'Ana                           ',
@@ -58,14 +58,14 @@ describe('opening a receipt of family C', () => {
     expect(withoutUnit(values, declared(edition, OPEN, data).request.fields)).toEqual([])
   })
 
-  it('fills up what is not known of a customer', () => {
+  it('pads unknown fields of a customer', () => {
     expect(written('c6', OPEN, { ...INVOICE, customer: ['Company'] })).toBe(
       `${opening};1;Company                   ;${' '.repeat(16)};${' '.repeat(13)};${' '.repeat(13)};${' '.repeat(30)}`,
     )
   })
 
   it.each<readonly [string, unknown]>([
-    // The fields of an invoice: none, five, five and the type of a number, or one of the device's own customers.
+    // The fields of an invoice: none, five, five with the type of a number, or one of the device's own customers.
     ['1;000000;0;0;1', { ...HEAD, print: '1' }],
     [`${opening};1;Company;Buyer;123;456;Street`, INVOICE],
     [`${opening};1;Company;Buyer;123;456;Street;`, INVOICE],
@@ -82,7 +82,7 @@ describe('opening a receipt of family C', () => {
     [`${opening};1;#1.5`, 'syntax'],
     [`${opening};1;#x`, 'syntax'],
     [`${opening};1;#`, 'syntax'],
-    // The document that a reversal takes back.
+    // The document that is reversed.
     [`${storno};1;203;10-04-23 21:54:02;36940032;`, REFUNDED],
     [
       `${storno};0;000203;10-04-23 21:54:02;36940032`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
-/** Sheet 4, 5.1 and 5.3: what is refused, in which order, and what goes on. */
+/** Sheet 4, 5.1 and 5.3: refusals, their order, and commands that remain possible. */
 
 const DAY_MS = 24 * 3_600_000
 const withoutPaper = (...frames: readonly (readonly [number, string])[]): Talk => {
@@ -21,7 +21,7 @@ describe('without paper', () => {
     expect(withoutPaper([0x7c, 'Z']).say(code, data)).toBe('31/32')
   })
 
-  it('what goes to the host or into the base needs none', () => {
+  it('output to the host or into the base needs none', () => {
     const device = withoutPaper([0x7c, 'Z'])
     expect(device.say(0x79, '0001;0001;8')).toMatch(/^06 .* 40 /)
     expect(device.say(0x7c, 'J0;*')).toMatch(/^06 /)
@@ -29,7 +29,7 @@ describe('without paper', () => {
     expect(device.say(0x52, `P;0001;${fields}`)).toBe('30/30')
   })
 
-  it('a subtotal that prints nothing is told, one that prints is refused', () => {
+  it('a subtotal that prints nothing is answered, one that prints is refused', () => {
     const device = withoutPaper(OPEN, SALE)
     expect(device.say(0x33, '0;0')).toBe('      5.00')
     expect(device.say(0x33, '1;0')).toBe('31/32')
@@ -69,7 +69,7 @@ describe('with a lost clock', () => {
 })
 
 describe('24 hours', () => {
-  it('stop sales and opens, and let the receipt in hand be finished', () => {
+  it('stop sales and opens, and let the open receipt be finished', () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
@@ -96,7 +96,7 @@ describe('24 hours', () => {
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
   })
 
-  it('c6 waits for the end of the receipt in hand', () => {
+  it('c6 waits for the end of the open receipt', () => {
     const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
@@ -219,7 +219,7 @@ describe('paper', () => {
     expect(text(device)).toContain('0123456789012345678901234567890123')
   })
 
-  it('an invoice says ORIGINAL, and its copy DUPLICATE in its place', () => {
+  it('an invoice says ORIGINAL, and its copy DUPLICATE instead', () => {
     const device = talk()
     device.prepare([0x30, '1;0000;0;0;1'], SALE, [0x36, ''])
     expect(text(device).map((line) => line.trim())).toContain('ORIGINAL')
@@ -229,13 +229,13 @@ describe('paper', () => {
   })
 })
 
-describe('a sale by department is taken back', () => {
+describe('a sale by department is voided', () => {
   const sold = (price: string): Talk => {
     const device = talk()
     device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
     return device
   }
-  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row takes it back.
+  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row voids it.
   it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
     'with the same words, also where its amount was rounded: %s',
     (price) => {

@@ -1,7 +1,7 @@
 /**
- * Bytes that look as if the device had refused a frame (NACK, RETRY): a damaged ACK, noise in front of a late one, a frame
- * with a byte too many, and a true refusal. Every frame that this family hears well is carried out (sheet C 2.4), so the
- * command is done once, or its outcome is told as unknown and it was done at most once.
+ * Bytes that look like a refusal of a frame (NACK, RETRY): a damaged ACK, noise before a late one, a frame with an
+ * extra byte, and a true refusal. The device executes every frame that it receives well (sheet C 2.4), so the command
+ * is executed once, or its outcome is reported as unknown and it was executed at most once.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
@@ -19,14 +19,14 @@ const FRAME = { at: 'link.toDevice', times: 1 } as const
 /** 06h becomes 0Eh. */
 const FLIPPED: Rule = { ...ANSWER, do: { flip: 3 } }
 const busy = (busyMs: number): Rule => ({ at: 'command.before', times: 1, do: { busyMs } })
-/** The frame behind it comes a little later: a repeat of it would arrive behind the ACK of the first. */
+/** Delays the next frame slightly: a retransmission would arrive after the ACK of the first frame. */
 const NEXT_LATE: Rule = { ...FRAME, skip: 1, do: { delayMs: 20 } }
 const late = (delayMs: number, byte: string): Trouble => [
   { ...ANSWER, do: { delayMs } },
   { ...ANSWER, do: { noise: byte } },
 ]
 
-/** What looks refused and is carried out. */
+/** Troubles that look like a refusal although the command is executed. */
 const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['an ACK with a flipped bit', [FLIPPED]],
   ['the same, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
@@ -49,7 +49,7 @@ const sales = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal'
 const lines = ({ openPaper }: FiscalDevice): number =>
   openPaper?.operations.filter((one) => JSON.stringify(one).includes('ONCE')).length ?? 0
 
-/** `questions` come first, so that the command has the message number that follows theirs. */
+/** `questions`: number of queries sent first, which determines the message number of the command. */
 async function meeting(
   trouble: Trouble,
   command: 'saleByPlu' | 'fiscalText',
@@ -68,7 +68,7 @@ async function meeting(
         () => undefined,
         (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
       )
-      // Whatever is still on its way to the device comes before this.
+      // Bytes still on their way to the device arrive before this query.
       await printer.transactionStatus()
       return told
     })(),
@@ -80,35 +80,38 @@ async function meeting(
 }
 
 describe('a sale', () => {
-  it.each(LOOKS_REFUSED)('is done once: %s', async (_, trouble) => {
+  it.each(LOOKS_REFUSED)('is executed once: %s', async (_, trouble) => {
     expect(await meeting(trouble, 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
-  // The rest of the ACK of number 49h reads like a good frame: 49 30 30 CS CS 0A.
-  it('is done once under every number, where one bit of its ACK is flipped', async () => {
+  // The remainder of the ACK of number 49h looks like a good frame: 49 30 30 CS CS 0A.
+  it('is executed once under every number if one bit of its ACK is flipped', async () => {
     const told = []
     for (let questions = 24; questions < 40; questions++) told.push(await meeting([FLIPPED], 'saleByPlu', questions))
     expect(told).toEqual(told.map(() => ({ problem: undefined, count: 1 })))
   })
 
-  it.each([1, 2])('that is truly refused %i times is written again', async (times) => {
+  it.each([1, 2])('that is truly refused %i times is sent again', async (times) => {
     expect(await meeting([{ ...FRAME, times, do: 'refuse' }], 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
-  it('that is refused every time is not done', async () => {
+  it('that is refused every time is not executed', async () => {
     const told = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
     expect(told).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })
 
-describe('a line of text, of which no device of this family tells', () => {
-  it.each(LOOKS_REFUSED)('stands once, and 200 is told only where its own answer was heard: %s', async (_, trouble) => {
-    const { problem, count } = await meeting(trouble, 'fiscalText')
-    expect([undefined, 'outcomeUnknown']).toContain(problem)
-    expect(count).toBe(1)
-  })
+describe('a line of text, which no device of this family reports', () => {
+  it.each(LOOKS_REFUSED)(
+    'is printed once, and 200 is answered only if its own answer was received: %s',
+    async (_, trouble) => {
+      const { problem, count } = await meeting(trouble, 'fiscalText')
+      expect([undefined, 'outcomeUnknown']).toContain(problem)
+      expect(count).toBe(1)
+    },
+  )
 
-  it('that is truly refused is told as unknown, and not printed again', async () => {
+  it('that is truly refused is reported as unknown, and not printed again', async () => {
     expect(await meeting([{ ...FRAME, do: 'refuse' }], 'fiscalText')).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })

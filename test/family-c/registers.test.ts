@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
-/** Sheet 4.11 to 4.15: what the registers tell after sales, stornos, payments and reports. */
+/** Sheet 4.11 to 4.15: contents of the registers after sales, reversals, payments and reports. */
 
 const PLU_NAME = 'Apa plata 0.5L'.padEnd(34)
 const STORNO = [0x30, '1;000000;0;0;@;1;1;14-07-25 09:00:00;50123456'] as const
@@ -17,13 +17,13 @@ describe('6Bh of an article', () => {
     }
   })
 
-  it('tells a factory article with the letter of the edition', () => {
+  it('reports a factory article with the letter of the edition', () => {
     expect(talk().say(0x6b, '00001')).toBe(
       `00001;${'Bread'.padEnd(20)};       1.20;\xc0;       0.00;      0.000;00000;00-00-0000 00:00;\x80;`,
     )
   })
 
-  it.each([0, 1, 2])('tells the stock flag %i as it was given', (flag) => {
+  it.each([0, 1, 2])('reports the stock flag %i unchanged', (flag) => {
     const device = c6()
     device.prepare([0x4b, `00001;#@2+$;5.000;${flag}`])
     expect(device.say(0x6b, '00001;2')).toBe(`00001;2;5.000;${flag}`)
@@ -46,7 +46,7 @@ describe('6Bh of an article', () => {
     expect(c6().say(0x4b, `00001;#@4+$;${price};0`)).toBe(answer)
   })
 
-  it('counts what stornos took back apart, until 7Eh Z', () => {
+  it('counts the amounts of stornos apart, until 7Eh Z', () => {
     const device = c6()
     device.prepare(OPEN, [0x32, '+00001*4.000'], [0x36, ''], STORNO, [0x32, '+00001*1.000'], [0x36, ''])
     const general = device.say(0x6b, '00001;1')
@@ -56,7 +56,7 @@ describe('6Bh of an article', () => {
     expect(device.say(0x6b, '00001;1')).toContain(';\x80;0.00;0.000;0.00;0.000;1;')
   })
 
-  it('is not zeroed while all that was sold was taken back', () => {
+  it('is not zeroed while everything sold was voided', () => {
     const device = c6()
     device.prepare(OPEN, [0x32, '+00001'], [0x36, ''], STORNO, [0x32, '+00001'], [0x36, ''])
     expect(device.say(0x20).charCodeAt(1) & 0x10).toBe(0x10)
@@ -66,7 +66,7 @@ describe('6Bh of an article', () => {
 })
 
 describe('6Eh and 6Fh', () => {
-  it('6Eh 0: a storno lowers what is on hand of its payment', () => {
+  it('6Eh 0: a storno reduces the amount on hand of its payment', () => {
     const device = c6()
     device.prepare(OPEN, SALE, [0x35, '7;1;"'], CLOSE)
     const onHand = (card: string) => {
@@ -105,7 +105,7 @@ describe('6Eh and 6Fh', () => {
     ['0;0;20.00', '0'],
     ['1;0;20.00;1', '1'],
     ['1;0;20.00;2', '2'],
-  ])('72h tells the type of the change of 35h %s, also of the last receipt', (payment, type) => {
+  ])('72h reports the type of the change of 35h %s, also of the last receipt', (payment, type) => {
     const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, '4;0;10.00'], CLOSE)
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, payment])
@@ -132,7 +132,7 @@ describe('6Eh and 6Fh', () => {
 })
 
 describe('the other registers', () => {
-  it('73h of c6 tells the type of the last receipt', () => {
+  it('73h of c6 reports the type of the last receipt', () => {
     const device = c6()
     const lastType = () => device.say(0x73).split(';').at(-1)
     device.prepare(OPEN, SALE, [0x36, ''])
@@ -181,7 +181,7 @@ describe('reports', () => {
     device.prepare([0x3b, '1;0000;0;5.00'])
     return device
   }
-  /** Label and value of a line, without the blanks between. */
+  /** Returns label and value of each line, without the blanks between. */
   const rows = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))
 
   it('the Z has departments, last document, journal and grand totals', () => {

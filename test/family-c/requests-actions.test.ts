@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { asked, declared, page, unitsOf } from './layouts.ts'
 
-/** What requests of family C do with a device, and what of them is refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
+/** Actions of requests of family C on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
 const ACTIVE_LOGO = 0x23
@@ -53,7 +53,7 @@ describe('a request of family C', () => {
     ['c4', ACTIVE_LOGO, 'x', 'syntax'],
     ['c4', ACTIVE_LOGO, '10', 'syntax'],
     ['c4', ACTIVE_LOGO, '', 'syntax'],
-    // One option behind the password is the journal's in c4 and the print's in cr.
+    // A single option after the password is the journal's in c4 and the print's in cr.
     ['cr', OPEN, '1;0000;J', { ...CASHIER, journal: 'J' }],
     ['cr', OPEN, '1;0000;0;0', { ...CASHIER, journal: '0', print: '0' }],
     ['c4', OPEN, '01;0000  ;J', { ...CASHIER, journal: 'J' }],
@@ -66,7 +66,7 @@ describe('a request of family C', () => {
     ['c4', OPEN, '1;0000000', 'syntax'],
     ['c4', OPEN, '21;0000', 'syntax'],
     ['c4', OPEN, '1', 'syntax'],
-    // Each type of barcode has lengths and letters of its own, and two names.
+    // Each type of barcode has its own lengths and characters, and two names.
     ['c4', BARCODE, 'P;C;13;5941234567890', { type: 'C', data: '5941234567890' }],
     ['c4', BARCODE, 'P;A;11;12345678901', { type: 'A', data: '12345678901' }],
     ['c4', BARCODE, 'P;E;5;AB-12', { type: 'E', data: 'AB-12' }],
@@ -84,7 +84,7 @@ describe('a request of family C', () => {
     ['c4', BARCODE, 'xP;2;12;594123456789', 'syntax'],
     ['c4', BARCODE, 'P;H;2;ab\n', 'syntax'],
     ['c4', BARCODE, '', 'syntax'],
-    // The older forms steer the barcode at the end of receipts.
+    // The older forms control the barcode at the end of receipts.
     ['c4', BARCODE, 'E', { type: 'E', data: '' }],
     ['c4', BARCODE, 'D', { type: 'D', data: '' }],
     ['c4', BARCODE, 'G', 'syntax'],
@@ -106,7 +106,7 @@ describe('a request of family C', () => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('does not tell a device of cr about the journal', () => {
+  it('does not mention the journal to a device of cr', () => {
     expect(request('cr', OPEN).write({ ...CASHIER, journal: '0', print: '1' }, page)).toBe('1;0000;1')
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { asked, declared, page, unitsOf } from './layouts.ts'
 
-/** What requests of family C program, and what of them is refused: sheet C 4.1 and 4.13. */
+/** Requests of family C that program the device, and requests that are refused: sheet C 4.1 and 4.13. */
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
 const SERVICE = 0x40
@@ -107,7 +107,8 @@ describe('a request that programs', () => {
     ['cr', RATES, '1;20;9;0;0;0;-1', { password: '1', rates: [2_000, 900, 0, 0, 0, null] }],
     ['c4', POINT, '1;1', 'syntax'],
     ['c4', POINT, '1234567;0', 'syntax'],
-    // A name, then a rate, a code or both; of both the rate has all its digits, with a separator between them or none.
+    // A name, then a rate, a code or both; with both, the rate has all its digits, and the separator between them is
+    // optional.
     ['c4', PAYMENT, '4;Euro;1.95583', EURO],
     ['c4', PAYMENT, '4;Euro;12.5', { ...EURO, exchangeRate: 1_250_000 }],
     ['c4', PAYMENT, '4;Euro;1.95', { ...EURO, exchangeRate: 195_000 }],
@@ -132,7 +133,7 @@ describe('a request that programs', () => {
     ['c4', DEPARTMENT, `100;${IN_20};B`, 'syntax'],
     ['c4', CLOCK, '14-07-25 09:08', { at: '2025-07-14T09:08:00' }],
     ['c4', CLOCK, '14-07-25', 'syntax'],
-    // How long a line may be: the greeting, a line of the header, the text before the tax number.
+    // Maximum lengths: the greeting, a line of the header, the text before the tax number.
     ['c4', HEADER, `0;${'x'.repeat(20)}`, { line: 0, text: 'x'.repeat(20) }],
     ['c4', HEADER, `0;${'x'.repeat(21)}`, 'syntax'],
     ['c4', HEADER, `1;${'x'.repeat(38)}`, { line: 1, text: 'x'.repeat(38) }],
@@ -189,7 +190,7 @@ describe('a request that programs', () => {
     ['c4', SERVICE_PASSWORD, '1234567;1', 'syntax'],
     ['c4', SERVICE_PASSWORD, '1;1234567', 'syntax'],
     ['c6', READ_DEPARTMENT, '7;x', 'syntax'],
-    // With how many digits an operator is asked for, the answer has its number.
+    // The answer depends on the number of digits with which an operator is queried.
     ['c4', READ_OPERATOR, ' 7', { operator: 7, digits: 1 }],
     ['c4', READ_OPERATOR, '20', { operator: 20 }],
     ['c4', READ_OPERATOR, '0', 'syntax'],
@@ -200,7 +201,7 @@ describe('a request that programs', () => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('has blanks for what is not known of a customer', () => {
+  it('has blanks for unknown fields of a customer', () => {
     const values = { option: 'P', number: 7, fields: ['Shop'] }
     const blanks = [16, 13, 13, 30].map((width) => ' '.repeat(width)).join(';')
     expect(request('c4', CUSTOMER).write(values, page)).toBe(`P;0007;${'Shop'.padEnd(26)};${blanks}`)

@@ -6,7 +6,7 @@ import {
 import { codePage } from '../../drivers/wire/charset.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** Rows of cells of family C: each field is declared once and goes both ways (sheet C 1 and 4). */
+/** Rows of cells of family C: each field is declared once and works both ways (sheet C 1 and 4). */
 const page = codePage('cp1251')
 
 const everything = () =>
@@ -50,7 +50,7 @@ describe('a row of cells', () => {
     expect(everything().read(CELLS.join(';'), page)).toStrictEqual(VALUES)
   })
 
-  it("tells the units of its fields, and which values are a device's own", () => {
+  it("has the units of its fields, and which values are a device's own", () => {
     const own = (unit: string) => ({ unit, own: true })
     expect(everything().fields).toStrictEqual({
       ...{
@@ -93,14 +93,14 @@ describe('a row of cells', () => {
     expect(orRefusal(() => everything().read(CELLS.with(at, cell).join(';'), page))).toBe('syntax')
   })
 
-  it('cuts a text at its width, and reads one only in the widths that are told', () => {
+  it('cuts a text at its width, and reads one only in the given widths', () => {
     const names = () => row(C6, [text('name', 5, { width: 5 }), short('note', 3)])
     expect(names().write({ name: 'Anastasia', note: 'Boris' }, page)).toBe('Anast;Bor')
     expect(names().read('Ana  ;Boris', page)).toStrictEqual({ name: 'Ana', note: 'Boris' })
     expect(orRefusal(() => names().read('Ana;Bob', page))).toBe('syntax')
   })
 
-  it('may have more fields behind the others, all of them or none', () => {
+  it('may have more fields after the others, all of them or none', () => {
     const rest = () => row(C6, [number('a')], { tail: [number('b'), number('c')] })
     expect(rest().write({ a: 1 }, page)).toBe('1')
     expect(rest().write({ a: 1, b: 2, c: 3 }, page)).toBe('1;2;3')
@@ -110,7 +110,7 @@ describe('a row of cells', () => {
     expect(['1;', '1;2'].map((raw) => one().read(raw, page))).toStrictEqual([{ a: 1 }, { a: 1, b: 2 }])
   })
 
-  it('has a separator behind its last field only where it is told so', () => {
+  it('has a separator after its last field only if configured so', () => {
     const closed = (is: boolean) => row(C6, [number('a')], { closed: is })
     expect([closed(true).write({ a: 1 }, page), closed(false).write({ a: 1 }, page)]).toEqual(['1;', '1'])
     expect(row(C6, [number('a')]).write({ a: 1 }, page)).toBe('1')

@@ -3,16 +3,16 @@ import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
 
-/** A device of family C and one line to it, spoken to in raw bytes. */
+/** A device of family C and one line to it, with raw bytes. */
 export const START = Date.UTC(2025, 6, 14, 9, 0, 0)
 
 export interface Talk extends PrinterRig {
   readonly clock: SimulatedClock
-  /** Sends bytes as hexadecimal text; what came back since, likewise. */
+  /** Sends bytes as hexadecimal text; returns the answer in the same form. */
   hex(text: string): string
-  /** Sends one frame; the answer as two nibbles (`30/30`), as data, or as the list of them. */
+  /** Sends one frame; returns the answer as two nibbles (`30/30`), as data, or as the list of them. */
   say(code: number, data?: string): string
-  /** Sends frames whose answers do not matter here, all of which must be accepted. */
+  /** Sends frames that must all be accepted. */
   prepare(...frames: readonly (readonly [number, string])[]): void
   takeHeard(): string
 }
@@ -50,7 +50,7 @@ export function talk(options: Partial<EmulatorOptions> = {}): Talk {
   }
 }
 
-/** Written out by hand and not by the code under test. */
+/** Builds a frame by hand, independently of the code under test. */
 export function frame(number: number, code: number, data: string): Uint8Array {
   const body = [0x23 + data.length, number, code, ...Buffer.from(data, 'latin1')]
   const sum = body.reduce((all, byte) => all ^ byte, 0)

@@ -3,10 +3,12 @@ import type { WireC } from '../../drivers/family-c/wire.ts'
 import type { DeviceClient } from '../../drivers/link/protocol-adapter.ts'
 import { refused } from '../../drivers/model/errors.ts'
 
-/** What it tells by command: the values, what comes of those asked for, or a failure. What is missing it refuses. */
+/**
+ * Answers by command: values, a function of the requested ones, or a failure. Commands without an entry are refused.
+ */
 export type Tells = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
 
-/** A device of family C that is asked without a wire; `asked`: the names of the commands, and what was asked for. */
+/** A device of family C without a wire; `asked`: the names of the commands with their values. */
 export function telling(tells: Tells): DeviceClient<WireC> & { readonly asked: readonly string[] } {
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 
-/** What real clients of family C send and read, by raw bytes. */
+/** Requests of real clients of family C and the answers that they read, by raw bytes. */
 
 const DAY_MS = 24 * 3_600_000
 
@@ -49,7 +49,7 @@ describe('62h (sheet 4.1)', () => {
     ['c4', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['c6', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['cr', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;'],
-  ])('%s: two digits in front, and a separator behind the last one', (profile, rates) => {
+  ])('%s: two digits at the front, and a separator after the last one', (profile, rates) => {
     expect(talk({ profile }).say(0x62)).toBe(rates)
   })
 

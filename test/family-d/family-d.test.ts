@@ -1,6 +1,6 @@
 /**
- * A fourth family, added as server/docs/guide/contributing.md says: two folders, and an entry in each list. The lists of this test are handed to
- * whoever works with families; no source outside of this folder knows family D.
+ * A fourth family, added as server/docs/guide/contributing.md describes: two folders, and an entry in each list. The
+ * test passes these lists to the code that works with families; no source outside of this folder knows family D.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ describe('random runs with faults on family D', () => {
     const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: rotatingSeed() })
     expect(failure ? failureText(failure, 'this test') : '').toBe('')
     expect(runs).toBe(RUNS)
-    // The faults do strike: otherwise all this would promise nothing.
+    // The faults are triggered: otherwise this would prove nothing.
     expect(hits).toBeGreaterThan(RUNS / 4)
   })
 })
@@ -50,7 +50,7 @@ describe('a service that knows family D', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-family-d-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('takes it from the configuration, which names all that there are for another', async () => {
+  it('takes it from the configuration, which lists all families for an unknown one', async () => {
     const file = join(folder, 'rig.yaml')
     const names = [...families.drivers.keys()]
     writeFileSync(file, 'family: D\n')
@@ -59,7 +59,7 @@ describe('a service that knows family D', () => {
     await expect(loadSettings(file, {}, folder, names)).rejects.toThrow('A, B, C or D')
   })
 
-  it('describes it beside the others', async () => {
+  it('describes it next to the others', async () => {
     const { get, close } = await startService({ family: 'D', families: families.devices, drivers: families.drivers })
     const text = JSON.stringify(await get('/openapi.json'))
     await close()

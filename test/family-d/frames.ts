@@ -47,7 +47,7 @@ const codec: FrameCodec = {
 
 const frames: readonly FrameFixture[] = JSON.parse(readFileSync(new URL('./frames.json', import.meta.url), 'utf8'))
 
-/** A new wire without captured bytes: both directions of each command rest on the frames that were worked by hand. */
+/** A new protocol without captured bytes: both directions of each command rely on frames that were worked by hand. */
 const ledger: Ledger = Object.fromEntries(
   frames.flatMap(({ ask: { command }, answer, id, meaning }) => {
     const entry = { provenance: 'derived', source: id, arithmetic: meaning } as const

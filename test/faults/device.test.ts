@@ -1,4 +1,4 @@
-/** Fault rules of a whole device: given at its start, over the control interface, and by a file. */
+/** Fault rules of a whole device: given at its start, over the control API, and by a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe('a plan given at the start', () => {
   })
 })
 
-describe('the control interface', () => {
+describe('the control API', () => {
   const panel = () => request(createPanel(start()).app)
 
   it('adds, lists and removes rules', async () => {

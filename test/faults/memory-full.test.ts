@@ -32,7 +32,7 @@ describe.each(FAMILIES)('a full memory on family %s', (family) => {
     return printer.closeFiscal()
   }
 
-  it('without times: status, memory and openings say so until the rule is gone', async () => {
+  it('without times: status, memory and openings show it until the rule is removed', async () => {
     await receipt()
     const { id } = rig.emulator.faults.add({ at: 'memory.write', do: 'memoryFull' })
     const { fiscalMemory } = emulatorView(rig.emulator)

@@ -1,4 +1,4 @@
-/** Fault rules as data: what they may say, what is wrong with them, and what they do at their points. */
+/** Fault rules as data: their form, mistakes in them, and their effects at their points. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -76,7 +76,7 @@ describe('a rule', () => {
     expect(one.injector.command('command.before', 'sale')).toEqual({})
   })
 
-  it('strikes at its command, after those it skips, as often as it says', () => {
+  it('is triggered at its command, after those it skips, as often as configured', () => {
     const one = bench([{ at: 'link.toHost', on: 'sale', skip: 1, times: 2, do: 'drop' }])
     const answers = ['reportZ', 'sale', 'sale', 'reportZ', 'sale', 'sale'].map(
       (command) => pass(one, 'link.toHost', command).length,
@@ -94,13 +94,13 @@ describe('a rule', () => {
     expect(one.injector.unused()).toHaveLength(1)
   })
 
-  it('may look for what a frame contains', () => {
+  it('may match the content of a frame', () => {
     const one = bench([{ at: 'link.toHost', containing: '\u0002\u0003', do: 'drop' }])
     expect(pass(one)).toEqual([])
     expect(one.injector.link('link.toHost', { command: 'sale', bytes: Uint8Array.of(9) }).pieces).toHaveLength(1)
   })
 
-  it('with a probability strikes by the dice of the seed, the same every time', () => {
+  it('with a probability is triggered by the dice of the seed, the same every time', () => {
     const run = (seed: number) => {
       const one = bench([{ at: 'link.toHost', probability: 0.5, do: 'drop' }], seed)
       return Array.from({ length: 20 }, () => pass(one).length).join('')
@@ -148,14 +148,14 @@ describe('a rule', () => {
     expect(() => injector.memoryWrite('journal')).toThrow(PowerCut)
   })
 
-  it('is reported with its number when it strikes', () => {
+  it('is reported with its number when it is triggered', () => {
     const one = bench([{ at: 'link.toHost', do: { flip: 3 }, times: 1 }])
     pass(one)
     pass(one)
     expect(one.reports).toEqual([{ point: 'link.toHost', what: 'flip 3', rule: 1, on: 'sale' }])
   })
 
-  it('is gone when it is removed, and the numbers go on', () => {
+  it('disappears when it is removed, and the numbers continue', () => {
     const one = bench([{ at: 'link.toHost', do: 'drop' }])
     expect(one.injector.remove(1)).toBe(true)
     expect(one.injector.remove(1)).toBe(false)
@@ -168,7 +168,7 @@ describe('a rule', () => {
 })
 
 describe('a plan', () => {
-  it('takes every form that is published', () => {
+  it('accepts every published form', () => {
     const rules: Rule[] = [
       { at: 'link.toHost', on: 'saleByPlu', times: 1, do: 'drop' },
       { at: 'link.toDevice', do: { flip: 12 }, skip: 3 },
@@ -208,7 +208,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('says what an effect can be', () => {
+  it('lists the possible effects', () => {
     const [problem] = checkRule({ at: 'link.toHost', do: { flap: 1 } }, COMMANDS)
     expect(problem?.path).toBe('do')
     expect(problem?.message).toContain('expected drop, duplicate, refuse')

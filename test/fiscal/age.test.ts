@@ -9,7 +9,7 @@ import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { startWire } from '../support/rig.ts'
 import { ok } from './plain-device.ts'
 
-/** What a device reads in its books to answer a command is no more after sixty closures than after three. */
+/** A device reads no more rows of its books to answer a command after sixty closures than after three. */
 
 class CountingStore extends PlainStore {
   rowsRead = 0
@@ -21,10 +21,10 @@ class CountingStore extends PlainStore {
   }
 }
 
-/** Whose question is about the whole journal or the whole fiscal memory. */
+/** Queries about the whole journal or the whole fiscal memory. */
 const OF_ALL: Readonly<Record<string, readonly string[]>> = { A: ['journalSearch', 'readMemory'] }
 
-/** Rows read for each good request of each command, on a device that has made so many closures. */
+/** Returns the rows read for each valid request of each command, on a device with this many closures. */
 function rowsRead(family: EmulatedFamily, profile: string, closures: number) {
   const q = questionnaireFor(family, profile)
   const store = new CountingStore()

@@ -23,7 +23,7 @@ interface Worked {
 const file = new URL('../../fixtures/receipts/worked-by-hand.json', import.meta.url)
 const receipts = JSON.parse(readFileSync(file, 'utf8')) as readonly Worked[]
 
-describe('receipts worked by hand', () => {
+describe('receipts computed by hand', () => {
   it.each(receipts)('$name ($work)', ({ steps, groups, total }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))

@@ -1,4 +1,4 @@
-/** `fiscal-rig memory`: a sound file is sound, and whatever is changed, missing or swapped in it is named. */
+/** `fiscal-rig memory`: an unchanged file is sound, and everything changed, missing or swapped in it is named. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A copy of A's file with something done to it behind the guards' back. */
+/** Audits a copy of A's file that was changed without the guards. */
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
@@ -58,7 +58,7 @@ function changed(sql: string): readonly string[] {
   return auditMemory(readMemoryFile(copy), profileOf({ family: 'A' }))
 }
 
-describe('a memory and journal that nobody touched', () => {
+describe('an unmodified memory and journal', () => {
   it.each(FAMILIES)('are sound on family %s', (family) => {
     const file = readMemoryFile(fileOf(family))
     expect(auditMemory(file, profileOf({ family }))).toEqual([])
@@ -67,7 +67,7 @@ describe('a memory and journal that nobody touched', () => {
   })
 })
 
-describe('a device that did all that it can', () => {
+describe('a device that has used every function', () => {
   it.each(FAMILIES)(
     'is sound on family %s, with a receipt open, and after a reset that keeps the memory',
     async (family) => {
@@ -124,10 +124,10 @@ describe('a device that did all that it can', () => {
   )
 })
 
-/** What a person reads of a paper, and of what it is drawn from. */
+/** Members that contain the printed text, or the text that it is drawn from. */
 const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
 
-/** Every string in a value of JSON that is text, with what puts another one in its place. */
+/** Yields every text in a JSON value, with a function that replaces it. */
 function* textsIn(
   value: unknown,
   put: (text: string) => void,
@@ -141,8 +141,8 @@ function* textsIn(
   }
 }
 
-describe('one changed byte in the text of a kept document is found', () => {
-  it.each(FAMILIES)('wherever it stands: family %s', (family) => {
+describe('one changed byte in the text of a stored document is found', () => {
+  it.each(FAMILIES)('wherever it is: family %s', (family) => {
     const profile = profileOf({ family })
     const file = readMemoryFile(fileOf(family))
     const unnoticed: string[] = []

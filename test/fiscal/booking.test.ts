@@ -4,9 +4,9 @@ import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, INVOICE, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What a receipt changes in the registers of departments, item groups and articles when it is closed. */
+/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
 
-/** Sold in a department: how often, for how much, how many thousandths. */
+/** Sales of a department: count, amount, quantity in thousandths. */
 type Sold = readonly [count: number, amount: number, quantity: number]
 const NONE: Sold = [0, 0, 0]
 const soldIn = (device: FiscalDevice, department: number): Sold => {
@@ -22,7 +22,7 @@ interface Taken {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly sales: readonly Sale[]
-  /** From department 1 on. */
+  /** Departments from 1 on. */
   readonly departments: readonly Sold[]
 }
 
@@ -117,7 +117,7 @@ const taken: readonly Taken[] = [
   },
 ]
 
-describe('a void takes back', () => {
+describe('a void reverses', () => {
   it.each(taken)('$what', ({ rules, sales, departments }) => {
     const { device } = plainDevice({ rules: { zeroTotal: true, ...rules } })
     issue(device, SALE_RECEIPT, sales)
@@ -130,7 +130,7 @@ describe('departments and item groups', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(inDepartment(3)))
-    // Bread is of item group 1, the newspaper of group 3.
+    // Bread belongs to item group 1, the newspaper to group 3.
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
     ok(device.pay({ mode: 0 }))
     ok(device.closeFiscal())
@@ -147,7 +147,7 @@ describe('departments and item groups', () => {
     expect(device.registers.groupTotals(3)).toMatchObject({ sales: { count: 1, amount: 500 }, quantity: 2000 })
   })
 
-  it('count what a reversal takes back by itself, and its pieces off what was sold', () => {
+  it('count the amount of a reversal separately, and subtract its pieces from those sold', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [inDepartment(3, { quantity: 3000 })])
     issue(device, REVERSAL, [inDepartment(3)])

@@ -13,7 +13,7 @@ const START = Date.parse('2026-07-14T09:00:00Z')
 
 export const fileOf = (device: FiscalDevice): MemoryFile => memoryFileOf(device.snapshot().tables as AuditTables)
 
-/** Throws unless the device did it. */
+/** Throws unless the device executed it. */
 function did<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value
@@ -80,7 +80,7 @@ function dayOf(device: FiscalDevice, clock: SimulatedClock, number: number): voi
   clock.advance(3_600_000)
 }
 
-/** Returns the device after all of it, with a day that is not closed. */
+/** Returns the device after all of these operations, with a day that is not closed. */
 export function busyDevice({ family, profile }: (typeof DEVICES)[number]): FiscalDevice {
   const clock = new SimulatedClock(START)
   const { device, reset } = createEmulator({ family, profile, clock, data: 'memory' })

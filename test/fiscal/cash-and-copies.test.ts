@@ -14,7 +14,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Cash in and out, and copies: what is refused, and what stands on paper (sheets A 6.6, C 4.12 and 5.5). */
+/** Cash in and out, and copies: refusals, and the printed paper (sheets A 6.6, C 4.12 and 5.5). */
 
 const CURRENCY = 3
 const FOREIGN: Partial<DeviceProfile> = {
@@ -23,7 +23,7 @@ const FOREIGN: Partial<DeviceProfile> = {
 }
 
 describe('cash in and out', () => {
-  /** The drawer takes a hundred times the largest receipt. */
+  /** The drawer can hold a hundred times the largest receipt. */
   const LIMITED: Partial<BookRules> = { receiptMaximum: 100 }
   it.each([
     { what: 'an unknown mode', cash: { direction: 'in', amount: 100, mode: 9 }, answer: 'paymentModeUnknown' },
@@ -39,7 +39,7 @@ describe('cash in and out', () => {
     expect(answerOf(device.cashInOut(cash))).toBe(answer)
   })
 
-  it('print what moved, and the name of a currency; the drawer opens', () => {
+  it('print the moved amount, and the name of a currency; the drawer opens', () => {
     const told: string[] = []
     const { device } = plainDevice({
       profile: profileWith({}, FOREIGN),
@@ -55,7 +55,7 @@ describe('cash in and out', () => {
     expect(told).toEqual(['drawer', 'drawer', 'drawer'])
   })
 
-  it('are counted by themselves among the service documents', () => {
+  it('are counted separately among the service documents', () => {
     const { device } = plainDevice()
     ok(device.printReport('service', [{ text: 'OPERATORS' }]))
     ok(device.cashInOut({ direction: 'in', amount: 100 }))
@@ -94,7 +94,7 @@ describe('a copy', () => {
     ['one receipt', [SALE_RECEIPT], 'COPY No 0000001'],
     ['nothing', [], 'nothingToCopy'],
   ])(
-    'is of what was closed last, also where a cancelled receipt is the last one (B 10.5): %s',
+    'is of the last closed receipt, even if a cancelled receipt is the last one (B 10.5): %s',
     (_what, closed, copy) => {
       const { device } = plainDevice({ rules: { cancelledCounts: true } })
       for (const open of closed) issue(device, open, [bread()])

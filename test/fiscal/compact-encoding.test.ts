@@ -1,4 +1,4 @@
-/** The short forms in which a device's file holds long texts. */
+/** Compact encodings of long texts in a device's file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ const PICTURE = JSON.stringify([
   { asked: { ask: 'sale', row: { name: 'Žito', taxCode: 3, price: 900 } }, lines: 2 },
 ])
 
-describe('a short form', () => {
-  it.each<CompactEncoding>(['DIGEST', 'SECOND'])('%s gives back every text as it was', (form) => {
+describe('a compact encoding', () => {
+  it.each<CompactEncoding>(['DIGEST', 'SECOND'])('%s restores every text unchanged', (form) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
         expect(decodeCompact(form, encodeCompact(form, text))).toBe(text)
@@ -28,7 +28,7 @@ describe('a short form', () => {
     )
   })
 
-  it('WORDS gives back all JSON as it was, also what is written with spaces and ends of lines', () => {
+  it('WORDS restores all JSON unchanged, even with spaces and ends of lines', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, '\t', 2), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent)
@@ -47,7 +47,7 @@ describe('a short form', () => {
     ['DIGEST', DIGEST, DIGEST],
     ['SECOND', '2026-07-15T09:00:00', 1_784_106_000n],
     ['SECOND', '1970-01-01T00:00:00', 0n],
-  ])('%s of %s is what a file holds', (form, text, expected) => {
+  ])('%s of %s is the content of a file', (form, text, expected) => {
     const kept = encodeCompact(form, text)
     expect(kept instanceof Uint8Array ? Buffer.from(kept).toString('hex') : kept).toBe(expected)
     expect(decodeCompact(form, kept)).toBe(text)
@@ -60,11 +60,11 @@ describe('a short form', () => {
     ['SECOND', '2026-07-15T09:00'],
     ['SECOND', '2026-07-15T09:00:00.5'],
     ['SECOND', '2026-02-30T09:00:00'],
-  ])('%s leaves %s, which is not of its form, as it is', (form, text) => {
+  ])('%s does not change %s, which is not of its form', (form, text) => {
     expect(encodeCompact(form, text)).toBe(text)
   })
 
-  it('WORDS reads what the first version with it has written, for the order of its words is part of the format', () => {
+  it('WORDS reads data of its first version, because the order of its words is part of the format', () => {
     const written = '[{"op":"text\x1aTHANK YOU\x0c\x07TOTAL\x02154.51  \x1b\x1f!\x13\x1eŽito\x043\x059\x01\x1d2}]'
     expect(decodeCompact('WORDS', written)).toBe(PICTURE)
     expect((encodeCompact('WORDS', PICTURE) as string).length).toBeLessThan(PICTURE.length / 3)
@@ -77,7 +77,7 @@ describe('a short form', () => {
     ['WORDS', Buffer.from('[]')],
     ['DIGEST', 7],
     ['SECOND', Buffer.from('7')],
-  ])('%s does not take %j for one', (form, value) => {
+  ])('%s does not treat %j as encoded', (form, value) => {
     expect(() => decodeCompact(form, value)).toThrow(/^the file holds a /)
   })
 })
@@ -108,7 +108,7 @@ const formsIn = (path: string) => {
 const SHORT = [{ at: 'integer', chain: 'blob', receipt: 0, operations: 0, course: 0 }]
 
 describe('the file of a device', () => {
-  it('holds what is long in its short form, and lines as they are printed', () => {
+  it('stores long values in compact encoding, and lines as they are printed', () => {
     const path = join(folder, 'new.sqlite')
     device(path).close()
     expect(formsIn(path)).toEqual(SHORT)

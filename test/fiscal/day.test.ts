@@ -175,7 +175,7 @@ describe('X and Z', () => {
     expect(device.registers.taxRates[0]).toBe(2000)
   })
 
-  it('the clock cannot go behind the fiscal memory', () => {
+  it('the clock cannot be set before the last record of the fiscal memory', () => {
     const { device } = plainDevice()
     ok(device.reportZ())
     expect(device.setClock('2025-07-14T09:59:59')).toEqual({ ok: false, refusal: 'clockBehind' })

@@ -1,6 +1,6 @@
 /**
- * Random days: a sound device is never called changed, whatever its texts look like, and the program of a stranger
- * (verify_memory.py) agrees with `memory verify` on its export, before and after it is touched.
+ * Random days: a sound device is never reported as changed, whatever its texts look like, and an independent program
+ * (verify_memory.py) agrees with `memory verify` on its export, before and after a change.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, 'verify_memory.py')
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The problems that the program finds in each export. */
+/** Returns the problems that the program finds in each export. */
 function verified(files: readonly MemoryFile[]): string[][] {
   const paths = files.map((file, nth) => {
     const path = join(folder, `${nth}.jsonl`)
@@ -85,7 +85,10 @@ describe('on random days', () => {
 
 const TOUCHES = 4
 
-/** One record changed, one missing, two swapped, and one document changed. */
+/**
+ * Returns a file with one record changed, one with a missing record, one with two swapped records, and one with a
+ * changed document.
+ */
 function touchedFiles(file: MemoryFile, seed: number) {
   const throwDice = dice(seed)
   const draw = <T>(all: readonly T[]): T => all[Math.floor(throwDice() * all.length)] as T

@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What the electronic journal finds, by number, time, closure and kind, and how its lines hang together. */
+/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 
 const HOUR = 3_600_000
 
@@ -58,7 +58,7 @@ describe('documents of the journal', () => {
     expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
   })
 
-  it('are told with kind, numbers, time and closure', () => {
+  it('have kind, numbers, time and closure', () => {
     expect(device.journal.documents({ from: 3, to: 5 })).toStrictEqual([
       { document: 3, kind: 'fiscal', kindNumber: 1, reversal: true, at: '2025-07-14T11:00:00', z: 1 },
       { document: 4, kind: 'invoice', kindNumber: 1, reversal: false, at: '2025-07-14T11:00:00', z: 1 },
@@ -89,7 +89,7 @@ describe('documents of the journal', () => {
 
 describe('lines of the journal', () => {
   let device: FiscalDevice
-  /** Each document: its text, a rule, time and number, serial numbers, the words of a service receipt. */
+  /** Each document contains its text, a rule, time and number, serial numbers, and the words of a service receipt. */
   beforeEach(() => {
     device = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) }).device
     for (const line of ['one', 'two']) {
@@ -104,7 +104,7 @@ describe('lines of the journal', () => {
     expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.remaining).toBe(0)
   })
 
-  it('are found by the document that they stand on', () => {
+  it('are found by the document that contains them', () => {
     expect(device.journal.linesOf(1).map((line) => line.trimEnd())).toEqual([
       'one',
       '-'.repeat(42),
@@ -119,7 +119,7 @@ describe('lines of the journal', () => {
     )
   })
 
-  it('are found by their own number, both bounds included, and so many of them', () => {
+  it('are found by their own number, both bounds included, up to a count', () => {
     const ids = (...asked: Parameters<typeof device.journal.read>) => device.journal.read(...asked).map(({ id }) => id)
     expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(ids(9)).toEqual([9, 10])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What the fiscal memory holds over all closures, and how much room there is in it. */
+/** Contents of the fiscal memory over all closures, and its remaining capacity. */
 
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
 
@@ -17,21 +17,21 @@ describe('sums over all closures', () => {
     issue(device, SALE_RECEIPT, [bread({ price: 600 })])
     issue(device, REVERSAL, [bread()])
     ok(device.reportZ())
-    // 6.00 holds 1.00, the reversed 1.20 hold 0.20.
+    // 6.00 contains 1.00 of tax, the reversed 1.20 contains 0.20.
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 120, reversalTax: 20 })
-    // The drawer is empty after a Z: back to the card.
+    // The drawer is empty after a Z report: the refund goes to the card.
     issue(device, REVERSAL, [bread({ taxCode: 4, price: 109 })], [{ mode: 1 }])
     ok(device.reportZ())
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 229, reversalTax: 29 })
   })
 
-  it('know nothing of a closure in whose middle the power went', () => {
+  it('do not include a closure during which the power failed', () => {
     const memoryWrite: BookPoints['memoryWrite'] = (what) => {
       if (what === 'journal') throw new PowerCut()
     }
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryWrite } })
     issue(device, SALE_RECEIPT, [bread()])
-    // The record was written; the journal was not, and the device takes all of it back.
+    // The record was written but the journal was not, so the device rolls both back.
     expect(() => device.reportZ()).toThrow(PowerCut)
     expect(device.memory.grand.turnover).toBe(0)
     expect([device.memory.used, device.memory.remaining, device.memory.lastZ]).toEqual([0, 5, undefined])
@@ -50,7 +50,7 @@ describe('room in the fiscal memory', () => {
   })
 
   it.each([
-    // Full for the command that runs: nothing is left, and what is used is told as it is.
+    // Full for the running command: nothing remains, but the used number is correct.
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
@@ -64,7 +64,7 @@ describe('room in the fiscal memory', () => {
     expect([device.memory.used, device.memory.remaining]).toEqual([used, left])
   })
 
-  it('of a memory without trouble of its own is told the same', () => {
+  it('of a memory without its own trouble is reported alike', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
     expect([device.memory.used, device.memory.remaining]).toEqual([0, 5])
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 
-/** The customer sees each sale and what is to be paid, whichever program sells. */
+/** The customer display shows each sale and the amount to pay, whichever program sells. */
 
 async function sellAndShow(
   family: 'A' | 'C',
@@ -28,7 +28,7 @@ async function sellAndShow(
   return shown
 }
 
-it.each(['A', 'C'] as const)('family %s shows the sale, the rest and the change', async (family) => {
+it.each(['A', 'C'] as const)('family %s shows the sale, the remaining amount and the change', async (family) => {
   expect(await sellAndShow(family)).toEqual(['Bread | 2.40', 'Milk 1 l | 1.50', 'TOTAL | 2.90', 'CHANGE | 2.10'])
 })
 
@@ -38,7 +38,7 @@ it('a sum that is paid to the cent is shown', async () => {
   expect(device.display.lines).toEqual(['A name that is longe', '                1.23'])
 })
 
-it('without a display nothing is kept to be shown', async () => {
+it('without a display nothing is stored to be shown', async () => {
   const shown = await sellAndShow('A', ({ device }) => device.display.setAttached(false))
   expect(new Set(shown).size).toBe(1)
 })

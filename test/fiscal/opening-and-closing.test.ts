@@ -17,7 +17,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** How receipts begin and end: numbers, customers, the tax block, full memory, and what a restart finds. */
+/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 
 const UNNAMED: OpenFiscal = { ...SALE_RECEIPT, invoice: true }
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
@@ -124,7 +124,7 @@ describe('numbers of invoices', () => {
 })
 
 describe('a fiscal memory that says it is full', () => {
-  /** Asked before what writes, or before what only begins. */
+  /** Called before a write, or before an operation that only begins. */
   const fullFor = (writes: boolean) =>
     plainDevice({ points: { ...FREE_OF_TROUBLE, memoryFull: (asked) => asked === writes } }).device
 
@@ -161,7 +161,7 @@ describe('selling an article', () => {
 })
 
 describe('an open receipt', () => {
-  it('is there again after a restart, and gone when it was closed', () => {
+  it('is open again after a restart, and gone after it was closed', () => {
     const store = new PlainStore()
     const { device } = plainDevice({ store })
     ok(device.openFiscal(SALE_RECEIPT))
@@ -175,7 +175,7 @@ describe('an open receipt', () => {
     expect(plainDevice({ store }).device.receipt).toBeNull()
   })
 
-  it('is as it was when the power went in the middle of a sale', () => {
+  it('is unchanged after a power failure in the middle of a sale', () => {
     let isCut = false
     const paperLine = () => {
       if (isCut) throw new PowerCut()
@@ -214,7 +214,7 @@ describe('an open receipt', () => {
     expect(lines.some((line) => line.includes('THANK YOU'))).toBe(false)
   })
 
-  it('tells that it was opened', () => {
+  it('reports that it was opened', () => {
     const told: DeviceEvent[] = []
     const { device } = plainDevice({ onEvent: (event) => void told.push(event) })
     ok(device.openFiscal(SALE_RECEIPT))
@@ -222,8 +222,8 @@ describe('an open receipt', () => {
   })
 })
 
-describe('what was asked for on a receipt', () => {
-  it('tells of an article whether its price was its own', () => {
+describe('the request of a receipt', () => {
+  it('records whether the price of an article was its own', () => {
     const { device } = plainDevice()
     const {
       turnover: _turnover,

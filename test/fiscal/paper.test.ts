@@ -85,7 +85,7 @@ const documents: Readonly<Record<string, (device: FiscalDevice) => unknown>> = {
   },
 }
 
-describe('what comes out of the printer', () => {
+describe('the printed paper', () => {
   it.each(Object.keys(documents))('%s, 42 columns', async (name) => {
     const { device } = plainDevice()
     documents[name]?.(device)
@@ -114,7 +114,7 @@ describe('what comes out of the printer', () => {
 })
 
 describe('paper and cover', () => {
-  it('paper that runs out half-way leaves the rest waiting; with a new roll it goes on by itself', () => {
+  it('paper that runs out half-way leaves the other lines waiting; with a new roll printing continues by itself', () => {
     const lines: string[] = []
     const onEvent = (event: DeviceEvent) => void (event.type === 'line' && lines.push(event.text))
     let left = 12

@@ -16,7 +16,7 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** Payments: what is refused, and what just is not (sheets A 6.4, B 10.5, C 4.11). */
+/** Payments: refusals, and cases at their limits (sheets A 6.4, B 10.5, C 4.11). */
 
 const CURRENCY = 3
 const payments = [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }]
@@ -26,7 +26,7 @@ const deviceWith = (rules: Partial<BookRules> = {}) =>
 interface Paid {
   readonly what: string
   readonly rules?: Partial<BookRules>
-  /** What happens before the receipt is opened. */
+  /** Runs before the receipt is opened. */
   readonly before?: (device: FiscalDevice) => unknown
   readonly opening?: OpenFiscal
   readonly sales?: readonly Sale[]
@@ -46,7 +46,7 @@ const DUE = [bread({ price: 790 })]
 const CHANGE: Partial<BookRules> = { nonCashChange: true }
 const PAID = { rest: 0, change: 0 }
 
-/** 5.00 taken in mode 2, of which 2.90 were given back: 2.10 is on hand. */
+/** 5.00 received in mode 2, of which 2.90 were returned: 2.10 remains. */
 const onHand210 = (device: FiscalDevice) => {
   issue(device, SALE_RECEIPT, [bread({ price: 500 })], [{ mode: 2 }])
   issue(device, REVERSAL, [bread({ price: 290 })], [{ mode: 2 }])
@@ -206,7 +206,7 @@ describe('a payment', () => {
     },
   )
 
-  it('stands in the receipt with the mode of its change only where one was named', () => {
+  it('is in the receipt with the mode of its change only if one was named', () => {
     const device = deviceWith(CHANGE)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -222,8 +222,8 @@ describe('a payment', () => {
   })
 })
 
-describe('payments that are taken back (C 4.11)', () => {
-  it('stand on paper by the names of their modes, and leave the whole to pay', () => {
+describe('payments that are reversed (C 4.11)', () => {
+  it('appear on paper under the names of their modes, and leave the whole to pay', () => {
     const device = deviceWith()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))

@@ -69,7 +69,7 @@ export const profileWith = (rules: Partial<BookRules> = {}, change: Partial<Devi
   rules: { ...RULES, ...rules },
 })
 
-/** At ten o'clock; `rules` over the strictest. */
+/** Starts at ten o'clock; `rules` override the strictest ones. */
 export function plainDevice(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Books {
   const { rules, ...rest } = options
   return createBooks({ profile: profileWith(rules), ...rest }, Date.parse('2025-07-14T10:00:00Z'))
@@ -89,22 +89,22 @@ export const bread = (change: Partial<Sale> = {}): Sale => ({
   ...change,
 })
 
-/** The value of an outcome that must be a success. */
+/** Returns the value of an outcome that must be a success. */
 export function ok<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
   return outcome.value
 }
 
-/** `ok`, or why it is refused. */
+/** Returns `ok`, or the refusal. */
 export const answerOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.refusal)
 
-/** The fiscal receipt in hand. */
+/** Returns the open fiscal receipt. */
 export function inHand(device: FiscalDevice): FiscalReceipt {
   if (device.receipt?.kind !== 'fiscal') throw new Error('no fiscal receipt is open')
   return device.receipt.fiscal
 }
 
-/** A whole receipt, paid in cash unless told otherwise; its document number. */
+/** Prints a whole receipt, by default paid in cash; returns its document number. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,
@@ -120,15 +120,15 @@ export function issue(
 export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number =>
   issue(device, SALE_RECEIPT, sales, [amount === undefined ? { mode } : { mode, amount }])
 
-/** Blanks between label and value as one, those at the ends gone. */
+/** Reduces blanks between label and value to one, and removes those at the ends. */
 export const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
 
-/** The document that was printed last; its text plain. */
+/** Returns the last printed document, with plain text. */
 export function lastPaper(device: FiscalDevice) {
   const paper = device.documents().at(-1)
   if (!paper) throw new Error('nothing was printed')
   return { ...paper, text: plain(paper.text) }
 }
 
-/** Everything of a device that its books say, as plain data. */
+/** Returns all books of a device as plain data. */
 export const books = (device: FiscalDevice) => JSON.parse(JSON.stringify(device.snapshot().tables))

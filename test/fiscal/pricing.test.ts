@@ -6,7 +6,7 @@ import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
 import { answerOf, bread, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** What of a sale or a void is refused, and what just is not (sheets A 6.4, B 10.4, C 4.8). */
+/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 
 const PEN: ProgrammedArticle = {
   plu: 50,
@@ -68,7 +68,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(answerOf(sellPen(device, 1))).toBe('outOfStock')
   })
 
-  it('is no matter of voids: what they take back can be sold again', () => {
+  it('does not limit voids: the voided pieces can be sold again', () => {
     const device = withStock(2000)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 2000))
@@ -77,7 +77,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(answerOf(sellPen(device, 1000))).toBe('outOfStock')
   })
 
-  it('is no matter of reversals', () => {
+  it('does not limit reversals', () => {
     const device = withStock(0)
     ok(device.cashInOut({ direction: 'in', amount: 1000 }))
     ok(device.openFiscal(REVERSAL))
@@ -87,7 +87,7 @@ describe('stock, where the family looks at it (B 10.4)', () => {
     expect(device.articles.get(50)?.stock).toBe(3000)
   })
 
-  it('that is not kept does not end', () => {
+  it('that is not tracked does not run out', () => {
     const device = withStock(null)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 99_000))
@@ -109,7 +109,7 @@ interface Case {
   readonly what: string
   readonly rules?: Partial<BookRules>
   readonly profile?: Partial<DeviceProfile>
-  /** Before the receipt is opened. */
+  /** Runs before the receipt is opened. */
   readonly setting?: Step
   readonly before?: readonly Step[]
   readonly act: Step

@@ -215,7 +215,7 @@ describe('payments', () => {
     expect(device.day).toMatchObject({ total: 120, reversals: [120, 0, 0, 0, 0, 0, 0, 0], drawerCash: 0, receipts: 2 })
   })
 
-  it('takes the rest when no further part of it is taken', () => {
+  it('takes the whole remaining amount if no further partial payment is possible', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -225,7 +225,7 @@ describe('payments', () => {
     expect(ok(device.closeFiscal()).total).toBe(790)
   })
 
-  it('takes payments back where the family can', () => {
+  it('reverses payments where the family can', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -239,7 +239,7 @@ describe('payments', () => {
 })
 
 describe('voids of a family that repeats the row', () => {
-  it('takes the row back with its discount', () => {
+  it('reverses the row with its discount', () => {
     const { device } = plainDevice({ rules: { voidRepeatsRow: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false, adjustment: { kind: 'discount', percent: 1000 } }))

@@ -16,9 +16,9 @@ import {
   SALE_RECEIPT,
 } from './plain-device.ts'
 
-/** X, Z and reports of the fiscal memory: what they say, and what they leave behind. */
+/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
 
-/** A device as it is before it was fiscalised. */
+/** Returns a device in the state before fiscalisation. */
 function notFiscalised(): FiscalDevice {
   const { device } = plainDevice()
   device.restore(
@@ -28,7 +28,7 @@ function notFiscalised(): FiscalDevice {
 }
 
 describe('X and Z', () => {
-  it('tell departments and the sums of all closures where the family has it so (C 5.5)', () => {
+  it('contain departments and the sums of all closures where the family has it so (C 5.5)', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
     device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
     issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
@@ -41,7 +41,7 @@ describe('X and Z', () => {
       '-'.repeat(42),
       'LAST DOCUMENT 0000003',
       'JOURNAL 1',
-      // 7.20 hold 1.20 of tax, the reversed 2.40 hold 0.40.
+      // 7.20 contains 1.20 of tax, the reversed 2.40 contains 0.40.
       'GRAND TURNOVER 7.20',
       'GRAND TAX 1.20',
       'GRAND REVERSALS 2.40',
@@ -59,14 +59,14 @@ describe('X and Z', () => {
     ])
   })
 
-  it('are known by what was asked for, and the Z by its number', () => {
+  it('are identified by their kind, and the Z by its number', () => {
     const { device } = plainDevice()
     ok(device.reportX())
     ok(device.reportZ())
     ok(device.reportZ())
     const lines = device.journal.linesOf(1).length
     expect(device.courseOf(1)).toEqual([{ asked: { ask: 'reportX' }, lines }])
-    // Behind the same sums: record and room.
+    // Record and capacity follow the same sums.
     expect(device.courseOf(2)).toEqual([{ asked: { ask: 'reportZ' }, lines: lines + 2 }])
     expect(device.documentHeads().map(({ kind, zNumber }) => [kind, zNumber])).toEqual([
       ['x', undefined],
@@ -89,7 +89,7 @@ describe('X and Z', () => {
     expect(device.registers.departmentTotals(3).sales.count).toBe(0)
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
     expect(device.registers.operatorTotals(1).total).toBe(240)
-    // The document is kept, and the day is another.
+    // The document is stored, and a new day has begun.
     expect(told).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
@@ -101,7 +101,7 @@ describe('X and Z', () => {
     expect(answerOf(device.reportZ())).toBe('noSale')
   })
 
-  it('a Z is refused when the clock lies behind the last one, and taken in its very second', () => {
+  it('a Z is refused if the clock is before the last one, and accepted in the same second', () => {
     const store = new PlainStore()
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
@@ -164,7 +164,7 @@ describe('a report of other registers', () => {
 })
 
 describe('a report of the fiscal memory', () => {
-  /** Three closures of 1.20, 2.40 and 3.60; the rates change behind the first, the header behind the second. */
+  /** Three closures of 1.20, 2.40 and 3.60; the rates change after the first, the header after the second. */
   const threeClosures = (): FiscalDevice => {
     const { device } = plainDevice()
     for (const quantity of [1000, 2000, 3000]) {
@@ -186,7 +186,7 @@ describe('a report of the fiscal memory', () => {
     'E 0.00% F 0.00% G 0.00% H disabled',
   ]
 
-  // 1.20 hold 0.20 at 20 %; at 10 % 2.40 hold 0.21818 and 3.60 hold 0.32727.
+  // 1.20 contains 0.20 at 20 %; at 10 % 2.40 contains 0.21818 and 3.60 contains 0.32727.
   it.each([
     { from: 1, to: 1, title: '0001 - 0001 1', rates: FIRST_RATES, sums: ['1.20', '0.20', '1'] },
     { from: 1, to: 2, title: '0001 - 0002 2', rates: [...FIRST_RATES, ...LATER_RATES], sums: ['3.60', '0.42', '2'] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as model from '../../drivers/model/amounts.ts'
 import * as device from '../../emulator/fiscal/rounding.ts'
 
-/** The service rounds by code of its own, the device by another: both follow sheet A 7, so both say the same. */
+/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
 
 const amount = fc.integer({ min: -999_999_999, max: 999_999_999 })
 const percent = fc.integer({ min: 0, max: 10_000 })

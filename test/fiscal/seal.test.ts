@@ -1,4 +1,4 @@
-/** The seals of fiscal memory and journal: nothing that was touched is sound, and what was touched is named. */
+/** The seals of fiscal memory and journal: no changed file is sound, and every change is named. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import type { MemoryFile, StoredDocument, StoredRecord } from '../../emulator/fiscal/audit-file.ts'
@@ -22,7 +22,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
   const turn = <T>(all: readonly T[], of: number, what: string) =>
     slice(all, { of, deepOf: Math.ceil(of / 12), salt: `${what} ${which.family} ${which.profile}` })
 
-  it('is sound after all that a device can do, and tells what a tester did', () => {
+  it('is sound after every function of a device, and shows the actions of a tester', () => {
     expect(problemsOf({})).toEqual([])
     expect(new Set(file.records.map(({ kind }) => kind))).toEqual(
       new Set(['fiscalised', 'taxRates', 'header', 'ramReset', 'z', 'tester']),
@@ -90,7 +90,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
     expect(unnamed).toEqual([])
   })
 
-  it('names each member of a Z record that was sealed anew, with everything after it', () => {
+  it('names each member of a Z record that was resealed, with everything after it', () => {
     const changes = file.records.flatMap((record) =>
       record.kind === 'z' ? [...changesOf(record.event as MemoryRecord)].map((change) => ({ record, change })) : [],
     )
@@ -114,7 +114,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
     for (const { document, change } of turn(changes, 60, 'documents')) {
       const changed = documents.map((one) => (one === document ? change.value : one))
       const name = `document ${document.document} of the journal`
-      // Of a document under another number the own one is missing.
+      // If a document has another number, its own number is missing.
       const own = change.path === 'document' ? `document ${document.document}` : name
       if (!isNamed(problemsOf({ documents: changed }), own, '')) unnamed.push(`${name}: ${change.path}`)
     }
@@ -154,7 +154,7 @@ function* receiptChanges(document: StoredDocument): Generator<Change<StoredDocum
 const pairsOf = <T>(all: readonly T[]): (readonly [T, T])[] =>
   all.flatMap((one, place) => all.slice(place + 1).map((other) => [one, other] as const))
 
-/** The contents stay with their seals and take the number of the other. */
+/** Swaps the numbers; the contents keep their seals. */
 function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key: K): T[] {
   return all.map((each) => {
     if (each === one) return { ...other, [key]: one[key] }
@@ -162,7 +162,7 @@ function swapped<T, K extends keyof T>(all: readonly T[], one: T, other: T, key:
   })
 }
 
-/** Every seal is computed again, with the heads that the device counts. */
+/** Computes every seal again, with the heads that the device counts. */
 function sealedAnew(file: MemoryFile): MemoryFile {
   const chainOf = new Map(file.lines.map(({ document, chain }) => [document, chain]))
   let [memorySeal, journalSeal] = ['', '']
@@ -189,12 +189,12 @@ function sealedAnew(file: MemoryFile): MemoryFile {
   return { ...file, records, documents, counters: { ...file.counters, memorySeal, journalSeal } }
 }
 
-/** One sentence has this name, and one with it the member, whose path it may shorten. */
+/** True if a sentence has this name, and one with it the member, whose path it may shorten. */
 function isNamed(problems: readonly string[], name: string, path: string): boolean {
   const own = problems.filter((problem) => new RegExp(`${name}\\b`).test(problem))
   const member = path.replace(/^z\./, '').replace(/(^|\.)one_more$/, '$1one_more')
   if (member === '') return own.length > 0
-  // Of members that nothing else tells, all that may have been changed are named.
+  // If members cannot be distinguished otherwise, all that may have been changed are named.
   const [first = ''] = member.split('.')
   return own.some(
     (problem) => problem.includes(member) || new RegExp(`: .*\\b${first}\\b.* was changed$`).test(problem),

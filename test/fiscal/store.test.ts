@@ -47,7 +47,7 @@ describe('the store', () => {
     database.close()
   })
 
-  it('keeps everything over a restart, the open receipt too', () => {
+  it('keeps everything across a restart, the open receipt too', () => {
     const device = onDisk()
     device.registers.setHeader(0, 'MY SHOP')
     sellReceipt(device, [bread()])
@@ -56,7 +56,7 @@ describe('the store', () => {
     ok(device.subtotal({ print: true, display: true, adjustment: { kind: 'surcharge', amount: 10 } }))
     ok(device.pay({ mode: 1, amount: 50 }))
     const standing = { receipt: structuredClone(device.receipt), display: device.display.lines, books: books(device) }
-    // No close: the process was killed.
+    // Not closed: the process was killed.
     const again = onDisk()
     expect({ receipt: again.receipt, display: again.display.lines, books: books(again) }).toEqual(standing)
     ok(again.pay({ mode: 0 }))
@@ -152,7 +152,7 @@ const scenario: readonly ((device: FiscalDevice) => unknown)[] = [
   (device) => device.reportZ(),
 ]
 
-/** Cuts the power at the nth time that the point is asked. */
+/** Cuts the power at the nth time that the point is reached. */
 function cutAt(point: keyof BookPoints, nth: number): BookPoints & { asked: number } {
   const points = {
     asked: 0,

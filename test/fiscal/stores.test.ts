@@ -1,4 +1,4 @@
-/** What a store of the books promises, whichever it is. */
+/** Promises of every store of the books. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   const fill = (table: Table, ...rows: readonly Row[]) => {
     for (const row of rows) store.insert(table, row)
     store.commit('ordinary')
-    // In memory SQLite is handed what has been committed when somebody reads.
+    // In memory, SQLite receives committed operations at the next read.
     store.first(table)
   }
   const texts = (query?: Query) => store.rows('journal', query).map((row) => row['line'])
@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect([...store.each('articles')].map((row) => row['plu'])).toEqual([1, 3, 100])
   })
 
-  it('finds by what a column must be', () => {
+  it('finds rows by the value of a column', () => {
     fill('articles', article(1), article(2, { sold: 5 }), article(3, { turnover: -1 }), article(4, { name: 'TEA' }))
     expect(plus({ where: { name: 'TEA' } })).toEqual([4])
     expect(plus({ where: { name: 'TEA', plu: { not: 4 } } })).toEqual([])
@@ -165,7 +165,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts({ where: { line: { holds: 'ärger' } } })).toEqual([])
   })
 
-  it('makes tables anew, filled or empty, or leaves them when the filling fails', () => {
+  it('recreates tables, filled or empty, or leaves them if the filling fails', () => {
     fill('journal', line(1, 'a'))
     fill('articles', article(1))
     const twice = { id: 1, ...line(9, 'x') }
@@ -185,7 +185,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   })
 })
 
-/** What may be done to articles; the stores come to the same, whatever is done. */
+/** Arbitrary writes to articles; the stores must have the same contents afterwards. */
 const write = fc.oneof(
   fc.record({ do: fc.constant('replace' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),
   fc.record({ do: fc.constant('insert' as const), plu: fc.nat(9), sold: fc.nat(2), name: fc.constantFrom('a', 'b') }),

@@ -5,7 +5,7 @@ import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { answerOf, bread, inHand, ok, plainDevice, SALE_RECEIPT } from './plain-device.ts'
 
-/** Adjusted subtotals: what is refused, what just is not, and what of them is printed (sheets A 6.4, B 10.5, C 4.9). */
+/** Adjusted subtotals: refusals, cases at their limits, and printed lines (sheets A 6.4, B 10.5, C 4.9). */
 
 const off = (amount: number): Adjustment => ({ kind: 'discount', amount })
 const on = (amount: number): Adjustment => ({ kind: 'surcharge', amount })
@@ -19,7 +19,7 @@ interface Adjusted {
   readonly sales: readonly Sale[]
   readonly earlier?: Adjustment
   readonly adjustment: Adjustment
-  /** What the receipt comes to, or why it is refused. */
+  /** Total of the receipt, or the refusal. */
   readonly answer: number | string
 }
 
@@ -122,7 +122,7 @@ describe('the subtotal on paper', () => {
   it.each([
     { print: false, adjusted: false, lines: [] },
     { print: true, adjusted: false, lines: ['SUBTOTAL 1.20'] },
-    // C 4.9: with a discount it is printed whatever was asked for.
+    // C 4.9: with a discount it is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
   ])('asked for: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {

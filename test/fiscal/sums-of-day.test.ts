@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { bread, INVOICE, issue, ok, PROFILE, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
-/** The sums of a day, of its operators and of the drawer of foreign currency, and the closure made of them. */
+/** The sums of a day, of its operators and of the drawer of foreign currency, and the closure with them. */
 
 const CURRENCY = 3
 const payments = [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }]
 const none = { count: 0, amount: 0 }
 const unused = (taxCode: TaxCode, rate: number) => ({ taxCode, rate, turnover: 0, tax: 0, reversal: 0, reversalTax: 0 })
 
-describe('a day worked by hand', () => {
-  /** 3.49 in cash (5.00 handed over), an invoice of 6.00 by card, a reversal of 2.29 in cash, 10.00 in, 3.00 out. */
+describe('a day computed by hand', () => {
+  /** 3.49 in cash (5.00 tendered), an invoice of 6.00 by card, a reversal of 2.29 in cash, 10.00 in, 3.00 out. */
   const worked = () => {
     const { device } = plainDevice({ profile: profileWith({}, { taxGroups: 4 }) })
     issue(
@@ -26,9 +26,9 @@ describe('a day worked by hand', () => {
     return device
   }
 
-  it('stands in its closure, group by group of those that the device has', () => {
-    // A: 2.40 and 6.00 hold 8.40 x 20 / 120 = 1.40, the reversed 1.20 hold 0.20; D: 1.09 x 9 / 109 = 0.09 both ways.
-    // Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
+  it('is in its closure, by each group that the device has', () => {
+    // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, the reversed 1.20 contains 0.20; D: 1.09 x 9 / 109 = 0.09 both
+    // ways. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
     expect(ok(worked().reportZ())).toStrictEqual({
       number: 1,
       document: 6,
@@ -56,7 +56,7 @@ describe('a day worked by hand', () => {
     })
   })
 
-  it('adds up in the sums that are asked for meanwhile', () => {
+  it('adds up in the sums that are queried meanwhile', () => {
     const { day } = worked()
     expect(day).toMatchObject({
       taxes: [840, 0, 0, 109, 0, 0, 0, 0],
@@ -71,7 +71,7 @@ describe('a day worked by hand', () => {
     expect([day.tendered, day.change]).toEqual([{ 0: 500, 1: 600 }, { 0: 151 }])
   })
 
-  it('leaves nothing to the next, which has no documents yet', () => {
+  it('carries nothing over to the next, which has no documents yet', () => {
     const device = worked()
     ok(device.reportZ())
     expect(device.day.change).toEqual({})
@@ -102,7 +102,7 @@ describe('a day worked by hand', () => {
 })
 
 describe('simplified invoices (A 9.1)', () => {
-  it('have the sum of what they came to, and the tax in it, in the closure', () => {
+  it('have their sum, and the tax in it, in the closure', () => {
     const { device } = plainDevice({ rules: { simplifiedInvoices: true } })
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, INVOICE, [bread({ price: 600 })])
@@ -131,14 +131,14 @@ describe('cancelled receipts', () => {
 })
 
 describe('operators', () => {
-  it('have the sums of their sales; rows that were taken back are no sales', () => {
+  it('have the sums of their sales; voided rows are no sales', () => {
     const { device } = plainDevice()
     const off = { kind: 'discount', percent: 1000 } as const
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     ok(device.sell(bread({ price: 500, adjustment: off })))
     ok(device.sell(bread({ void: true })))
-    // 4.50, and 0.50 off them as a subtotal.
+    // 4.50, with a discount of 0.50 on the subtotal.
     ok(device.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 50 } }))
     ok(device.pay({ mode: 0, amount: 500 }))
     ok(device.closeFiscal())
@@ -159,7 +159,7 @@ describe('operators', () => {
     expect(device.day.rowDiscounts).toEqual({ count: 1, amount: 50 })
   })
 
-  it('have discounts of rows only when there were some, and reversals beside their sales', () => {
+  it('have discounts of rows only if there were some, and reversals next to their sales', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [bread({ quantity: 2000 })])
     issue(device, REVERSAL, [bread()])
@@ -186,7 +186,7 @@ describe('operators', () => {
 describe('the drawer of foreign currency', () => {
   const profile = profileWith({ nonCashChange: true }, { payments, foreignPayment: CURRENCY })
 
-  it('holds what was handed over in it, and not the change that was given in cash', () => {
+  it('contains the foreign money, and not the change that was given in cash', () => {
     const { device } = plainDevice({ profile })
     const due = [bread({ price: 790 })]
     ok(device.cashInOut({ direction: 'in', amount: 500 }))
@@ -202,7 +202,7 @@ describe('the drawer of foreign currency', () => {
     expect(device.day).toMatchObject({ drawerCash: 1370, foreign: { drawerCash: 2170 } })
   })
 
-  it('takes and gives money of its own, which stands in the closure', () => {
+  it('has its own cash movements, which are in the closure', () => {
     const { device } = plainDevice({ profile })
     expect(ok(device.cashInOut({ direction: 'in', amount: 300, mode: CURRENCY, operator: 2 }))).toEqual({
       drawer: 300,

@@ -1,14 +1,14 @@
 /** Every way to change one value of JSON, one record, or the order of records. */
 
 export interface Change<T> {
-  /** Dotted: `z.taxes.0.tax`. */
+  /** Dotted path: `z.taxes.0.tax`. */
   readonly path: string
   readonly value: T
 }
 
 type Json = unknown
 
-/** Every copy of the value in which one leaf is another, is missing, or is one more. */
+/** Yields every copy of the value in which one leaf is changed, missing, or added. */
 export function* changesOf<T>(value: T, path = ''): Generator<Change<T>> {
   if (typeof value !== 'object' || value === null) {
     yield { path, value: otherThan(value) as T }

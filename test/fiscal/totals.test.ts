@@ -4,7 +4,7 @@ import { adjustedRows, subtotalShares } from '../../emulator/fiscal/totals.ts'
 import type { SaleRow } from '../../emulator/fiscal/types/receipt.ts'
 import type { ByTaxGroup } from '../../emulator/fiscal/types/registers.ts'
 
-/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and what of them falls on each row. */
+/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and their share of each row. */
 
 type Groups = ByTaxGroup<number>
 const row = (taxCode: TaxCode, amount: number): SaleRow => ({
@@ -58,7 +58,7 @@ const rows: readonly {
   },
 ]
 
-describe('what of an adjusted subtotal falls on each row', () => {
+describe('the share of an adjusted subtotal for each row', () => {
   it.each(rows)('$work', ({ sold, groups, amounts }) => {
     expect(adjustedRows(sold, groups)).toEqual(amounts)
   })
@@ -96,7 +96,7 @@ const shares: readonly {
   },
 ]
 
-describe('what an adjusted subtotal changes in each tax group', () => {
+describe('the change of each tax group by an adjusted subtotal', () => {
   it.each(shares)('$work', ({ groups, adjustment, expected }) => {
     expect(subtotalShares(groups, adjustment)).toEqual(expected)
   })

@@ -12,7 +12,7 @@ import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, type Till, tillAt } from './floor.ts'
 
-/** Many printers in one process: each of them whole, all of them together, and what happens when one cannot be. */
+/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 
 let folder: string
 let stand: Stand
@@ -58,7 +58,7 @@ afterAll(async () => {
 })
 
 describe('the printers', () => {
-  it('that cannot be started are told by name, and the others run', async () => {
+  it('that cannot be started are reported by name, and the others run', async () => {
     expect(stand.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
     expect(stand.log.filter((line) => line.startsWith('torn: '))).toEqual([
       expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Restore a backup/),
@@ -76,9 +76,9 @@ describe('the printers', () => {
     expect(rows.find(({ name }) => name === 'late')?.why).toContain('EADDRINUSE')
   })
 
-  it('are dealt out to the threads', () => expect(stand.threads.length).toBe(2))
+  it('are distributed to the threads', () => expect(stand.threads.length).toBe(2))
 
-  it('have numbers of their own, and books of their own', async () => {
+  it('have their own numbers and their own books', async () => {
     const numbers = (await stand.fleet.rows()).map(({ serialNumber }) => serialNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(numbers.slice(0, 2)).toEqual(['DT000123', 'DT000124'])
@@ -92,7 +92,7 @@ describe('the printers', () => {
     expect((await rowOf('till-3')).lastDocument).toBeNull()
   })
 
-  it('tell what they last printed, as words and as a strip', async () => {
+  it('report what they last printed, as text and as a strip', async () => {
     const row = await rowOf('till-1')
     expect(row.lastLine).not.toBe('')
     expect(row.strip).toMatch(/^[0-9]{6,12}$/)
@@ -100,8 +100,8 @@ describe('the printers', () => {
   })
 })
 
-describe('the control interface', () => {
-  it('has the whole control interface of each', async () => {
+describe('the control API', () => {
+  it('has the whole control API of each', async () => {
     const { body } = await call().get('/emulator/fleet/till-2').expect(200)
     expect(body).toMatchObject({ family: 'A', serialNumber: 'DT000124', day: { total: '1.50' } })
     const documents = await call().get('/emulator/fleet/till-2/documents').expect(200)
@@ -138,7 +138,7 @@ describe('the control interface', () => {
     },
   )
 
-  it('lays hands on many at once', async () => {
+  it('executes manual actions on many at once', async () => {
     const { body } = await call()
       .post('/emulator/fleet/controls')
       .send({ names: ['till-*', 'shop-b'], paper: 'out' })
@@ -170,7 +170,7 @@ describe('the control interface', () => {
     [{ paper: 'out' }, 400, 'expected a list of names'],
     [{ names: ['till-1'], paper: 'wet' }, 400, 'expected "ok", "low" or "out"'],
     [{ names: ['till-1'], ink: 'out' }, 400, 'ink'],
-  ])('refuses the hands %j', async (hands, status, why) => {
+  ])('refuses the manual actions %j', async (hands, status, why) => {
     const { body } = await call().post('/emulator/fleet/controls').send(hands).expect(status)
     expect(body.error).toContain(why)
     expect((await rowOf('till-1')).state).toBe('idle')
@@ -186,7 +186,7 @@ describe('the control interface', () => {
       ['till-1', 'till-2', 'till-3'].map((name) => ({ name, id: expect.any(Number), ...rule, hits: 0 })),
     )
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
-    // No command of this name in family C: the rule is at nobody then, and those before stay.
+    // Family C has no command of this name: no printer gets the rule, and earlier rules remain.
     const wrong = await call()
       .post('/emulator/fleet/faults')
       .send([{ names: ['*'], at: 'command.before', on: 'noSuchCommand', do: 'drop' }])
@@ -216,7 +216,7 @@ describe('the control interface', () => {
     expect(heads).toEqual([{ ...body[0], text: undefined }])
   })
 
-  it('forgets the documents of a printer that became another device', async () => {
+  it('removes the documents of a printer that became another device', async () => {
     const before = (await call().get('/emulator/fleet/documents')).body
     await call().post('/emulator/fleet/till-3/reset').send({}).expect(200)
     const after = (await call().get('/emulator/fleet/documents')).body
@@ -238,7 +238,7 @@ describe('the control interface', () => {
     expect(later).toContain('fiscal_rig_refusals_total{printer="till-1",family="A"} 1')
   })
 
-  it('answers nobody but this machine and its own pages', async () => {
+  it('answers only this machine and its own pages', async () => {
     for (const path of ['/emulator/fleet', '/emulator/fleet/till-1', '/emulator/fleet/events', '/metrics', '/floor']) {
       await call().get(path).set('Host', 'rebound.example').expect(403)
       await call().get(path).set('Origin', 'https://evil.example').expect(403)

@@ -1,4 +1,4 @@
-/** A small floor in this process, its threads and ports as they are. */
+/** A small fleet in this process, with its real threads and ports. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -13,7 +13,7 @@ import { settingsOf } from '../../server/config.ts'
 export interface Stand {
   readonly fleet: Fleet
   readonly log: string[]
-  /** The threads that were started, in their order. */
+  /** The started threads, in their order. */
   readonly threads: Worker[]
 }
 
@@ -45,7 +45,7 @@ export async function openFloor(plans: readonly PrinterPlan[], options: Partial<
   return { fleet, log, threads }
 }
 
-/** A till of family A: what it asks is answered whole, one after another. */
+/** A till of family A that waits for each complete answer. */
 export interface Till {
   ask(command: number, data?: string): Promise<string>
   /** Opens, sells a tea for 1.50, takes 5.00 in cash, closes. */

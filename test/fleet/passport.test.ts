@@ -10,11 +10,11 @@ import { passportText } from '../../scenarios/passport/file.ts'
 import { passportOf } from '../passport/support.ts'
 import { openFloor } from './floor.ts'
 
-/** Printers of a floor that are somebody's device, as its passport tells. */
+/** Printers of a fleet that emulate a user's device, from its passport. */
 
 const NAK = 0x15
 
-it('take up what the passport says, and count its numbers on', async () => {
+it('take over the passport, and count its numbers on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
-/** Receipts of the page at printers of a floor: each is printed by its own thread, over the wire of its own printer. */
+/**
+ * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
+ * printer.
+ */
 
 let stand: Stand
 let panel: Panel
@@ -37,7 +40,7 @@ afterAll(async () => {
 describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
   const name = `shop-${family}`
 
-  it('prints what was put together, and once more, with its line open beside it', async () => {
+  it('prints a composed receipt, and once more, while its line is open', async () => {
     expect((await get(`${name}/registers`)).composes).toBe(true)
     expect(await post(`${name}/receipts`, RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
     expect(await post(`${name}/documents/1/again`)).toEqual({ document: 2, message: null, errors: [] })
@@ -50,14 +53,14 @@ describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
     expect(others.filter((one) => one.name === name)).toHaveLength(2)
   })
 
-  it('says which member of a receipt is wrong', async () => {
+  it('names the wrong member of a receipt', async () => {
     const wrong = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 'two' } }] }
     const { document, errors } = await post(`${name}/receipts`, wrong)
     expect([document, errors[0].path]).toEqual([null, 'ReceiptItems[0].PluSale.Quantity'])
   })
 })
 
-it('while a till has a receipt open at its line, says so, and leaves that receipt alone', async () => {
+it('while a till has a receipt open on its line, reports it, and does not touch that receipt', async () => {
   const port = stand.fleet.printers.find(({ plan }) => plan.name === 'busy')?.tcp
   const till = await tillAt(port ?? 0)
   await till.receipt()
@@ -78,9 +81,9 @@ it('while a till has a receipt open at its line, says so, and leaves that receip
   till.close()
 })
 
-it('prints again when its thread has died and was started anew', async () => {
+it('prints again after its thread has died and was restarted', async () => {
   const last = (await get('busy/documents')).length
-  // What is no message is an error that nobody catches there.
+  // An invalid message causes an uncaught error in the thread.
   stand.threads[1]?.postMessage(null)
   await expect.poll(() => stand.log.some((line) => line.startsWith('thread 2 was restarted'))).toBe(true)
   expect(await post('busy/receipts', RECEIPT)).toEqual({ document: last + 1, message: null, errors: [] })

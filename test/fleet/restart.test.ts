@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { FleetNotice } from '../../emulator/panel/fleet.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
-/** A thread that dies: its printers come back with their books, at their ports, and it is told. */
+/** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
 
 async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))
@@ -29,7 +29,7 @@ async function sellAt(port: number): Promise<void> {
 const runsAgain = ({ log }: Stand, times: number) =>
   expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
-it('of an error brings its printers back with their books, in memory or not', async () => {
+it('after an error restores its printers with their books, in memory or not', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   const told: FleetNotice[] = []
@@ -39,7 +39,7 @@ it('of an error brings its printers back with their books, in memory or not', as
   const before = await fleet.documents(0, 100)
   expect(before).toHaveLength(3)
 
-  // What is no message is an error that nobody catches there.
+  // An invalid message causes an uncaught error in the thread.
   threads[0]?.postMessage(null)
   await runsAgain(stand, 1)
 
@@ -55,7 +55,7 @@ it('of an error brings its printers back with their books, in memory or not', as
   stop()
 })
 
-it('without a word keeps what is in folders; what was in memory is new, and that is told', async () => {
+it('after a silent death keeps the books in folders; those in memory are new, which is reported', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (const name of ['kept', 'light']) await sellAt(stand.port(name))
@@ -66,7 +66,7 @@ it('without a word keeps what is in folders; what was in memory is new, and that
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })
 
-it('again and again is left alone', async () => {
+it('is given up after repeated deaths', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (let times = 1; times <= 3; times++) {

@@ -16,8 +16,8 @@ import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
 
 /**
- * What a command changes on a device is no more than its declaration says: every request that the fixtures know is sent
- * to a device in every phase of a receipt, and what is different afterwards is looked for in the whole of its snapshot.
+ * A command changes no more on a device than its declaration says: every request of the fixtures is sent to a device in
+ * every phase of a receipt, and the whole snapshot is compared before and after.
  */
 
 /** The parts of a snapshot that a command may change; `day` also those of `paper`, `memory` all of them. */
@@ -27,7 +27,7 @@ const DAY = [...PAPER, 'articles', 'day', 'last', 'totals', 'registers']
 const allowed = (changes: Change, part: string): boolean =>
   changes === 'memory' || (changes !== 'nothing' && (changes === 'day' ? DAY : PAPER).includes(part))
 
-/** Tables, and the rows of the table of states by their names; numbers of documents are counters wherever they stand. */
+/** Tables, and the rows of the table of states by their names; all numbers of documents count as counters. */
 function partsOf({ tables }: DeviceSnapshot): Map<string, string> {
   const { state = [], ...others } = tables
   const rows = Object.fromEntries(state.map(({ name, body }) => [name, JSON.parse(String(body))])) as Rows
@@ -65,7 +65,7 @@ const WAYS: Readonly<Record<ReceiptPhase, (device: FiscalDevice) => void>> = {
   },
 }
 
-/** Questions in forms that no fixture has. */
+/** Queries in forms that no fixture has. */
 const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { subtotal: '0\t0\t', cashInOut: '0\t0.00\t', invoiceRange: '', memoryTest: '', clients: 'I\t' },
   B: {
@@ -133,7 +133,7 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
     }
   }
 
-  it('are asked by the fixtures in every form that changes nothing', () => {
+  it('are queried by the fixtures in every form that changes nothing', () => {
     const questions = family.commands.filter(
       ({ changes, variants = [] }) =>
         changes === 'nothing' ||

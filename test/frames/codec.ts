@@ -5,14 +5,14 @@ import { FieldError } from '../../drivers/wire/field.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import type { AnswerFixture, FrameCodec, FrameFixture } from './suite.ts'
 
-/** The sequence number of a frame, 20h to FFh. */
+/** Returns the sequence number of a frame, 20h to FFh. */
 export const numberOf = (frame: FrameFixture): number => Number.parseInt(frame.seq, 16)
 
-/** The data of a request: as they stand, or written by the command's layout. */
+/** Returns the data of a request: those of the fixture, or written by the command's layout. */
 export const askData = ({ ask }: FrameFixture, command: AnyCommand | undefined, page: CodePage): ByteText =>
   ask.data ?? command?.request.write(ask.values, page) ?? ''
 
-/** What a request says to the device: its command and values, or which field is refused and why. */
+/** Returns the meaning of a request for the device: its command and values, or the refused field with the reason. */
 export function understood(command: AnyCommand | undefined, code: number, data: ByteText, page: CodePage): unknown {
   if (!command) return { code }
   const named = { command: command.name, code }
@@ -24,7 +24,7 @@ export function understood(command: AnyCommand | undefined, code: number, data: 
   }
 }
 
-/** What an answer tells the driver: its values, or which field it cannot read and the data as they stand. */
+/** Returns the meaning of an answer for the driver: its values, or the field that it cannot read with the data. */
 export function answerTold(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
   if (!command) return data === '' ? {} : { data }
   try {
@@ -42,16 +42,16 @@ export interface Request {
 }
 
 /**
- * Families whose frames carry SEQ, a code and a sum (A and B), where single bytes may stand before an answer.
- * `readRequest` gives undefined for a damaged frame, `readAnswer` too; what an answer tells is the family's.
+ * Families whose frames have SEQ, a code and a sum (A and B), where single bytes may precede an answer. `readRequest`
+ * and `readAnswer` return undefined for a damaged frame; the meaning of an answer depends on the family.
  */
 export interface SummedWire {
   readonly page: CodePage
-  /** In the edition of this frame. */
+  /** Returns the command in the edition of this frame. */
   commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined
-  /** `values` are the layout's data; empty where the answer has none. */
+  /** `values` are the layout's data; empty if the answer has none. */
   writeAnswer(request: Omit<Request, 'data'>, answer: AnswerFixture, values: ByteText): Uint8Array
   readAnswer(bytes: Uint8Array, frame: FrameFixture): (Omit<Request, 'data'> & { readonly answer: object }) | undefined
 }

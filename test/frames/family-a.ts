@@ -9,7 +9,7 @@ import { answerTold, askData, summedCodec } from './codec.ts'
 import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
-/** `profile` is the edition of a frame where it is not bg. */
+/** `profile`: edition of a frame, if it is not bg. */
 type FrameA = FrameFixture & { readonly profile?: EditionName }
 
 const commandOf = (code: number, frame: FrameFixture): AnyCommand | undefined =>
@@ -41,14 +41,14 @@ const codec = summedCodec({
   },
 })
 
-/** Of both editions; what both know is asked in the layouts of bg. */
+/** Commands of both editions; common ones use the layouts of bg. */
 const commands = [
   ...new Map<string, AnyCommand>(
     EDITIONS.toReversed().flatMap((name) => catalogueOf(name).all.map((command) => [command.name, command])),
   ).values(),
 ]
 
-/** The frames of family A; what an answer's layout reads begins behind the code of success. */
+/** The frames of family A; the layout of an answer begins after the success code. */
 export const framesA: FamilyFrames = {
   family: 'A',
   frames: [...fixture<FrameA[]>('frames/family-a.json'), ...fixture<FrameA[]>('frames/collected-a.json')],
@@ -63,7 +63,7 @@ export const framesA: FamilyFrames = {
     direction === 'request' ? page.encode(data) : (readCoded(page.encode(data))?.rest ?? ''),
 }
 
-/** What a device of the edition ro is asked: the frames of its own, and the ledger in its layouts. */
+/** Frames for a device of the edition ro, and the ledger in its layouts. */
 export const framesRo: FamilyFrames = {
   ...framesA,
   frames: framesA.frames.filter((frame) => (frame as FrameA).profile === 'ro'),

@@ -3,5 +3,5 @@ import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import { frameSuite } from './suite.ts'
 
-/** All published and worked frames of all families; nothing here knows a byte. */
+/** All published and worked frames of all families; this file contains no bytes. */
 for (const family of [framesA, framesB, framesC]) frameSuite(family)

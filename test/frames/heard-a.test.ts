@@ -11,7 +11,10 @@ import {
 import { bytesOf } from '../support/bytes.ts'
 import { each, hearings, long, PENDING } from './hearing.ts'
 
-/** What either side of family A makes of bytes: sheet A 2.1 to 2.7. Sums are worked by hand: of LEN to 05h, all included. */
+/**
+ * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
+ * 05h, both included.
+ */
 const NOISE = '00 03 41'
 const TEXT = '01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03'
 const SHORTEST = '01 30 30 32 3A 20 30 30 34 3A 05 30 31 3B 3F 03'
@@ -23,13 +26,13 @@ const QUIET = { seq: 0x20, code: 74, data: '' }
 const SAID = { seq: 0x24, code: 42, data: '0\t', status: '\x80\x80\xa0\x80\x86\x9a\x80\x80' }
 const SAID_NOTHING = { seq: 0x24, code: 42, data: '', status: '\x80\x80\x80\x80\x86\x9a\x80\x80' }
 
-/** Long data is told by its length. */
+/** Long data are represented by their length. */
 const brief = <Frame extends HostFrame>(frame: Frame) =>
   frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => hearings<HostFrame>(hostShape, brief, NOISE, bytes)
 const byHost = (bytes: string | Uint8Array) => hearings<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
-describe('a device of family A hears', () => {
+describe('a device of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame', TEXT, [LOUD]],
     ['one without data', SHORTEST, [QUIET]],
@@ -108,7 +111,7 @@ describe('a device of family A hears', () => {
   })
 })
 
-describe('a host of family A hears', () => {
+describe('a host of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [SAID_NOTHING]],
@@ -196,7 +199,7 @@ describe('SEQ', () => {
     [false, 'another SEQ', { seq: 0x25 }],
     [false, 'another command', { code: 54 }],
     [false, 'both others', { seq: 0x25, code: 54 }],
-  ])('tells an answer: %s, %s', (is, _what, change) => {
+  ])('identifies an answer: %s, %s', (is, _what, change) => {
     expect(answers({ ...SAID, ...change }, bytesOf(TEXT))).toBe(is)
   })
 })

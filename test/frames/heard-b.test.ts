@@ -15,7 +15,10 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { each, hearings, long, PENDING } from './hearing.ts'
 
-/** What either side of family B makes of bytes: sheet B 4 to 5.5. Sums are worked by hand: of LEN to 05h, all included. */
+/**
+ * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
+ * both included.
+ */
 const STATUS = '01 24 50 4A 05 30 30 3C 33 03'
 const TEXT = '01 28 37 2A 48 69 09 31 05 30 31 37 39 03'
 const ANSWER = '01 2D 50 4A 4F 4B 04 88 80 80 80 80 B8 05 30 34 3A 3A 03'
@@ -24,13 +27,13 @@ const READY = '04 88 80 80 80 80 B8 05'
 const ASKED = { seq: 0x50, command: 74, data: '' }
 const SAID = { kind: 'answer', seq: 0x50, command: 74, data: 'OK', status: '\x88\x80\x80\x80\x80\xb8' }
 
-/** Long data is told by its length. */
+/** Long data are represented by their length. */
 const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
   'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 const byDevice = (bytes: string | Uint8Array) => hearings<RequestFrame>(requestShape, brief, '00 03 16', bytes)
 const byHost = (bytes: string | Uint8Array) => hearings<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
-describe('a device of family B hears', () => {
+describe('a device of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', TEXT, [{ seq: 0x37, command: 42, data: 'Hi\t1' }]],
@@ -88,7 +91,7 @@ describe('a device of family B hears', () => {
     expect(textOf(writeRequest({ seq: 0x50, command: 42, data: '\xff'.repeat(600) }))).toBe(textOf(bytes))
   })
 
-  it('nothing in a piece of what stood in its place before', () => {
+  it('nothing of the previous bytes in a reused piece', () => {
     const deframer = new Deframer(requestShape)
     expect(deframer.push(bytesOf(`${STATUS} ${STATUS}`))).toHaveLength(2)
     const text = bytesOf(TEXT)
@@ -102,7 +105,7 @@ describe('a device of family B hears', () => {
   })
 })
 
-describe('a host of family B hears', () => {
+describe('a host of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [{ ...SAID, data: '' }]],

@@ -12,7 +12,10 @@ import {
 import { textOf } from '../support/bytes.ts'
 import { each, hearings, long, PENDING } from './hearing.ts'
 
-/** What either side of family C makes of bytes: sheet C 2. Check symbols are worked by hand: of LEN to the last of DATA. */
+/**
+ * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
+ * last byte of DATA.
+ */
 const STATUS = '02 23 20 20 32 33 0A'
 const READY = '02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A'
 const ACK = '06 71 30 30 37 31 0A'
@@ -22,7 +25,7 @@ const ASKED = { kind: 'command', number: 0x20, code: 0x20, data: '' }
 const SAID = { kind: 'message', number: 0x20, code: 0x20, data: '\x80\x80\x80\xf0\x80\x80\x80' }
 const TAKEN = { kind: 'ack', number: 0x71, device: 0, command: 0 }
 
-/** Long data is told by its length, and a bitmap always. */
+/** Long data, and every bitmap, are represented by their length. */
 function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
@@ -31,7 +34,7 @@ const byDevice = (bytes: string | Uint8Array) => hearings(hostShape, brief, '00 
 const byStrictDevice = (bytes: string | Uint8Array) => hearings(strictHostShape, brief, '00 41 0A 06', bytes)
 const byHost = (bytes: string | Uint8Array) => hearings(deviceShape, brief, '00 0A 08 80', bytes)
 
-describe('a device of family C hears', () => {
+describe('a device of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', '02 27 21 2F 48 69 3B 31 30 32 0A', [{ ...ASKED, number: 0x21, code: 0x2f, data: 'Hi;1' }]],
@@ -119,7 +122,7 @@ describe('a device of family C hears', () => {
     expect(byDevice('02 23 80 20 F7 33 0A')).toEqual(each(['damaged, 7 bytes']))
   })
 
-  it('220 bytes of data, the most that LEN can tell', () => {
+  it('220 bytes of data, the most that LEN can express', () => {
     const most = long('02 FF 21 2F', 'A', 220, '3F 31 0A')
     expect(byDevice(most)).toEqual(each([{ ...ASKED, number: 0x21, code: 0x2f, data: 220 }]))
     expect(textOf(writeFrame(0x21, 0x2f, 'A'.repeat(220)))).toBe(textOf(most))
@@ -155,7 +158,7 @@ describe('a logo', () => {
   })
 })
 
-describe('a host of family C hears', () => {
+describe('a host of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer with data', READY, [SAID]],
     ['an answer without data', ACK, [TAKEN]],

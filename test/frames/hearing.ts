@@ -4,8 +4,8 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 export const PENDING = 'more to come'
 
 /**
- * What a receiver makes of these bytes: each frame as `tell` puts it, `single 15`, `damaged, 21 bytes`, and at last
- * whether it waits for more.
+ * Returns what a receiver recognizes in these bytes: each frame in the form of `tell`, `single 15`, `damaged, 21
+ * bytes`, and finally whether it waits for more.
  */
 function heard<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
   const deframer = new Deframer(shape)
@@ -19,7 +19,7 @@ function heard<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown,
   return deframer.pending ? [...told, PENDING] : told
 }
 
-/** The same bytes in one piece and behind noise, which no receiver hears: in one piece too, and byte by byte. */
+/** Feeds the bytes in one piece; and after noise, which receivers ignore, in one piece and byte by byte. */
 export function hearings<Frame>(
   shape: FrameShape<Frame>,
   tell: (frame: Frame) => unknown,
@@ -32,10 +32,10 @@ export function hearings<Frame>(
   return Object.entries(ways).map(([way, chunks]) => ({ way, heard: heard(shape, tell, chunks) }))
 }
 
-/** That every one of them comes to this. */
+/** Expects this result for each way. */
 export const each = (expected: readonly unknown[]) =>
   ['whole', 'behindNoise', 'byByte'].map((way) => ({ way, heard: expected }))
 
-/** Long data: one letter so many times between a head and a tail. */
+/** Returns long data: one letter repeated between a head and a tail. */
 export const long = (head: string, letter: string, count: number, tail: string): Uint8Array =>
   Uint8Array.of(...bytesOf(head), ...Buffer.from(letter.repeat(count), 'latin1'), ...bytesOf(tail))

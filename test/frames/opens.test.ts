@@ -5,7 +5,10 @@ import { hostShape as hostC, strictHostShape } from '../../drivers/family-c/prot
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { bytesOf } from '../support/bytes.ts'
 
-/** Whether what a network port hears first begins a frame of this wire: behind the start byte no control byte stands. */
+/**
+ * Decides whether the first bytes on a network port begin a frame of this protocol: no control byte follows the start
+ * byte.
+ */
 const FRAMED: readonly (readonly [string, FrameShape<unknown>, string])[] = [
   ['A', hostA, '01'],
   ['B', hostB, '01'],

@@ -1,6 +1,6 @@
 /**
- * The oracle itself: every frame of the three sheets reads as the sheet says, and the oracle's builder gives back the
- * same bytes. The expected facts stand in fixtures/oracle, taken from the sheets by offsets, not by this code.
+ * The oracle itself: it reads every frame of the three sheets as the sheet says, and its builder returns the same
+ * bytes. The expected facts are in fixtures/oracle, taken from the sheets by offsets, not by this code.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -11,13 +11,13 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/or
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 
-/** One direction of a frame; all that stands beside the bytes is what the sheet says of them. */
+/** One direction of a frame; everything but the bytes is what the sheet says about them. */
 interface HalfFact {
   readonly bytes: string
   readonly provenance?: string
-  /** Damaged on purpose: part of what the oracle says about it. */
+  /** Part of the oracle's error, for a frame that is damaged on purpose. */
   readonly wrong?: string
-  /** Of family C. */
+  /** For family C. */
   readonly pieces?: readonly { readonly dataHex?: string }[]
 }
 interface Fact {
@@ -27,11 +27,11 @@ interface Fact {
   readonly answer: HalfFact | null
 }
 
-/** The fixture gives the data of some pieces as hexadecimal digits. */
+/** Converts hexadecimal data of some pieces. */
 const inSigns = ({ dataHex, ...piece }: { readonly dataHex?: string }): object =>
   dataHex === undefined ? piece : { ...piece, data: String.fromCharCode(...bytesOf(dataHex)) }
 
-/** What the oracle reads in a half, in the words of the fixture, and the bytes that it builds from them. */
+/** The oracle's reading of a half, in the words of the fixture, and the bytes that it builds from it. */
 type Reading = Wrong | { readonly facts: object; readonly built: string }
 
 interface Oracle {
@@ -57,7 +57,7 @@ interface Wrong {
   readonly wrong: string
 }
 
-/** Families A and B: SEQ, command and data, status bytes in an answer, and busy bytes or a NAK before or instead. */
+/** Families A and B: SEQ, command and data, status bytes in an answer, and busy bytes before it or a NAK instead. */
 const summed = (
   family: string,
   readHost: (bytes: Uint8Array) => HostFrame | Wrong,
@@ -95,7 +95,7 @@ function builtC(piece: PieceC): string {
   return piece.data.startsWith('I') ? `${loose} 0A` : loose
 }
 
-/** Family C: either direction is a row of pieces. */
+/** Family C: either direction is a list of pieces. */
 function readPieces(bytes: Uint8Array): Reading {
   const pieces = readC(bytes)
   if ('wrong' in pieces) return pieces
@@ -123,7 +123,7 @@ describe.each(ORACLES)('the oracle reads and builds every frame of family $famil
   })
 })
 
-describe('the oracle says what is wrong with a damaged frame', () => {
+describe('the oracle reports what is wrong with a damaged frame', () => {
   const good = bytesOf('01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03')
 
   it('finds every single flipped bit of a published request of family A', () => {

@@ -11,7 +11,7 @@ import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import type { FamilyFrames } from './suite.ts'
 
-/** The emulated device in the state of a real one: the request that was captured gets the answer that was captured. */
+/** The emulated device in the state of a real one: it answers a captured request with the captured answer. */
 
 const opened = (device: FiscalDevice) =>
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
@@ -40,7 +40,7 @@ const answers = (family: FamilyFrames, emulated: EmulatedFamily, id: string, { p
   return { heard: textOf(hear(bytesOf(frame.ask.bytes))), expected }
 }
 
-describe('a state in which a real device was heard', () => {
+describe('a captured state of a real device', () => {
   it.each<readonly [string, State]>([
     ['a-053-cap-no-receipt', {}],
     ['a-049-obs-letter', { prepare: opened }],
@@ -49,7 +49,7 @@ describe('a state in which a real device was heard', () => {
     expect(heard).toBe(expected)
   })
 
-  // Its status bytes were not published: the code is what was captured.
+  // Its status bytes were not published; only the code was captured.
   it('A: a quantity of sixteen decimals is refused with -112104', () => {
     const { heard, expected } = answers(framesA, familyA, 'a-049-obs-quantity', { prepare: opened })
     const dataOf = (frame: string) => frame.slice(0, frame.indexOf(' 04 '))
@@ -95,7 +95,7 @@ describe('a state in which a real device was heard', () => {
     expect(heard).toBe(expected)
   })
 
-  it('C: with the cover open that device still tells its status', () => {
+  it('C: with the cover open that device still reports its status', () => {
     const { device, hear } = startWire(familyC, { ...c6, switches: { coverOpen: 'refusesAll' } })
     covered(device)
     expect(textOf(hear(bytesOf('02 23 21 20 32 32 0A')))).toMatch(/^02 2A 21 20 80 [89A-F]1/)

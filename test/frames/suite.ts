@@ -6,33 +6,35 @@ import { bytesOf, textOf } from '../support/bytes.ts'
 /**
  * Published and worked frames as fixtures, and the four checks of each: the driver's side writes the request, the
  * device's side reads it, the device's side writes the answer, the driver's side reads it. Bytes are text in a file and
- * never computed; what they mean stands beside them. Knows no family: a family brings a `FamilyFrames`.
+ * never computed; their meaning is next to them. The suite knows no family: a family provides a `FamilyFrames`.
  */
 export type Provenance = 'published' | 'captured' | 'cross' | 'derived'
 
 export interface AskFixture {
-  /** Name in the family's catalogue; absent where the wire does not know the command. */
+  /** Name in the family's catalogue; undefined if the protocol does not know the command. */
   readonly command?: string
   readonly code: number
-  /** What the request says; absent where the catalogue refuses it, then `data` is sent as it is. */
+  /** Meaning of the request; undefined if the catalogue refuses it; `data` is then sent unchanged. */
   readonly values?: Readonly<Record<string, unknown>>
-  /** The data of the frame where the driver does not write them so: another spelling of `values`, or refused data. */
+  /** The data of the frame if the driver writes them differently: another spelling of `values`, or refused data. */
   readonly data?: string
-  /** What the device says about such data: which field, counted from 1 (0: the row), and why. */
+  /** The device's refusal of such data: the field, counted from 1 (0: the row), and the reason. */
   readonly refused?: { readonly problem: 'syntax' | 'value'; readonly index: number }
-  /** Empty: the source has only the answer. */
+  /** Empty if the source has only the answer. */
   readonly bytes: string
 }
 
 export interface AnswerFixture {
-  /** A family's code of success or failure, where its answers carry one. */
+  /** A family's code of success or failure, if its answers have one. */
   readonly code?: number
   readonly values?: Readonly<Record<string, unknown>>
-  /** The data of the frame where the emulator does not write them so: another spelling of `values`, or unreadable data. */
+  /**
+   * The data of the frame if the emulator writes them differently: another spelling of `values`, or unreadable data.
+   */
   readonly data?: string
-  /** Which field the driver cannot read (0: the row), and why. */
+  /** The field that the driver cannot read (0: the row), and the reason. */
   readonly refused?: { readonly problem: 'syntax' | 'value'; readonly index: number }
-  /** Names of the status flags that are set, in the order of their bits. */
+  /** Names of the set status flags, in the order of their bits. */
   readonly flags?: readonly string[]
   /** A single byte in place of a frame, or before one. */
   readonly single?: readonly string[]
@@ -46,56 +48,61 @@ export interface FrameFixture {
   readonly meaning: string
   /** Sequence number, two hexadecimal digits. */
   readonly seq: string
-  /** Damaged on purpose on its way: the bytes that arrive are refused. */
+  /** The frame is damaged on its way: the bytes that arrive are refused. */
   readonly damaged?: boolean
-  /** The frame with what devices really answer: the answer in this one is read, and no longer written. */
+  /** Id of the frame with the real devices' answer: the answer in this one is read, and no longer written. */
   readonly superseded?: string
-  /** Why a source's bytes differ from ours: required where a request is refused, or an answer has `data` of its own. */
+  /**
+   * Reason why a source's bytes differ from ours: required if a request is refused, or an answer has its own `data`.
+   */
   readonly differs?: string
   readonly ask: AskFixture
-  /** Null: the source gives none. */
+  /** Null if the source gives none. */
   readonly answer: AnswerFixture | null
 }
 
-/** fixtures/ledger.json: where the bytes of each command and direction come from. */
+/** fixtures/ledger.json: source of the bytes of each command and direction. */
 export interface LedgerEntry {
   readonly provenance: Provenance
   readonly source: string
-  /** Of a derived entry: the data worked by hand, and the sum that makes it a frame. */
+  /** For a derived entry: the data worked by hand, and the sum that makes it a frame. */
   readonly data?: string
   readonly arithmetic?: string
 }
 export type Direction = 'request' | 'response'
 export type Ledger = Readonly<Record<string, Readonly<Record<Direction, LedgerEntry>>>>
 
-/** A family's protocol behind the four checks. */
+/** A family's protocol for the four checks. */
 export interface FrameCodec {
   writeAsk(frame: FrameFixture): Uint8Array
-  /** The part of the fixture's `ask` that the bytes tell: command, code, and values or what is refused. */
+  /** Returns the part of the fixture's `ask` that the bytes contain: command, code, and values or the refusal. */
   readAsk(bytes: Uint8Array, frame: FrameFixture): unknown
   writeAnswer(frame: FrameFixture, answer: AnswerFixture): Uint8Array
-  /** The fixture's `answer` without its bytes. */
+  /** Returns the fixture's `answer` without its bytes. */
   readAnswer(bytes: Uint8Array, frame: FrameFixture): unknown
 }
 
-/** What a family brings to the suite. */
+/** Frames and protocol of a family. */
 export interface FamilyFrames {
   readonly family: string
   readonly frames: readonly FrameFixture[]
-  /** How many frames the sheet has: none is lost on the way into the fixtures. */
+  /** Number of frames in the sheet, so that none is missing in the fixtures. */
   readonly count: number
   readonly codec: FrameCodec
-  /** Flags as the status bytes give them back. */
+  /** Returns the flags as read from the status bytes. */
   flagsAgain(flags: readonly string[]): readonly string[]
   readonly ledger: Ledger
   readonly commands: readonly AnyCommand[]
   /**
-   * How many directions may rest on derivation alone. It may grow only with a new command for which no source prints
-   * bytes, and the commit that raises it says which.
+   * Maximum number of directions that rely on derivation alone. It may grow only with a new command for which no source
+   * prints bytes, and the commit that raises it names the command.
    */
   readonly derivedMost: number
   readonly page: CodePage
-  /** The part of data worked by hand that the command's layout reads; undefined: words or bytes outside any layout. */
+  /**
+   * Returns the part of hand-worked data that the command's layout reads; undefined for text or bytes outside any
+   * layout.
+   */
   layoutOf(direction: Direction, data: string): ByteText | undefined
 }
 
@@ -117,7 +124,7 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
     if (frame.ask.bytes !== '') {
       it('the driver writes the request', () => {
         expect(textOf(codec.writeAsk(frame))).toBe(frame.ask.bytes)
-        // Data beside values are another spelling, never a copy of ours.
+        // Data next to values are another spelling, never a copy of ours.
         if (frame.ask.data !== undefined && frame.ask.values && !frame.damaged) {
           expect(textOf(codec.writeAsk({ ...frame, ask: without(frame.ask, 'data') }))).not.toBe(frame.ask.bytes)
         }
@@ -127,10 +134,10 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
         expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(request)
       })
     }
-    // A source that gives no answer leaves two checks.
+    // A source without an answer leaves two checks.
     if (!answer) return
     if (frame.superseded !== undefined) {
-      it('another frame stands in its place', () => {
+      it('another frame replaces it', () => {
         expect(frames.map(({ id }) => id)).toContain(frame.superseded)
         expect(textOf(codec.writeAnswer(frame, answer))).not.toBe(answer.bytes)
       })
@@ -156,7 +163,7 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
       expect(frames).toHaveLength(count)
       expect(new Set(frames.map(({ id }) => id)).size).toBe(count)
     })
-    it('say why where a source differs from us', () => {
+    it('give the reason if a source differs from us', () => {
       const unexplained = frames.filter(
         ({ ask, answer, differs }) =>
           differs === undefined &&
@@ -173,13 +180,13 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
   })
 }
 
-/** Every command has its two entries and there are no others; prints how many are derived. */
+/** Checks that every command has its two entries and that there are no others; prints how many are derived. */
 function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames): void {
   describe(`ledger of family ${family}`, () => {
     it('names every command of the catalogue, and nothing else', () => {
       expect(Object.keys(ledger).sort()).toEqual(commands.map(({ name }) => name).sort())
     })
-    it('says of each direction where its bytes come from', () => {
+    it('names the source of the bytes of each direction', () => {
       const entries = Object.values(ledger).flatMap(({ request, response }) => [request, response])
       for (const entry of entries) {
         expect(['published', 'captured', 'cross', 'derived']).toContain(entry.provenance)
@@ -200,9 +207,9 @@ function workedData({ family, ledger, commands, page, layoutOf }: FamilyFrames):
       return data === undefined ? [] : [[name, direction, data] as const]
     }),
   )
-  // What a family has worked by hand may all stand in its frames.
+  // All hand-worked data of a family may be in its frames.
   if (rows.length === 0) return
-  describe(`data worked by hand for the ledger of family ${family}`, () => {
+  describe(`data built by hand for the ledger of family ${family}`, () => {
     it.each(rows)('%s: the layout of its %s reads and writes it', (name, direction, data) => {
       const layout = commands.find((command) => command.name === name)?.[direction]
       expect(layout?.write(layout.read(data, page), page)).toBe(data)

@@ -37,7 +37,7 @@ describe('widths', () => {
   }
   const DATA = '42;20000;50;08;8;06;05;01;00;080;0500'
 
-  it('have a place each, with zeros in front', () => {
+  it('have a place each, with leading zeros', () => {
     expect(Buffer.from(writeWidths(WIDTHS)).toString('latin1')).toBe(`I${DATA}\n`)
     expect(readWidths(DATA)).toEqual(WIDTHS)
   })
@@ -56,7 +56,7 @@ describe('widths', () => {
     [true, '16'],
     [true, '80'],
     [false, '81'],
-  ])('tell how wide a line is: %s, %j', (is, data) => {
+  ])('give the width of a line: %s, %j', (is, data) => {
     expect(readWidths(data)?.line).toBe(is ? Number(data) : undefined)
   })
 })

@@ -1,20 +1,21 @@
 /**
- * Sources that count, in `counters`, how often each of their branches was taken, and note in `comparisons` what they
- * compared: read before anything that is to be guided. The prebuilt programs of fuzzers from npm want a newer C library
- * than Debian 12 has, and V8's own counts take 3 to 10 ms to fetch for each input. These make what a device does no
- * slower, and a text that is read character by character two to four times.
+ * Instruments sources: they count in `counters` how often each of their branches was taken, and note in `comparisons`
+ * what they compared. Must be loaded before all modules that are to be guided. The prebuilt programs of fuzzers from
+ * npm require a newer C library than Debian 12 has, and fetching V8's own counts takes 3 to 10 ms for each input. This
+ * instrumentation does not slow a device down, and reading a text character by character becomes two to four times
+ * slower.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-/** One for each branch. */
+/** One counter for each branch. */
 export const counters = new Uint32Array(1 << 17)
 let branches = 0
-/** How many of them are in use. */
+/** Returns the number of counters in use. */
 export const branchCount = (): number => branches
 
-/** Unequal texts and numbers that were compared since it was last emptied, each pair once. */
+/** Unequal texts and numbers that were compared since the map was last cleared, each pair once. */
 export const comparisons = new Map<string, readonly [string, string]>()
 const COMPARISONS_MAX = 256
 const COMPARED_MAX = 64
@@ -26,7 +27,7 @@ function note(left: unknown, right: unknown): void {
   if (pair[0].length <= COMPARED_MAX && pair[1].length <= COMPARED_MAX) comparisons.set(pair.join('\0'), pair)
 }
 
-/** What the changed sources call. */
+/** Functions that the changed sources call. */
 const hooks = {
   counters,
   is(left: unknown, right: unknown): boolean {
@@ -34,7 +35,7 @@ const hooks = {
     note(left, right)
     return false
   },
-  /** A value that a switch compares with these. */
+  /** Notes the cases of a switch and returns its value. */
   among<T>(value: T, cases: readonly unknown[]): T {
     for (const one of cases) if (one !== value) note(value, one)
     return value
@@ -52,7 +53,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** Members of a node that are run or not. */
+/** Members of a node that are executed conditionally. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],
@@ -69,11 +70,11 @@ const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   CatchClause: ['body'],
 }
 
-/** The same program, line for line. `code` is JavaScript. */
+/** Returns the same program, line for line. `code` is JavaScript. */
 export function instrumented(code: string, file: string): string {
   const { program, errors } = parseSync(file, code, { lang: 'js', sourceType: 'module' })
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  /** Of the same place, what closes stands before what opens. */
+  /** At the same position, closing edits come before opening ones. */
   const edits: { readonly at: number; readonly to: number; readonly text: string; readonly rank: number }[] = []
   const put = (at: number, text: string, rank: number, to = at): void => void edits.push({ at, to, text, rank })
   const count = () => `fuzzed.counters[${branches++}]++`
@@ -134,7 +135,7 @@ export function instrumented(code: string, file: string): string {
   return changed + code.slice(from)
 }
 
-/** From here on, what is loaded of these folders is counted. */
+/** Instruments the modules of these folders that are loaded from now on. */
 export function instrument(isOurs: (file: string) => boolean): void {
   registerHooks({
     load(url, context, next) {

@@ -1,6 +1,6 @@
-/** Random inputs made of known ones: everything that is random comes from the seed. */
+/** Random inputs derived from known ones: all randomness comes from the seed. */
 
-/** 0 to `below` - 1. */
+/** Returns 0 to `below` - 1. */
 export type Dice = (below: number) => number
 
 /** mulberry32. */
@@ -14,9 +14,9 @@ export function diceOf(seed: number): Dice {
   }
 }
 
-/** Bytes of an input, unless its target says otherwise. */
+/** Maximum size of an input, unless its target specifies one. */
 export const LONGEST = 4096
-/** What programs stumble over, whatever they read. */
+/** Texts that programs often fail on. */
 const WORDS = [
   ...[
     '',
@@ -60,7 +60,7 @@ type Change = (input: Buffer, dice: Dice, others: readonly Known[]) => Buffer
 const spliced = (input: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
   Buffer.concat([input.subarray(0, from), middle, input.subarray(to)])
 
-/** Of lines, fields and elements, and of the messages of wires.ts. */
+/** Separators of lines, fields and elements, and of the messages of wires.ts. */
 const SEPARATORS = ['\n', '\t', ',', ';', '\x03', '\r\n']
 
 const CHANGES: readonly Change[] = [
@@ -92,7 +92,7 @@ const CHANGES: readonly Change[] = [
     const other = others[dice(others.length)]?.input ?? input
     return Buffer.concat([input.subarray(0, dice(input.length + 1)), other.subarray(dice(other.length + 1))])
   },
-  // A piece of a list twice, elsewhere or not at all.
+  // Duplicates, moves or removes a piece of a list.
   (input, dice) => {
     const between = SEPARATORS[dice(SEPARATORS.length)] as string
     const pieces = input.toString('latin1').split(between)
@@ -101,7 +101,7 @@ const CHANGES: readonly Change[] = [
     if (dice(2) === 0) pieces.splice(dice(pieces.length + 1), 0, piece)
     return Buffer.from(pieces.join(between), 'latin1')
   },
-  // A number in place of a number.
+  // Replaces a number with another.
   (input, dice) => {
     const text = input.toString('latin1')
     const numbers = [...text.matchAll(/\d+/g)]
@@ -114,11 +114,11 @@ const CHANGES: readonly Change[] = [
 
 export interface Known {
   readonly input: Buffer
-  /** What the program compared with what when it read this. */
+  /** Comparisons that the program made when it read this input. */
   readonly compared: readonly (readonly [string, string])[]
 }
 
-/** What the program wanted to see there, in place of what it saw. */
+/** Replaces a text with the one that the program compared it with. */
 function compliant(input: Buffer, dice: Dice, compared: Known['compared']): Buffer {
   const [left, right] = compared[dice(compared.length)] ?? ['', '']
   const [seen, wanted] = dice(2) === 0 ? [left, right] : [right, left]
@@ -129,14 +129,14 @@ function compliant(input: Buffer, dice: Dice, compared: Known['compared']): Buff
   return at === undefined ? input : spliced(input, at, at + seen.length, Buffer.from(wanted))
 }
 
-/** What was found last is still the least explored. */
+/** Number of the newest inputs, which are the least explored. */
 const NEWEST = 32
 
-/** One to four changes of one of these. */
+/** Applies one to four changes to one of these inputs. */
 export function mutated(corpus: readonly Known[], dice: Dice, longest = LONGEST): Buffer {
   const back = dice(2) === 0 ? Math.min(NEWEST, corpus.length) : corpus.length
   const some = Array.from({ length: 1 + dice(3) }, () => corpus[corpus.length - 1 - dice(back)])
-  // In the shorter a change hits sooner what matters.
+  // In a shorter input a change hits a relevant place sooner.
   const chosen = some.reduce((best, one) => (one && best && one.input.length < best.input.length ? one : best))
   let input = chosen?.input ?? Buffer.alloc(0)
   for (let count = 1 + dice(4); count > 0; count--) {

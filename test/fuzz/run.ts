@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]`: every target for so
- * many seconds (60), or so many inputs. Inputs that took a new branch are kept for the next time, outside of the
- * repository. A find is kept in fixtures/fuzz, where `npm test` tries it for ever, and told with the command that repeats
- * it; the end is then status 1. `--input` tries one file and nothing else.
+ * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]`: runs every target
+ * for this many seconds (60), or inputs. Inputs that took a new branch are saved for the next run, outside of the
+ * repository. A find is saved in fixtures/fuzz, where `npm test` tries it from then on, and printed with the command
+ * that repeats it; the exit status is then 1. `--input` tries one file and nothing else.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ if (positionals.some((name) => !chosen.some((target) => target.name === name))) 
   stop(`targets: ${TARGETS.map(({ name }) => name).join(', ')}`)
 }
 
-// What is thrown when nobody waits for it belongs to the input of that moment.
+// An error that is thrown asynchronously belongs to the input that runs at that moment.
 let running: { readonly target: FuzzTarget; readonly input: Buffer } | undefined
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {

@@ -1,4 +1,7 @@
-/** The search: inputs made of known ones; those that took a branch in a new way are kept, and the next are made of them. */
+/**
+ * The search: derives inputs from known ones, and saves those that took a branch in a new way as the basis of the next
+ * ones.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { branchCount, comparisons, counters } from './instrument.ts'
@@ -7,20 +10,20 @@ import { diceOf, type Known, mutated } from './mutate.ts'
 export interface FuzzTarget {
   /** Folder of its seeds in fixtures/fuzz. */
   readonly name: string
-  /** Besides those of the folder. */
+  /** Returns seeds besides those of the folder. */
   seeds(): readonly Buffer[] | Promise<readonly Buffer[]>
-  /** Tells in a few words what became of the bytes; whatever it throws is a find. */
+  /** Describes the outcome of the bytes in a few words; every error that it throws is a find. */
   run(input: Buffer): Promise<string> | string
-  /** Bytes of an input; `LONGEST` without. */
+  /** Maximum size of an input; default: `LONGEST`. */
   readonly longest?: number
 }
 
-/** What must not be, in words. */
+/** A forbidden outcome; the message describes it. */
 export class Find extends Error {}
 
 export const SEEDS = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz')
 
-/** Files of a folder, in the order of their names; none where there is no such folder. */
+/** Returns the files of a folder, sorted by name, or none if there is no such folder. */
 export const inputsIn = (folder: string): readonly Buffer[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -28,10 +31,12 @@ export const inputsIn = (folder: string): readonly Buffer[] =>
         .map((file) => readFileSync(join(folder, file)))
     : []
 
-/** Tells whether what ran since the last time took a branch that nothing took before, or clearly more often. */
+/** Returns true if the code that ran since the last call took a branch for the first time, or clearly more often. */
 export type Novelty = (outcome: string) => boolean
 
-/** By the counts of instrumented sources (instrument.ts), each in eight classes: 1, 2, 3, 4, 8, 16, 32, 128 and more. */
+/**
+ * Uses the counts of instrumented sources (instrument.ts), each in eight classes: 1, 2, 3, 4, 8, 16, 32, 128 and more.
+ */
 export function byBranches(): Novelty {
   const seen = new Uint8Array(counters.length)
   counters.fill(0)
@@ -53,24 +58,24 @@ export function byBranches(): Novelty {
 export interface Found {
   readonly input: Buffer
   readonly error: unknown
-  /** Of the search that led here; 0: a seed. */
+  /** Number of the input in the search that led here; 0: a seed. */
   readonly at: number
 }
 
 export interface Search {
   readonly seed: number
-  /** Asked before each input that is not a seed, with its number from 1. */
+  /** Called before each input that is not a seed, with its number from 1. */
   readonly goOn: (at: number) => boolean
   readonly novelty: Novelty
-  /** What an earlier search kept. */
+  /** Inputs that an earlier search saved. */
   readonly corpus?: readonly Buffer[]
-  /** An input that took a branch in a new way. */
+  /** Called with an input that took a branch in a new way. */
   readonly keep?: (input: Buffer) => void
 }
 
 export interface Searched {
   readonly found?: Found
-  /** Inputs that were tried, and how many there are of which new ones are made. */
+  /** Number of tried inputs, and number of inputs from which new ones are derived. */
   readonly runs: number
   readonly kept: number
 }

@@ -1,4 +1,4 @@
-/** Which entry of the catalogue a failure is: a till goes by the code, and only then by the words. */
+/** The catalogue entry of a failure: a till decides by the code, and only then by the text. */
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -38,7 +38,7 @@ describe('the code of a failure', () => {
   })
 })
 
-describe('a repeat, while the journal cannot be read', () => {
+describe('a retry, while the journal cannot be read', () => {
   let rig: PrintingService
   let stores: Stores
   afterEach(async () => {
@@ -46,7 +46,7 @@ describe('a repeat, while the journal cannot be read', () => {
     stores.close()
   })
 
-  it('is told 502, and again what was printed when it can be', async () => {
+  it('is answered 502, and with the printed documents once it can be read', async () => {
     let isUnread = false
     const reading = () => {
       if (isUnread) throw Object.assign(new Error('disk'), { errcode: 10 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The worked examples of the two legacy formats: lines, and what the service must make of them. */
+/** The worked examples of the two legacy formats: lines, and the job that the service must derive from them. */
 
 export interface Case {
   readonly name: string

@@ -11,7 +11,7 @@ import { CATALOGUE } from '../../server/legacy/problem.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { CASES, type Case } from './cases.ts'
 
-/** The worked examples through POST /api/Receipt onto the emulated paper, and everything that may be posted there. */
+/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
 
 let rig: PrintingService
 afterEach(() => rig.close())
@@ -32,7 +32,7 @@ const ratesOf = (one: Case) =>
 
 const open = (family: Family, plu: Settings['legacy']['plu'] = [], device: Partial<EmulatorOptions> = {}) =>
   startService({ ...device, family }, { settings: { legacy: { plu } } })
-/** On the edition ro the groups D and E are switched off from the factory. */
+/** Groups D and E of edition ro are switched off by default. */
 const openFor = (one: Case, profile?: string) =>
   open(one.context?.family ?? 'A', [], {
     ...(profile === 'ro' && { profile }),
@@ -92,7 +92,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
     if (one.expect.ok) return
     expect(answer).toEqual(failed(one.expect.error.code as keyof typeof CATALOGUE, one.expect.error.line))
     expect(rig.papers()).toEqual([])
-    // A percentage has to be looked up in the device; nothing else is asked.
+    // A percentage has to be read from the device; no other command is sent.
     if (one.expect.error.code !== '403') expect(rig.framesSince(mark)).toBe(0)
   })
 })
@@ -115,7 +115,7 @@ function programPassword(target: PrintingService, operator: number, password: st
   target.emulator.device.registers.setOperator({ code: operator, name: 'Operator 3', password })
 }
 
-/** The first word of each product: long names wrap, letters may lose their marks. */
+/** Returns the first word of each product name: long names wrap, and letters may lose their diacritics. */
 const namesOf = (items: readonly unknown[]): readonly string[] =>
   (items as readonly { FreeSale?: { ProductName: string } }[]).flatMap(({ FreeSale }) =>
     FreeSale ? [FreeSale.ProductName.split(' ')[0] as string] : [],
@@ -148,7 +148,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
   })
 
-  it('takes back a sale that carries a discount, whole', async () => {
+  it('voids a sale with a discount completely', async () => {
     const lines = [
       'S^Cafea^1000^2000^buc^1^1',
       'DP^1000',
@@ -172,7 +172,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(100)
   })
 
-  // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or cuts whatever it is given.
+  // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or truncates any password.
   it.each(['pa\u0219', '123456789', '12 4'])('a password %j that the wire cannot carry', async (password) => {
     const mark = rig.mark()
     const header = ',1,______,_,__;'
@@ -188,7 +188,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(await post(['MD^TOTAL^24.50'])).toMatchObject(GOOD)
   })
 
-  it('cancels what another program has left open, and says when nothing is', async () => {
+  it('cancels a receipt that another program has left open, and reports if none is open', async () => {
     expect(await post(['VB^'])).toEqual(failed('504'))
     const password = rig.printer.capabilities.defaultPassword(1)
     await rig.printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
@@ -204,11 +204,11 @@ describe.each(FAMILIES)('family %s', (family) => {
     const lines = ['S^Cafea^333^1000^buc^1^1', 'S^Lapte^333^1000^buc^2^1', 'ST^', 'DP^1550', 'P^1^0']
     expect(await post(lines)).toMatchObject(GOOD)
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
-    // 15.5 % of 6.66 is 1.03; C has no amount for two groups and rounds 0.52 twice.
+    // 15.5 % of 6.66 is 1.03. C has no fixed amount across two groups, and rounds 0.52 twice.
     expect(rig.emulator.device.day.total).toBe(family === 'C' ? 562 : 563)
   })
 
-  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, of 4.16 also; four times 10 %
+  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, and of 4.16 too; four times 10 %
   // of 1.05 is 0.44, of 1.04 is 0.40.
   it.each([
     ['105', 'P^2^378', 378],
@@ -240,7 +240,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(total)
   })
 
-  it('takes back a part of a sale, and not that of another name', async () => {
+  it('voids a part of a sale, but not of one with another name', async () => {
     const lines = [
       'S^Lapte 1L^799^2000^buc^2^1',
       'S^Unt 200g^1249^1000^buc^2^1',
@@ -253,7 +253,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(2048)
   })
 
-  it('comes to what the lines say, whatever they take back', async () => {
+  it('matches the sum of the lines, whatever they void', async () => {
     const sale = fc
       .tuple(
         fc.constantFrom('Cafea', 'Ceai', 'Lapte'),
@@ -280,7 +280,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         if (!parsed.ok || parsed.job.kind !== 'fiscal') return
         const before = rig.emulator.device.day.total
         const answer = await post(lines)
-        // Parts that together round to another sum than their row are no row of this device.
+        // This device cannot void a row in parts whose rounded sum differs from the row.
         if (family === 'B' && answer.ErrorCode === '402') {
           expect(answer.ErrorInfo).toContain('is voided in parts that do not add up to its amount')
           expect(rig.emulator.device.day.total).toBe(before)
@@ -293,13 +293,13 @@ describe.each(FAMILIES)('family %s', (family) => {
     )
   })
 
-  it('says what the device needs: paper, a closed cover, a cable', async () => {
+  it('reports what the device needs: paper, a closed cover, a cable', async () => {
     const lines = ['S^Cafea^1050^2000^buc^1^1', 'P^1^0']
     rig.emulator.setPaper('out')
     expect((await post(lines)).ErrorCode).toBe('505')
     rig.emulator.setPaper('ok')
     rig.emulator.setCover(true)
-    // Not every wire tells a cover from another fault of the mechanism.
+    // Some wire protocols do not distinguish an open cover from other faults of the mechanism.
     expect(['506', '509']).toContain((await post(lines)).ErrorCode)
     rig.emulator.setCover(false)
     await rig.emulator.setCable(false)
@@ -310,7 +310,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-/** 101 and 105 take a price with the sale where the family has such articles; 3 keeps its own. */
+/** Articles 101 and 105 accept a price with the sale where the family has such articles; 3 has a fixed price. */
 function programArticles({ emulator }: PrintingService): void {
   for (const [plu, price] of [
     [101, 100],
@@ -332,7 +332,7 @@ function programArticles({ emulator }: PrintingService): void {
 }
 
 describe('family B', () => {
-  it('refuses a sale that the table has no entry for, before anything is opened', async () => {
+  it('refuses a sale without an entry in the table, before anything is opened', async () => {
     rig = await open('B', [{ name: 'Paine', taxCode: 2, plu: 2 }])
     const mark = rig.mark()
     expect(await post(['S^Paine^350^1000^buc^1^1', 'P^1^0'])).toEqual(failed('402'))
@@ -361,7 +361,7 @@ describe('family B', () => {
     expect(rig.papers()).toEqual([])
   }) // biome-ignore format: a table
 
-  it('takes 20 payments, and the largest rest in cash', async () => {
+  it('takes 20 payments, and the largest remaining amount in cash', async () => {
     rig = await open('B', plu)
     expect(await post([bread, ...Array(19).fill('P^1^10'), 'P^1^0'])).toMatchObject(GOOD)
     expect(await post(['S^Casa^999999999^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
@@ -456,7 +456,7 @@ describe('whatever is posted', () => {
     expect(other.body).toMatchObject({ ReceiptStatus: 'false', ErrorCode: '101' })
   })
 
-  // Decisions 9: without being asked the log has every request that printed.
+  // Decisions 9: without any setting, the log contains every request that printed.
   it.each([
     ['a receipt', ['S^Paine^350^1000^buc^2^1', 'P^1^350'], true],
     ['a text', ['TL^x'], true],
@@ -466,14 +466,14 @@ describe('whatever is posted', () => {
     ['the drawer', ['DS^'], false],
     ['what cannot be read', ['Q^x'], false],
     ['a line that is refused', ['P^1^350'], false],
-  ])('the request log tells whether it has printed: %s', async (_what, lines, printed) => {
+  ])('the request log shows whether it has printed: %s', async (_what, lines, printed) => {
     await post(lines)
     const [id, ms] = [expect.any(String), expect.any(Number)]
     const one = { id, method: 'POST', path: '/api/Receipt', status: 200, ms, printed }
     expect(rig.requests).toEqual([one])
   })
 
-  it('a receipt that was completed otherwise is told again as it was told first', async () => {
+  it('a receipt that was completed differently is reported again in the same words', async () => {
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)
@@ -485,7 +485,8 @@ describe('whatever is posted', () => {
     expect((await post()).body).toEqual(first)
   })
 
-  // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: that is known before opening.
+  // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: the service knows that before it
+  // opens a receipt.
   it.each([
     [['S^Proba^0^1000^buc^1^1']],
     [['S^Proba^350^1000^buc^1^1', 'DP^10000']],

@@ -7,7 +7,7 @@ import { CASES, type Case } from './cases.ts'
 import { shapeOf } from './shape.ts'
 
 const H = ',1,______,_,__;'
-/** What only the device can decide: its own suite is over HTTP. */
+/** Errors that only the device can determine; the tests over HTTP cover them. */
 const DEVICE_CODES = ['402', '403']
 
 const taxCodeBy =
@@ -25,7 +25,7 @@ const problemOf = (lines: readonly unknown[]): string => {
 describe('the worked examples', () => {
   it('are all there', () => expect(CASES.length).toBe(77))
 
-  it.each(CASES.filter(({ expect: { ok } }) => ok))('$name becomes the job it stands for', (one) => {
+  it.each(CASES.filter(({ expect: { ok } }) => ok))('$name becomes its job', (one) => {
     const parsed = parseJob(one.lines)
     expect(parsed.ok && parsed.format).toBe(one.format)
     expect(parsed.ok && shapeOf(parsed.job, taxCodeBy(one.context?.vatTable))).toEqual(one.expect)

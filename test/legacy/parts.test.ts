@@ -1,4 +1,4 @@
-/** Service lines that come to several documents: each is printed once, however often the job has to be repeated. */
+/** Service lines that print several documents: each is printed once, however often the job has to be retried. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,7 +31,7 @@ const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
 const cashIn = () => rig.emulator.device.day.cashIn.amount
 
-/** Does this once, when the device has the first document of the job. */
+/** Calls `act` once, when the device has the first document of the job. */
 function behindTheFirst(act: () => void): void {
   const stop = rig.emulator.subscribe(() => {
     if (kinds().length === 0) return
@@ -40,7 +40,7 @@ function behindTheFirst(act: () => void): void {
   })
 }
 
-/** The X never arrives, and nothing more is heard of the device. */
+/** Drops the X report on its way to the device, and everything that the device sends afterwards. */
 function silentFromX(): void {
   rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
   const stop = rig.emulator.subscribe(() => {
@@ -50,7 +50,7 @@ function silentFromX(): void {
   })
 }
 
-/** From the second document of this kind on, nothing is heard of the device. */
+/** Drops everything that the device sends after its second document of this kind. */
 function silentAfter(kind: string): void {
   const stop = rig.emulator.subscribe(() => {
     if (count(kind) < 2) return
@@ -61,10 +61,12 @@ function silentAfter(kind: string): void {
 
 const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** Nothing is written to them twice. */
+/** Families whose link never retransmits. */
 const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
-/** A report of theirs may take longer than anybody waits: its silence is told before it is over. */
+/**
+ * Families whose reports may take longer than the caller waits: the failure is reported before the command has ended.
+ */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
 
 const fails = (code: keyof typeof CATALOGUE, words: string) => ({
@@ -79,7 +81,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  /** Of an undisturbed job: the documents that it leaves, by kind. */
+  /** Runs the job without faults. Returns the kinds of its documents. */
   async function undisturbed(): Promise<readonly string[]> {
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     return kinds()
@@ -88,7 +90,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['is silent', { at: 'link.toHost', do: 'drop' }],
     ['is deaf', { at: 'link.toDevice', do: 'drop' }],
-  ] as const)('cash in and X, the device %s from any frame on: the repeat does what is left', async (_, rule) => {
+  ] as const)('cash in and X, the device %s from any frame on: the retry does the remaining lines', async (_, rule) => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0
@@ -102,7 +104,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       const done = kinds()
       const answer = await rig.run(post(CASH_IN_AND_X))
       const isDone = answer.ReceiptStatus === 'true'
-      // So long a silence may be that of a cable which another computer had.
+      // During so long a silence another computer may have been connected.
       if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
       expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
       expect([skip, cashIn()]).toEqual([skip, 10_000])
@@ -113,7 +115,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     rig = startKillableService(family)
   })
 
-  it('cash in and X, killed at any frame: the repeat does what is left', async () => {
+  it('cash in and X, killed at any frame: the retry does the remaining lines', async () => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0
@@ -125,14 +127,14 @@ describe.each(FAMILIES)('family %s', (family) => {
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (answer.ReceiptStatus === 'true') expect([frames, kinds()]).toEqual([frames, expected])
       else {
-        // Another program may have done the same since: nobody does it again, and nothing behind it.
+        // Another program may have done the same since, so the service repeats neither this line nor any after it.
         expect([frames, answer.ErrorInfo]).toEqual([frames, expect.stringMatching(DONE_BY_OTHER)])
         expect([frames, kinds()]).toEqual([frames, done])
         undecided++
       }
       await rig.close()
     }
-    // Behind each of the two commands.
+    // After each of the two commands.
     expect(undecided).toBe(2)
     rig = startKillableService(family)
   })
@@ -183,7 +185,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('no paper for the X: the repeat puts nothing in twice and prints it', async () => {
+  it('no paper for the X: the retry moves no cash twice and prints it', async () => {
     let isIn = false
     const stop = rig.emulator.subscribe(() => {
       if (isIn || rig.emulator.device.day.cashIn.amount === 0) return
@@ -197,7 +199,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect([rig.emulator.device.day.cashIn.amount, count('x')]).toEqual([10_000, 1])
   })
 
-  describe('without a key, behind lines that are carried out', () => {
+  describe('without a key, after executed lines', () => {
     const STANDS = 'Line 1 was executed\\. Send only the remaining lines\\.'
     beforeEach(() => {
       key = undefined
@@ -206,16 +208,19 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['cash in', CASH_IN_AND_X],
       ['a Z', ['Z^', 'X^']],
-    ] as const)('%s stands when the paper ends, and is not done twice by who does as told', async (_, lines) => {
-      behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
-      expect(await rig.run(post(lines))).toEqual(fails('505', told))
-      rig.emulator.setPaper('ok')
-      expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
-      expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
-    })
+    ] as const)(
+      '%s remains when the paper ends, and is not repeated by a caller that follows the answer',
+      async (_, lines) => {
+        behindTheFirst(() => rig.emulator.setPaper('out'))
+        const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
+        expect(await rig.run(post(lines))).toEqual(fails('505', told))
+        rig.emulator.setPaper('ok')
+        expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
+        expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
+      },
+    )
 
-    it('what the device has not done of it is told of its own line', async () => {
+    it('the unexecuted part is reported for its own line', async () => {
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
       expect(await rig.run(post(['DS^', '', 'Z^', 'X^']))).toEqual(
@@ -229,7 +234,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect((await rig.run(post(['Z^', 'O^99999900']))).ErrorInfo).toMatch(new RegExp(` ${STANDS}$`))
     })
 
-    it('a line of which nobody knows is unknown, and those before it must not be sent again', async () => {
+    it('a line without a known outcome is unknown, and those before it must not be sent again', async () => {
       silentFromX()
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (REPORTS_LONG.has(family)) return expect(answer.ErrorCode).toBe('502')
@@ -242,7 +247,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       )
     })
 
-    it('a first line that fails is told as it was', async () => {
+    it('a failing first line is reported unchanged', async () => {
       rig.emulator.setPaper('out')
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
         fails('505', 'The printer is out of paper\\. Load a new roll and retry\\.'),
@@ -254,17 +259,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  describe('with a key, behind lines that are carried out', () => {
+  describe('with a key, after executed lines', () => {
     const STANDS =
       'Line 1 was executed\\. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines(?:, if the outcome of this line can be determined)?\\.'
 
-    it('a repeat is asked for when the paper ends', async () => {
+    it('a retry is requested when the paper ends', async () => {
       behindTheFirst(() => rig.emulator.setPaper('out'))
       const told = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', told))
     })
 
-    it('it is not said that nothing was carried out', async () => {
+    it('the answer does not claim that nothing was executed', async () => {
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
@@ -279,7 +284,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
     })
 
-    describe('of which the X was refused', () => {
+    describe('the X of which was refused', () => {
       beforeEach(async () => {
         rig.emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
         const first = await rig.run(post(CASH_IN_AND_X))
@@ -289,7 +294,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       it.each([
         ['that does not reach the device', REQUEST_MAX_MS],
         ['whose turn does not come', 0],
-      ])('a repeat %s says so again, and for 24 hours from then', async (_, waitMs) => {
+      ])('a retry %s reports it again, and for 24 hours from then', async (_, waitMs) => {
         rig.clock.advance(23 * HOUR_MS)
         await rig.run(rig.emulator.setCable(false))
         const again = await rig.run(post(CASH_IN_AND_X, rig.clock.now() + waitMs))
@@ -303,7 +308,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect([cashIn(), count('x')]).toEqual([10_000, 1])
       })
 
-      it('what the key was not used for says nothing of them', async () => {
+      it('a use of the key for another job does not mention them', async () => {
         expect((await rig.run(post(['X^', 'Z^'], rig.clock.now()))).ErrorInfo).toMatch(/; nothing was printed\.$/)
       })
     })
@@ -319,7 +324,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  describe('a copy behind a document, by a device that is cut off for a moment and heard no more', () => {
+  describe('a copy after a document, by a device that is interrupted for a moment and then silent', () => {
     const HEAD = ',1,______,_,__;'
     const FISCAL = [`S${HEAD}Goods;1.20;1.000;1;1;1`, `T${HEAD}`, `D${HEAD}`]
     const SLIP = [`Y${HEAD}`, `P${HEAD}hello`, `T${HEAD}`, `D${HEAD}`]
@@ -336,7 +341,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('%s: it is told where it is on paper twice', async (_, lines, told) => {
+    ])('%s: the answer reports it if it is on paper twice', async (_, lines, told) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
@@ -347,7 +352,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('%s: it is told where the device does not say', async (_, lines, told) => {
+    ])('%s: the answer reports it if the device does not', async (_, lines, told) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')
@@ -361,7 +366,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('the X of format 2, whose answer is lost, cancels no second receipt on repeat', async () => {
+  it('the X of format 2, whose answer is lost, cancels no second receipt on retry', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false }
     const open = async () => {

@@ -1,4 +1,7 @@
-/** What the declarations refuse already: families, profiles, commands, points and effects are closed unions. */
+/**
+ * Errors that the declarations report at compile time: families, profiles, commands, points and effects are closed
+ * unions.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-it('families and profiles are those that there are', () => {
+it('families and profiles are the existing ones', () => {
   const profiles: { readonly [Name in FamilyName]: readonly Profiles[Name][] } = {
     A: ['bg', 'ro'],
     B: ['b8', 'b5'],
@@ -19,7 +22,7 @@ it('families and profiles are those that there are', () => {
   for (const [family, names] of Object.entries(profiles)) expect(profilesOf(family)).toEqual(names)
 })
 
-it('a wrong word does not compile', async () => {
+it('a wrong name does not compile', async () => {
   expectTypeOf<{ family: 'A'; profile: 'ro' }>().toExtend<PrinterOptions>()
   expectTypeOf<{ family: 'A'; profile: 'c4' }>().not.toExtend<PrinterOptions>()
   expectTypeOf<{ family: 'X' }>().not.toExtend<PrinterOptions>()
@@ -49,7 +52,7 @@ it('the commands of fault rules are those of all families', async () => {
   expect([...text.matchAll(/'(\w+)'/g)].map(([, name]) => name)).toEqual([...names].sort())
 })
 
-it('every member of every declaration has its words', () => {
+it('every member of every declaration has a description', () => {
   const silent = libraryExports(root).flatMap(({ exports }) =>
     exports.flatMap(({ name, members }) =>
       members.filter(({ words }) => words === '').map(({ code }) => `${name}: ${code}`),

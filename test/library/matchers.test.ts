@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Printer, startPrinter, startService } from '../../bin/library.ts'
 import { matchers, type PrinterMatchers } from '../../bin/matchers.ts'
 
-/** The matchers that other people's tests extend `expect` with: what they accept, and what a failed one shows. */
+/** The matchers with which tests of other projects extend `expect`: what they accept, and what a failed one shows. */
 
 const started: Printer[] = []
 async function printerOf(): Promise<Printer> {
@@ -31,7 +31,7 @@ async function post(printer: Printer, path: string, body?: object): Promise<void
 
 const TWO_TEAS = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 7, Quantity: 2 } }] }
 
-/** The sentence of a failed matcher; a matcher that passes has none. */
+/** Returns the message of a failed matcher; undefined if it passes. */
 function failure<Name extends keyof PrinterMatchers>(
   name: Name,
   printer: unknown,
@@ -60,7 +60,7 @@ describe('a printed receipt', () => {
     expect(failure('toHaveReceipts', printer, 1)).toBeUndefined()
   })
 
-  it('is shown on paper beside what was expected', async () => {
+  it('is shown on paper next to the expectation', async () => {
     const printer = await printerOf()
     await post(printer, '/print-fiscal-receipt', TWO_TEAS)
     const told = failure('toHavePrinted', printer, { total: '2.50', rows: [{ name: 'Coffee' }, { name: 'Tea' }] })
@@ -89,7 +89,7 @@ it('the display shows lines without their blanks at the end', async () => {
   expect(failure('toShow', printer, 'SOMETHING ELSE')).toContain('  | SOMETHING ELSE')
 })
 
-it('the books are balanced across a Z report, and a sum that is gone is told', async () => {
+it('the books are balanced across a Z report, and a missing sum is reported', async () => {
   const printer = await printerOf()
   await post(printer, '/print-fiscal-receipt', TWO_TEAS)
   await post(printer, '/report-z')

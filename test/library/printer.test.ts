@@ -16,7 +16,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { startModule } from '../support/command.ts'
 
-/** The library that other people's tests import: every member of its contract, and every refusal as a sentence. */
+/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
 
 const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]
 
@@ -30,10 +30,10 @@ afterEach(async () => {
   for (const printer of started.splice(0)) await printer.close()
 })
 
-/** A device takes a frame with the number of the one before for that one once more, whoever sends it. */
+/** A frame with the number of the previous one is a retransmission for the device, whoever sends it. */
 let number = 0x20
 
-/** Says frames of family A on an open port and hands over the whole answers. */
+/** Sends frames of family A on an open port and resolves with the complete answers. */
 function speaker(printer: Printer) {
   const port = new printer.SerialPort({ path: printer.path, baudRate: 115_200 })
   return {
@@ -75,7 +75,7 @@ const TEA: Omit<Receipt, 'number' | 'at'> = {
   cancelled: false,
 }
 
-describe('what a program meets', () => {
+describe('the interface for a program', () => {
   it("is serialport's own class on the binding of this device", async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     const { port, say, close } = speaker(printer)
@@ -88,7 +88,7 @@ describe('what a program meets', () => {
     expect(printer.receipts()).toEqual([{ ...TEA, number: 1, at: '2026-03-01T08:00:00' }])
   })
 
-  it('takes the place of SerialPort in a program that is handed the class', async () => {
+  it('replaces SerialPort in a program that accepts the class', async () => {
     const printer = await printerOf()
     class Till extends printer.SerialPort {
       readonly name = 'till'
@@ -116,7 +116,7 @@ describe('what a program meets', () => {
     expect(answer.at(-1)).toBe(0x03)
   })
 
-  it('is a device on a pty, whose link goes with the printer', async () => {
+  it('is a device on a pty, whose link is removed with the printer', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-library-'))
     try {
       const printer = await printerOf()
@@ -143,15 +143,15 @@ describe('what a program meets', () => {
     expect(printer.receipts()).toMatchObject([{ total: '5.00', rows: [{ name: 'Coffee', quantity: '2.000' }] }])
   })
 
-  it('has HTTPS when it is asked for', async () => {
+  it('has HTTPS on request', async () => {
     await using service = await startService({ printer: await printerOf(), https: true })
     expect(service.https).toMatch(/^https:\/\/.+\/api$/)
     expect(service.ca).toContain('BEGIN CERTIFICATE')
   })
 })
 
-describe('what a test sees', () => {
-  it('is receipts, papers, journal, sums, Z reports and frames', async () => {
+describe('the observation by a test', () => {
+  it('includes receipts, papers, journal, sums, Z reports and frames', async () => {
     const printer = await printerOf()
     await sellTea(printer)
     expect(printer.day).toMatchObject({ total: '2.40', drawerCash: '2.40' })
@@ -174,7 +174,7 @@ describe('what a test sees', () => {
     expect(printer.day.total).toBe('0.00')
   })
 
-  it('tells a cancelled receipt from a closed one', async () => {
+  it('distinguishes a cancelled receipt from a closed one', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
     for (const [command, data] of [OPEN, SALE, CANCEL]) await say(command, data)
@@ -182,7 +182,7 @@ describe('what a test sees', () => {
     expect(printer.receipts()).toMatchObject([{ number: 1, cancelled: true }])
   })
 
-  it('hears documents, frames, the display and faults, until it is enough', async () => {
+  it('includes events of documents, frames, the display and faults, until the listener is removed', async () => {
     const printer = await printerOf()
     const heard: string[] = []
     const stops = [
@@ -216,7 +216,7 @@ describe('what a test sees', () => {
     expect(await next).toMatchObject({ kind: 'fiscal', total: '2.40' })
   })
 
-  it('is told what is open when no document comes', async () => {
+  it('names the open receipt if no document is printed', async () => {
     const printer = await printerOf()
     await expect(printer.nextDocument({ within: 0 })).rejects.toThrow(
       'no document was printed within 0 ms: no receipt is open; the device received no commands',
@@ -231,14 +231,14 @@ describe('what a test sees', () => {
     )
   })
 
-  it('no longer waits when the printer is closed', async () => {
+  it('ends its wait when the printer is closed', async () => {
     const printer = await printerOf()
     const next = printer.nextDocument()
     await printer.close()
     await expect(next).rejects.toThrow('the printer was closed before a document was printed')
   })
 
-  it('is no second failure of a test that has failed before it came to wait', async () => {
+  it('causes no second failure in a test that has failed before its wait', async () => {
     const library = join(import.meta.dirname, '..', '..', 'bin', 'library.ts')
     const source = `
       import { startPrinter } from ${JSON.stringify(library)}
@@ -251,8 +251,8 @@ describe('what a test sees', () => {
   })
 })
 
-describe('what a test does', () => {
-  it('is done to paper, cover, power and cable', async () => {
+describe('the control by a test', () => {
+  it('covers paper, cover, power and cable', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
     printer.setPaper('out')
@@ -268,7 +268,7 @@ describe('what a test does', () => {
     expect(await printer.SerialPort.list()).toHaveLength(1)
   })
 
-  it('moves a clock that stands still but for that', async () => {
+  it('moves a clock that otherwise stands still', async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     await sellTea(printer)
     printer.advance('PT23H')
@@ -300,7 +300,7 @@ describe('what a test does', () => {
     expect(() => third.restore(one.snapshot())).toThrow('the snapshot is of A bg, this device is A ro')
   })
 
-  it('begins anew, as it was started', async () => {
+  it('restarts the printer with its options', async () => {
     const printer = await printerOf({
       articles: [{ plu: 1, name: 'Coffee', taxCode: 1, price: 2.5 }],
       faults: [{ at: 'link.toHost', on: 'readArticle', do: 'drop' }],
@@ -329,13 +329,13 @@ describe('what a test does', () => {
 })
 
 describe('a printer', () => {
-  it('does not know of the nineteen others in the process', async () => {
+  it('is independent of nineteen others in the process', async () => {
     const printers = await Promise.all(Array.from({ length: 20 }, () => printerOf()))
     await sellTea(printers[3] as Printer)
     expect(printers.map((one) => one.receipts().length)).toEqual(printers.map((_, index) => (index === 3 ? 1 : 0)))
   })
 
-  it('is closed by `await using`, and twice is fine', async () => {
+  it('is closed by `await using`, and may be closed twice', async () => {
     let kept: Printer
     {
       await using printer = await startPrinter({ family: 'C' })
@@ -413,7 +413,7 @@ describe('a mistake is a sentence', () => {
     await expect(startPrinter({ family: 'A', ...wrong } as PrinterOptions)).rejects.toThrow(sentence)
   })
 
-  it('an event, a state, a duration, a document and a rule that there are not', async () => {
+  it('an event, a state, a duration, a document and a rule that do not exist', async () => {
     const printer = await printerOf()
     expect(() => printer.on('paper' as 'frame', () => undefined)).toThrow(
       'on: there is no event "paper"; there are "document", "frame", "display" or "fault"',

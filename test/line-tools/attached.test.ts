@@ -20,7 +20,7 @@ import { X_REPORTS } from '../security/frames.ts'
 import { FREE_PORTS, type Running, start, startProgram } from '../support/command.ts'
 import { until } from '../support/until.ts'
 
-/** A port or a printer that somebody else uses: every command says so, and what to do. */
+/** A port or a printer that another program uses: every command reports that, and what to do. */
 
 let folder: string
 const running: Running[] = []
@@ -60,7 +60,7 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
 describe('a printer at an address that has a client already', () => {
-  /** The address of such a printer. */
+  /** Starts a printer that has a client, and returns its address. */
   async function attached(): Promise<string> {
     const device = lasting(
       command('emulate', '--family', 'A', '--data', 'memory', '--tcp', '0', '--panel-port', '0', '--json'),
@@ -73,7 +73,7 @@ describe('a printer at an address that has a client already', () => {
     return `tcp://127.0.0.1:${tcp}`
   }
 
-  it('is told as that by passport, capture, doctor and the service', async () => {
+  it('is reported by passport, capture, doctor and the service', async () => {
     const device = await attached()
     for (const family of [[], ['--family', 'A']]) {
       const passport = await command('passport', '--device', device, ...family, '--depth', 'read').ended
@@ -96,7 +96,7 @@ describe('a printer at an address that has a client already', () => {
     expect(((await answer.json()) as { Message: string }).Message).toContain(ATTACHED)
   })
 
-  it('is an ordinary one for doctor when that client has gone', async () => {
+  it('is an ordinary one for doctor after that client has left', async () => {
     const device = await attached()
     for (const socket of sockets) socket.destroy()
     const { findings } = await diagnosed('--device', device)
@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     return link
   }
 
-  it('that another program has open is named with the program, and is not asked', async () => {
+  it('that another program has open is named with the program, and is not probed', async () => {
     const link = await port()
     const other = lasting(startProgram('cat', [link]))
     await until(async () => {
@@ -131,12 +131,12 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     })
     other.child.kill()
     await other.ended
-    // The emulated device holds its own terminal open, and is no other program.
+    // The emulated device holds its own terminal open, and does not count as another program.
     const { findings } = await diagnosed('--device', link)
     expect(findings.find(({ check }) => check === 'serial port')?.detail).toContain('family A')
   })
 
-  it('whose lock another program has is told as that, by every command that opens it', async () => {
+  it('that another program has locked is reported by every command that opens it', async () => {
     const link = await port()
     const service = lasting(
       command('serve', '--family', 'A', '--device', link, '--data', 'memory', ...FREE_PORTS, '--json'),
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     expect(findings.find(({ check }) => check === 'serial port')?.detail).toContain(`(process ${service.child.pid})`)
   })
 
-  it.runIf(process.getuid?.() === 0)('that this user may not open is told with the group that may', async () => {
+  it.runIf(process.getuid?.() === 0)('that this user may not open is reported with the group that may', async () => {
     const link = await port()
     const terminal = realpathSync(link)
     chownSync(terminal, 0, 20)
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     })
   })
 
-  it('may be asked by ModemManager, which doctor names with the command that stops it', async () => {
+  it('may be probed by ModemManager, which doctor names with the command that stops it', async () => {
     const program = join(folder, 'ModemManager')
     copyFileSync('/bin/sleep', program)
     const manager = lasting(startProgram(program, ['600']))
@@ -200,7 +200,7 @@ describe("brltty's rule of udev", () => {
     'ENV{PRODUCT}=="10c4/ea60/*", ENV{BRLTTY_BRAILLE_DRIVER}="sk"',
   ].join('\n')
 
-  /** Folders of rules, the first wins, and of USB devices. */
+  /** Folders of rules, of which the first has priority, and of USB devices. */
   function system(adapters: readonly (readonly [string, string])[]) {
     const [own, packaged, usb] = ['own', 'packaged', 'usb'].map((name) => join(folder, name))
     for (const path of [own, packaged, usb]) mkdirSync(path as string)
@@ -213,7 +213,7 @@ describe("brltty's rule of udev", () => {
     return { own: own as string, rule: () => brlttyRule([own as string, packaged as string], usb as string) }
   }
 
-  it('is found, with the adapters that it takes', () => {
+  it('is found, with the adapters that it claims', () => {
     const { rule } = system([
       ['1a86', '7523'],
       ['0403', 'de58'],

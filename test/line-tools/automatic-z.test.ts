@@ -1,4 +1,4 @@
-/** Family C, c6: the report that the device makes by itself comes when it is due, however time got there. */
+/** Family C, profile c6: the automatic Z report is printed when it is due, however the clock reached that time. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function sell(emulator: Emulator): void {
   expect(emulator.device.day.receipts).toBe(1)
 }
 
-it('is due when a hand has put the clock on', () => {
+it('the automatic Z is due when the clock is moved forward by hand', () => {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family: 'C', profile: 'c6', clock })
   sell(emulator)
@@ -33,7 +33,7 @@ it('is due when a hand has put the clock on', () => {
   expect(emulator.device.memory.lastZ?.number).toBe(1)
 })
 
-it('is due on a device that was started again', async () => {
+it('the automatic Z is due on a restarted device', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'automatic-z-'))
   const first = createEmulator({ family: 'C', profile: 'c6', clock: new SimulatedClock(START), data: folder })
   sell(first)

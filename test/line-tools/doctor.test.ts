@@ -13,7 +13,7 @@ import { openStores } from '../../server/compose.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
+/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 
 interface Finding {
   readonly check: string
@@ -68,7 +68,7 @@ const makeFolder = (path: string): string => {
   return path
 }
 
-describe('what answers on a serial port', () => {
+describe('the device on a serial port', () => {
   it.each([
     ['A', 9600],
     ['B', 19_200],
@@ -82,7 +82,7 @@ describe('what answers on a serial port', () => {
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
-      // What to do with a real one.
+      // The next command for a real device.
       remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
@@ -90,7 +90,7 @@ describe('what answers on a serial port', () => {
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 
-  /** Nobody is behind it. */
+  /** Opens a pty on which no device answers. */
   async function silentPty(): Promise<PtyLine> {
     const attach = () => ({
       receive: () => undefined,
@@ -102,7 +102,7 @@ describe('what answers on a serial port', () => {
     return pty
   }
 
-  it('is nobody, when nobody answers at any speed', async () => {
+  it('is missing, if none answers at any speed', async () => {
     const pty = await silentPty()
     const { findings, status } = await diagnose('--device', pty.link)
     expect(about(findings, 'serial port')[0]).toMatchObject({
@@ -113,14 +113,14 @@ describe('what answers on a serial port', () => {
     expect(status).toBe(3)
   })
 
-  it('is not asked with --no-probe', async () => {
+  it('is not probed with --no-probe', async () => {
     const { link } = await silentPty()
     const { findings } = await diagnose('--device', link, '--no-probe')
     expect(about(findings, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: link })
   })
 })
 
-describe('a remedy for what is missing', () => {
+describe('a remedy for a problem', () => {
   it('a port that is not there', async () => {
     const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
     expect(about(findings, 'serial port')[0]).toEqual({
@@ -180,7 +180,7 @@ describe('a remedy for what is missing', () => {
     expect(status).toBe(3)
   })
 
-  it('stands with every finding that is not well', async () => {
+  it('is given for every finding that is not ok', async () => {
     const { findings } = await diagnose('--no-probe')
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })

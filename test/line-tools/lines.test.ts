@@ -12,8 +12,8 @@ import { type Running, start } from '../support/command.ts'
 import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced.ts'
 
 /**
- * Real lines: a pty and TCP at true speed, and clients that behave badly. What the device does with them is waited for
- * by its log and its answers; the one fixed time is that after which a device looks whether an answer was read.
+ * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
+ * only fixed time is the one after which a device checks whether an answer was read.
  */
 
 let folder: string
@@ -24,12 +24,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const status = (number: number): Uint8Array => buildHostA(0x20 + (number % 0xd0), 74, '')
 
-/** A device that looks at an unread answer after 300 ms has done so by then, if the machine lets it. */
+/** A device checks an unread answer after 300 ms; twice that, for a busy machine. */
 const LOOKED_MS = 600
 
 const endsFrame = (heard: Buffer): boolean => heard.at(-1) === 0x03
 
-/** A client that writes and waits for the end of a frame. */
+/** A client that writes, then waits for the end of a frame. */
 class Client {
   #heard = Buffer.alloc(0)
   #lost = false
@@ -53,7 +53,7 @@ class Client {
     return client
   }
 
-  /** All that came since the last question. */
+  /** Bytes received since the last request. */
   get heard(): Buffer {
     return this.#heard
   }
@@ -63,7 +63,7 @@ class Client {
     await this.#port?.write(bytes)
   }
 
-  /** What came by the end of the answer, by the end of the line, or within the time. */
+  /** Resolves with the received bytes when the answer is complete, the connection is lost, or the time is over. */
   async ask(bytes: Uint8Array, withinMs = 20_000, isWhole = endsFrame): Promise<Buffer> {
     await this.write(bytes)
     const until = performance.now() + withinMs
@@ -84,7 +84,7 @@ class Client {
   }
 }
 
-/** Of 100 exchanges, from before the first question: see `Inaccuracy`. */
+/** The inaccuracy of 100 exchanges, measured from before the first request (see `Inaccuracy`). */
 async function inaccuracy(device: string | number, baud: number): Promise<number> {
   const client = await Client.open(device, baud)
   let bytes = 0
@@ -105,7 +105,7 @@ describe('a line at true speed', () => {
   })
   afterAll(() => emulator.close())
 
-  // How much longer it takes depends on what else the machine does: that is a figure of `npm run bench`.
+  // How much longer it takes depends on the load of the machine; `npm run bench` measures it.
   it('takes on a pty no less than the time of the bytes, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
@@ -115,7 +115,7 @@ describe('a line at true speed', () => {
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })
 
-  it('garbles what a client at another speed sends and hears, says so, and works again at the right one', async () => {
+  it('garbles the bytes to and from a client at another speed, logs it, and works again at the right one', async () => {
     const wrong = await Client.open(link, 9600)
     await wrong.write(status(5))
     const garbled = 'line: the client set 9600 baud, the device has 19200: bytes arrive garbled both ways'
@@ -123,7 +123,7 @@ describe('a line at true speed', () => {
     expect(wrong.heard.includes(0x03) && wrong.heard[0] === 0x01).toBe(false)
     await wrong.close()
     const right = await Client.open(link, 19_200)
-    // For half a second the device waits for the rest of what it took for a frame.
+    // For half a second the device waits for the rest of what looked like a frame.
     let number = 6
     await expect.poll(async () => (await right.ask(status(number++), 1000))[0]).toBe(0x01)
     await right.close()
@@ -132,7 +132,7 @@ describe('a line at true speed', () => {
 })
 
 describe('the speed that family C changes by command', () => {
-  it('holds at once: the old one is garbled, the new one is understood', async () => {
+  it('is in effect at once: the old one is garbled, the new one is understood', async () => {
     const log: string[] = []
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
@@ -188,8 +188,8 @@ describe('clients that behave badly', () => {
 
   const FLAGS = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK
   /**
-   * The place of a client that has just left is free as soon as the device has noticed, and what others have left on
-   * the line is in the way of the first questions.
+   * Opens a client that gets answers. The device accepts a new client only after it has noticed that the last one has
+   * left, and bytes left on the line may disturb the first requests.
    */
   const answering = async (device: string | number): Promise<Client> => {
     let client: Client | undefined
@@ -205,7 +205,7 @@ describe('clients that behave badly', () => {
   }
   const answersOn = async (device: string | number) => (await answering(device)).close()
 
-  /** What nobody has read yet. */
+  /** Reads all unread bytes of the line and returns their number. */
   const drained = (): number => {
     const port = openSync(link, FLAGS)
     const buffer = Buffer.alloc(4096)
@@ -213,7 +213,7 @@ describe('clients that behave badly', () => {
     try {
       for (let read = readSync(port, buffer); read > 0; read = readSync(port, buffer)) bytes += read
     } catch {
-      // Nothing more is there.
+      // No more bytes.
     }
     closeSync(port)
     return bytes
@@ -234,7 +234,7 @@ describe('clients that behave badly', () => {
     closeSync(port)
     await expect.poll(() => running.log()).toMatch(/\d+ bytes of an answer are thrown away/)
     expect(drained()).toBe(0)
-    // A client that stays may be as slow as it likes.
+    // A client that keeps the port open may be arbitrarily slow.
     const slow = openSync(link, FLAGS)
     writeSync(slow, status(10))
     await pause(LOOKED_MS)
@@ -247,7 +247,7 @@ describe('clients that behave badly', () => {
     await answersOn(tcp)
   })
 
-  it('come second on TCP: turned away, and the first is not disturbed', async () => {
+  it('connect second on TCP: rejected, and the first is not disturbed', async () => {
     const first = await answering(tcp)
     expect((await first.ask(status(76))).at(-1)).toBe(0x03)
     const second = connect(tcp, '127.0.0.1')
@@ -290,7 +290,7 @@ describe('clients that behave badly', () => {
   )
 })
 
-/** Connects, writes, and is gone without a word. */
+/** Connects, writes, and destroys the socket. */
 function half(port: number, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.destroy()))

@@ -22,7 +22,7 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'other-printer-'))
     rig = startKillableService(family)
-    // The printer has printed before: its numbers are not those of a new one.
+    // The printer has printed before, so its numbers differ from those of a new one.
     for (let count = 0; count < 3; count++) await rig.post('/print-fiscal-receipt', RECEIPT)
     const before = rig.emulator.frames().length
     await rig.post('/print-fiscal-receipt', RECEIPT)
@@ -40,7 +40,10 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
     const codes = exchangesOf(pieces, meaning)
     return codes.findLast(({ ask }) => meaning.describe('toDevice', ask).command === 'closeFiscal')
   }
-  /** The host has written the closing command three times: twice before anything came, and once after the answer. */
+  /**
+   * The pieces of a host that has written the closing command three times: twice before anything was received, and once
+   * after the answer.
+   */
   const repeated = (): Piece[] => {
     const ask = closing()?.ask ?? Buffer.alloc(0)
     return pieces.flatMap((piece) => (Buffer.compare(piece.bytes, ask) === 0 ? [piece, piece] : [piece]))

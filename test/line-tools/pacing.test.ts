@@ -5,14 +5,14 @@ import { paced } from '../../emulator/line/pacing.ts'
 import { receivedAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
 
-/** Bytes at the speed of the line, on simulated time: what arrives when, and what it becomes at another speed. */
+/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
 interface Heard {
   readonly at: number
   readonly hex: string
 }
 
-/** A device that answers every `!` with `answer`, at once, on a line of 9600 baud: 1.0417 ms a byte. */
+/** A device that answers every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
   const [device, client, log]: [Heard[], Heard[], string[]] = [[], [], []]
@@ -46,12 +46,12 @@ describe('a line at 9600 baud', () => {
     expect(device).toEqual([{ at: 1.042, hex: '61' }])
   })
 
-  it('begins the answer when the question has passed, and hands over its last byte when that has passed', () => {
+  it('begins the answer when the request has passed, and delivers its last byte when that has passed', () => {
     const { clock, handle, client } = line(9600, 'answer')
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
     expect(client.map(({ hex }) => Buffer.from(hex, 'hex').toString()).join('')).toBe('answer')
-    // 4 bytes there, 6 back.
+    // 4 bytes to the device, 6 back.
     expect(client.at(-1)?.at).toBe(10.417)
   })
 
@@ -98,11 +98,11 @@ describe('a line at 9600 baud', () => {
     expect(client.at(-1)?.at).toBe(4375)
   })
 
-  describe('with a way through the machine that takes time:', () => {
+  describe('with a delay within the machine:', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
-    /** Questions so long after each answer; when the line had passed the last one's answer. */
+    /** Sends a request after each of the pauses, and returns when the line had transmitted the last answer. */
     function ending(pauses: readonly number[]): number {
       const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
       for (const pause of pauses) {
@@ -119,25 +119,25 @@ describe('a line at 9600 baud', () => {
     const atOnce = Array.from({ length: 40 }, () => 0.3)
     const thinking = Array.from({ length: 40 }, () => 3)
 
-    it('a host that asks at once takes the time of its bytes', () => {
+    it('a host that asks immediately takes the time of its bytes', () => {
       expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('so it does when the machine holds it up once', () => {
+    it('it does so even if the machine delays it once', () => {
       expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that thinks before each question takes its thinking too', () => {
+    it('a host that pauses before each request takes its pauses too', () => {
       expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
     })
 
-    it('so does one that thinks before every second', () => {
+    it('so does one that pauses before every other request', () => {
       const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
       expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
     })
   })
 
-  it('tells a host that writes faster than the line to hold, and to go on', () => {
+  it('signals a host that writes faster than the line to pause, and to continue', () => {
     const held: boolean[] = []
     const { clock, handle } = line(9600, '', { hold: (on) => void held.push(on) })
     for (let piece = 0; piece < 3; piece++) handle.receive(Buffer.alloc(2000, 0x2e))
@@ -146,7 +146,7 @@ describe('a line at 9600 baud', () => {
     expect(held).toEqual([true, false])
   })
 
-  it('loses what is under way when the host leaves', () => {
+  it('loses the bytes in transit when the host disconnects', () => {
     const { clock, handle, device, hasLeft } = line(9600, '')
     handle.receive(Buffer.from('abcdef'))
     handle.detach()
@@ -157,7 +157,7 @@ describe('a line at 9600 baud', () => {
 })
 
 describe('a host at another speed than the device', () => {
-  it('is heard garbled, hears garbled answers, and the log says so once', () => {
+  it('is received garbled, receives garbled answers, and the log reports it once', () => {
     const { clock, handle, device, client, log } = line(9600, 'answer', { speed: () => 19_200 })
     handle.receive(Buffer.from('ask!'))
     handle.receive(Buffer.from('ask!'))
@@ -167,7 +167,7 @@ describe('a host at another speed than the device', () => {
     expect(log).toEqual(['line: the client set 19200 baud, the device has 9600: bytes arrive garbled both ways'])
   })
 
-  it('is understood as soon as the speed is right, and the log says that too', () => {
+  it('is understood as soon as the speed is right, and the log reports that too', () => {
     let speed = 115_200
     const { clock, handle, client, log } = line(9600, 'ok', { speed: () => speed })
     handle.receive(Buffer.from('!'))
@@ -197,18 +197,19 @@ describe('a UART', () => {
     expect(hex(receivedAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
   })
 
-  // Worked by hand from the bits of the sender: start 0, bits from the lowest, stop 1.
+  // Computed by hand from the bits of the sender: start 0, data bits from the lowest, stop 1.
   it.each([
     // 55h at half the speed of the receiver: 00 11 00 11 ...; samples at 1.5, 2.5 ...: 0 11 00 11 0, stop low;
     // after the framing error the next falling edge is that of bit 5: 0 11 00 111.
     ['55 sent at half the speed', '55', 4800, 9600, '66 e6'],
     // 00h at twice the speed: low for 4.5 bits of the receiver, then high: data bits 0 0 0 1 1 1 1 1.
     ['00 sent at twice the speed', '00', 19_200, 9600, 'f8'],
-    // FFh at twice the speed: the start bit is half a bit of the receiver long, gone when it looks again.
+    // FFh at twice the speed: the start bit is half a bit of the receiver long, and over when the receiver samples
+    // again.
     ['ff sent at twice the speed', 'ff', 19_200, 9600, ''],
     // FFh at half the speed: low for two bits, then high: one data bit 0.
     ['ff sent at half the speed', 'ff', 4800, 9600, 'fe'],
-  ])('hears %s', (_name, sent, from, to, heard) => {
+  ])('receives %s', (_name, sent, from, to, heard) => {
     expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(heard.replaceAll(' ', ''))
   })
 })

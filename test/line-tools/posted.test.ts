@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PostedReader } from '../../scenarios/line/posted.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** `decode` and `replay` read what people paste into threads: lines of bytes in many notations. */
+/** `decode` and `replay` read text that people paste into threads: lines of bytes in many notations. */
 
 let folder: string
 beforeAll(() => {
@@ -21,7 +21,7 @@ async function decoded(text: string, ...options: string[]) {
   return { frames: frames.map((line) => line.replace(/^.* ms {2}/, '')), out, err, status }
 }
 
-/** Three sessions as they were posted. */
+/** Three sessions as posted. */
 const NOT_FISCALISED = `[2023-08-09 17:51:00 INF] COM8 <<< 01-30-30-32-3B-21-30-30-35-3A-31-05-30-31-3F-33-03
 [2023-08-09 17:51:01 INF] COM8 >>> 16-01-30-30-36-3A-21-30-30-35-3A-44-50-2D-31-35-30-4D-58-2C-36-30-39-34-32-38-20-32-30-4A-75-6C-32-33-20-31-33-35-33-2C-39-34-36-30-2C-30-30-30-30-30-30-30-30-2C-20-20-20-20-30-32-30-30-30-30-39-39-04-80-80-80-80-84-82-80-80-05-31-31-31-3D-03
 [2023-08-09 17:51:02 INF] COM8 <<< 01-25-21-5A-31-05-30-30-3D-36-03
@@ -34,7 +34,7 @@ TX: 01 30 30 32 3A 31 30 30 33 3E 05 30 31 3D 33 03
 const CLASSIC = '-> 0124243c053030383903\n'
 
 describe('a session that was posted', () => {
-  it('with times and dashes, and arrows the other way round, is turned round', async () => {
+  it('with times and dashes, and reversed arrows, is corrected', async () => {
     const { frames, out, err, status } = await decoded(NOT_FISCALISED)
     expect(frames).toEqual([
       '> deviceInfo  {"form":"commas","checksum":true}',
@@ -48,7 +48,7 @@ describe('a session that was posted', () => {
     expect([err, status]).toEqual([expect.stringContaining('is taken as the direction'), 0])
   })
 
-  it('with TX and RX, without times, is read as it stands', async () => {
+  it('with TX and RX, without times, is read unchanged', async () => {
     const { frames, err } = await decoded(REFUSED)
     expect(frames).toEqual([
       '> payment  {"mode":4,"amount":"1.53","kind":1}',
@@ -116,7 +116,7 @@ describe('a line', () => {
     expect(read(line)[0]?.slice(0, 2)).toEqual(direction && [direction, hex])
   })
 
-  it('goes on in the next ones, and has the time that stands in it', () => {
+  it('continues in the next ones, and has the time that it contains', () => {
     expect(read('12:00:00,250 > 01 02', '03', '12:00:01.5 < 06', '> 07')).toEqual([
       ['toDevice', '0102', 43_200_250],
       ['toDevice', '03', 43_200_250],

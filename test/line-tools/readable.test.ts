@@ -1,4 +1,4 @@
-/** Frames as people read them: an answer by what was asked, amounts as on the wire, bytes as bytes. */
+/** Readable frames: an answer is read by its request, amounts as on the wire, bytes as bytes. */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
@@ -13,7 +13,7 @@ function told(emulator: Emulator, ...requests: readonly Uint8Array[]) {
     .map(({ direction, command, fields }) => [direction === 'toHost' ? '<' : '>', command, fields])
 }
 
-it('amounts, quantities and percents stand with their decimals (family A)', () => {
+it('amounts, quantities and percents have their decimals (family A)', () => {
   const frames = told(
     createEmulator({ family: 'A' }),
     buildHostA(0x20, 48, '1\t0000\t1\t\t'),
@@ -33,7 +33,7 @@ it('status bytes are bytes (family B)', () => {
   expect(frames.at(-1)).toEqual(['<', 'status', { status: '80 80 C0 80 80 B8' }])
 })
 
-it('a byte that stands for a tax group is its letter (family B)', () => {
+it('a byte for a tax group is shown as its letter (family B)', () => {
   const emulator = createEmulator({ family: 'B' })
   const asked = told(emulator, buildHostB(0x20, 128, ''))
   expect(asked[1]?.[2]).toMatchObject({

@@ -5,7 +5,7 @@ import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildHostB } from '../../scenarios/oracle/family-b.ts'
 
-/** Printing takes its time, and the device says meanwhile that it works. */
+/** Printing takes time, and the device reports meanwhile that it is busy. */
 
 describe('a realistic mechanism', () => {
   const takes = realisticDuration(USUAL_TIMES)
@@ -67,7 +67,7 @@ describe('a realistic mechanism', () => {
     expect(other.times).toEqual(USUAL_TIMES)
   })
 
-  it('goes on saying SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
+  it('continues to send SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'B', clock, durationMs: takes })
     const heard: Uint8Array[] = []
@@ -99,7 +99,7 @@ describe('a realistic mechanism', () => {
       clock.advance(200)
       emulator.setPaper('low')
       clock.advance(20_000)
-      // Before the status and behind the data stands 04h; bit 1 of status byte 2 is "little paper" on both.
+      // 04h separates data and status; bit 1 of status byte 2 is "little paper" in both families.
       const status = answers[0]?.subarray(answers[0].indexOf(0x04) + 1)
       expect(Number(status?.[2]) & 2).toBe(2)
       line.receive(ask(0x40))

@@ -9,7 +9,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** capture, decode, replay: a real program's line recorded between two ptys, read, and played again. */
+/** capture, decode, replay: the line of a real program, recorded between two ptys, read, and replayed. */
 
 let folder: string
 let emulator: Emulator
@@ -66,7 +66,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
 
 const decoded = async (...options: string[]) => (await runToEnd(['decode', recording, ...options])).out
 
-/** Its sentence, without the address of the page that says more (where pages are built). */
+/** Returns the message without the address of its documentation page (present where pages are built). */
 async function refusalOf(args: readonly string[]): Promise<{ status: number | null; err: string }> {
   const { status, err } = await runToEnd(args)
   return { status, err: err.replace(/^More: file:.*\n/m, '') }
@@ -89,7 +89,7 @@ describe('capture', () => {
     expect(bytes('toHost')).toBe(seen('toHost'))
   })
 
-  it('says what is missing: the device, the place for the program, a family that is none', async () => {
+  it('names what is missing: the device, the place for the program, an existing family', async () => {
     const absent = ['--device', join(folder, 'none'), '--output', join(folder, 'x.jsonl')]
     expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
     expect(await refusalOf(['capture', ...absent])).toEqual({
@@ -98,7 +98,7 @@ describe('capture', () => {
     })
   })
 
-  it('leaves a recording alone that is there already', async () => {
+  it('does not overwrite an existing recording', async () => {
     const before = readFileSync(recording, 'utf8')
     expect(await refusalOf(['capture', '--device', devicePort, '--tcp', '0', '--output', recording])).toEqual({
       status: 2,
@@ -109,7 +109,7 @@ describe('capture', () => {
 })
 
 describe('decode', () => {
-  it('tells each frame with its meaning', async () => {
+  it('shows each frame with its meaning', async () => {
     const frames = linesOf(await decoded('--json'))
     const host = frames.filter(({ direction }) => direction === 'toDevice').map(({ command }) => command)
     expect(host).toEqual(expect.arrayContaining(['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']))
@@ -120,7 +120,7 @@ describe('decode', () => {
     })
   })
 
-  it('prints for people with times and bytes', async () => {
+  it('prints readable text with times and bytes', async () => {
     expect(await decoded()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +0\.00 ms {2}> \w+.*\n +01 30/)
   })
 
@@ -141,7 +141,7 @@ describe('decode', () => {
     expect({ out, status }).toMatchObject({ out: expect.stringContaining('1 passed'), status: 0 })
   })
 
-  it('asks for the family where the recording does not tell it', async () => {
+  it('asks for the family if the recording does not contain it', async () => {
     const bare = join(folder, 'bare.jsonl')
     writeFileSync(bare, '{"at": 1, "direction": "toDevice", "hex": "15"}\n')
     expect(await refusalOf(['decode', bare])).toEqual({
@@ -150,7 +150,7 @@ describe('decode', () => {
     })
   })
 
-  it('reads what is whole of a recording that was cut off', async () => {
+  it('reads the complete part of a truncated recording', async () => {
     const cut = join(folder, 'cut.jsonl')
     writeFileSync(cut, readFileSync(recording, 'utf8').trimEnd().slice(0, -5))
     const { out, err, status } = await runToEnd(['decode', cut])
@@ -162,7 +162,7 @@ describe('decode', () => {
     })
   })
 
-  it.each(['decode', 'replay'])('%s does not take it for one of another family', async (command) => {
+  it.each(['decode', 'replay'])('%s does not mistake it for one of another family', async (command) => {
     const { err, status } = await refusalOf([command, recording, '--family', 'C'])
     expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
   })
@@ -186,19 +186,19 @@ describe('decode', () => {
 })
 
 describe('replay', () => {
-  it('finds nothing else in a new device, which stands at the recorded time', async () => {
+  it('finds no difference on a new device, whose clock has the recorded time', async () => {
     const { out, status } = await runToEnd(['replay', recording])
     expect(out).toMatch(/^(\d+) exchanges played, \1 answered as recorded\.\n$/)
     expect(status).toBe(0)
   })
 
-  it('finds nothing else over a pty of its own', async () => {
+  it('finds no difference over its own pty', async () => {
     const { out, status } = await runToEnd(['replay', recording, '--target', 'pty', '--json'])
     expect({ out: JSON.parse(out) as unknown, status }).toMatchObject({ out: { differences: [] }, status: 0 })
   })
 
   it('shows the first difference in bytes and in meaning, and ends with 1', async () => {
-    // The recorded receipt number of the close, 1, is made a 7; the checksum then no longer fits either.
+    // The recorded receipt number of the close, 1, is changed to 7, so the checksum does not match either.
     const altered = join(folder, 'altered.jsonl')
     const lines = readFileSync(recording, 'utf8').split('\n')
     const at = lines.findLastIndex((line) => line.includes('"toHost","hex":"01 30') && line.includes('30 09 31 09 04'))
@@ -211,14 +211,15 @@ describe('replay', () => {
     )
   })
 
-  it('says when the target is not there', async () => {
+  it('reports a missing target', async () => {
     const { status, err } = await runToEnd(['replay', recording, '--target', join(folder, 'none')])
     expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('No such file') })
   })
 })
 
-describe('a recording of a family C device that was at work', () => {
-  // The program asked whether it was ready, and was told three times that it was not: twice by a ping, once by RETRY.
+describe('a recording of a busy family C device', () => {
+  // The program asked three times whether the device was ready, and got a negative answer each time: two pings and one
+  // RETRY.
   const LINES = [
     ['toDevice', '09'],
     ['toHost', '41'],
@@ -241,15 +242,15 @@ describe('a recording of a family C device that was at work', () => {
     return file
   }
 
-  it('is played without what was put off', async () => {
+  it('is played without the postponed requests', async () => {
     const { out, status } = await runToEnd(['replay', fileOf(), '--family', 'C'])
     expect({ out, status }).toEqual({ out: '2 exchanges played, 2 answered as recorded.\n', status: 0 })
   })
 
-  it('waits for a target that is at work itself', async () => {
+  it('waits for a target that is busy itself', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
     const own = createEmulator({ family: 'C', clock, durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
-    // It is at work until it has said so to somebody, however long a program takes to start.
+    // The device stays busy until it has reported that once, however long the program takes to start.
     own.subscribe((event) => {
       if (event.type === 'frame' && event.entry.bytes[0] === 0x41) setImmediate(() => clock.advance(2000))
     })

@@ -11,8 +11,8 @@ import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 import { until } from '../support/until.ts'
 
 /**
- * The contract of a serialport binding, once, for every binding there is: ours, the stock mock, and the operating
- * system's over a real pty. What a subject cannot do is a line of its own, with the reason.
+ * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
+ * pty. A capability that a subject lacks has its own line, with the reason.
  */
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
@@ -39,18 +39,18 @@ interface FullBinding {
 interface Subject {
   readonly binding: FullBinding
   readonly path: string
-  /** Lets the other side say something to the open port. */
+  /** Sends bytes from the other side to the open port. */
   say(port: FullPort, bytes: Buffer): void
-  /** What the other side has heard so far. */
+  /** Text that the other side has received so far. */
   heard(): string
-  /** Resolves when the pending read has found nothing and waits to be told of more. */
+  /** Resolves when the pending read has found nothing and waits for a notification. */
   waits(port: FullPort): Promise<void>
-  /** The other side goes away. */
+  /** Disconnects the other side. */
   vanish(): void
   end(): Promise<void>
 }
 
-/** The library's port; once its first look found nothing, its read is told by this poller. */
+/** A port of the library, whose read waits for this poller after a first read that found nothing. */
 interface PolledPort {
   readonly poller: { listenerCount(event: 'readable'): number }
 }
@@ -71,8 +71,8 @@ const ABILITIES = [
   'refuses a second opening of a locked port',
   'rejects a pending read, not as cancelled, when the device vanishes',
   'has modem lines',
-  'tells the speed that was set',
-  'gives back all of what was said in small reads',
+  'returns the speed that was set',
+  'returns all received bytes in small reads',
 ] as const
 type Ability = (typeof ABILITIES)[number]
 
@@ -221,7 +221,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await expect(subject.binding.open(options as never)).rejects.toThrow(TypeError)
   })
 
-  it('refuses a path that is not there', async () => {
+  it('refuses a missing path', async () => {
     await expect(subject.binding.open({ path: '/dev/nowhere-at-all', baudRate: 9600 })).rejects.toThrow(Error)
   })
 
@@ -234,7 +234,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await expect(open()).rejects.toThrow(/lock/i)
   })
 
-  it('reads what came before the read', async () => {
+  it('reads bytes that arrived before the read', async () => {
     const port = await open()
     subject.say(port, Buffer.from('hello'))
     const buffer = Buffer.alloc(10)
@@ -251,7 +251,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
   })
 
-  it('gives a waiting read as much as it has asked for, and the next ones the rest', async () => {
+  it('gives a waiting read as much as it has requested, and the next ones the other bytes', async () => {
     const port = await open()
     const reading = port.read(Buffer.alloc(5), 1, 3)
     await nextTurn()
@@ -261,7 +261,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(await inSmallReads(port, 5)).toBe(', two')
   })
 
-  can('gives back all of what was said in small reads', async () => {
+  can('returns all received bytes in small reads', async () => {
     const port = await open()
     subject.say(port, Buffer.from('one, '))
     subject.say(port, Buffer.from('two'))
@@ -313,7 +313,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await expect.poll(() => subject.heard()).toBe('one two')
   })
 
-  it('has handed over what it was given, whatever becomes of the buffer', async () => {
+  it('has copied the bytes, whatever happens to the buffer later', async () => {
     const port = await open()
     const buffer = Buffer.from('mine')
     await port.write(buffer)
@@ -321,7 +321,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await expect.poll(() => subject.heard()).toBe('mine')
   })
 
-  it('refuses to write what is no buffer', async () => {
+  it('refuses to write anything but a buffer', async () => {
     const port = await open()
     await expect(port.write('x' as never)).rejects.toThrow(TypeError)
   })
@@ -329,7 +329,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   it('forgets unread bytes when it is flushed', async () => {
     const port = await open()
     subject.say(port, Buffer.from('old'))
-    // The rest of what came is there with its first byte.
+    // The other bytes arrive together with the first.
     await port.read(Buffer.alloc(1), 0, 1)
     await port.flush()
     subject.say(port, Buffer.from('new'))
@@ -337,7 +337,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(buffer.subarray(0, bytesRead).toString()).toBe('new')
   })
 
-  can('tells the speed that was set', async () => {
+  can('returns the speed that was set', async () => {
     const port = await open({ baudRate: 9600 })
     await port.update({ baudRate: 57_600 })
     expect(await port.getBaudRate()).toEqual({ baudRate: 57_600 })
@@ -376,7 +376,7 @@ describe('two emulators', () => {
     const subject = emulated()
     const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
     const stream = new SerialPort(options as unknown as StreamOptions)
-    // Only a stream that is read notices anything.
+    // A stream notices events only while it is read.
     stream.resume()
     await once(stream, 'open')
     stream.write('hello')

@@ -14,7 +14,7 @@ function rig(options: Parameters<typeof plainLoop>[1] = {}) {
   return { clock, ...made, host: plainHost(made.loop) }
 }
 
-/** One rule at one point; everything else is sound. */
+/** An injector with one fault at one point. */
 function oneFault(
   at: Point,
   fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: CommandInterference },
@@ -44,7 +44,7 @@ describe('the device loop', () => {
     }
   })
 
-  it('carries out two frames in one piece, one after the other', () => {
+  it('executes two frames in one piece, one after the other', () => {
     const { host } = rig()
     host.say(Buffer.concat([plainAsk('1', 'say a'), plainAsk('2', 'say b')]))
     expect(host.heard()).toEqual([answer('1', 'said a'), answer('2', 'said b')])
@@ -73,7 +73,7 @@ describe('the device loop', () => {
     expect(wire.said).toEqual(['say a'])
   })
 
-  it('gives half a frame up after the gap, counted from its last byte', () => {
+  it('drops half a frame after the gap, counted from its last byte', () => {
     const { host, clock } = rig()
     host.say(plainAsk('1', 'say a').subarray(0, 3))
     clock.advance(499)
@@ -86,7 +86,7 @@ describe('the device loop', () => {
     expect(host.heard()).toEqual([answer('2', 'said b')])
   })
 
-  it('of a process that was not served for longer than the gap hears what came meanwhile first', () => {
+  it('of a process that was stalled for longer than the gap first reads the bytes that arrived meanwhile', () => {
     const { clock, stopFor } = unservedClock()
     const { loop } = plainLoop(clock)
     const host = plainHost(loop)
@@ -150,7 +150,7 @@ describe('the device loop', () => {
     expect(told).toEqual(['power off', 'books settled', 'power on'])
   })
 
-  it('loses what it was doing with the power', () => {
+  it('loses its running command with the power', () => {
     const { host, loop, clock } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     loop.setPower(false)
@@ -160,7 +160,7 @@ describe('the device loop', () => {
     expect(loop.busy).toBe(false)
   })
 
-  it('takes a power cut in the books as one: no answer, and nothing until somebody switches it on', () => {
+  it('treats a power cut in the books as one: no answer, and silence until it is switched on', () => {
     const { host, loop } = rig()
     host.say(plainAsk('1', 'cut'))
     host.say(plainAsk('2', 'say b'))
@@ -168,7 +168,7 @@ describe('the device loop', () => {
     expect(loop.power).toBe(false)
   })
 
-  it('comes back by itself where the rig says so', () => {
+  it('restarts by itself if configured so', () => {
     const { host, loop, clock } = rig({ powerReturnsAfterMs: 2000 })
     host.say(plainAsk('1', 'cut'))
     clock.advance(2000)
@@ -184,7 +184,7 @@ describe('the device loop', () => {
     expect([host.heard(), other.heard()]).toEqual([[], [answer('1', 'said b')]])
   })
 
-  it('tells a line that goes away when its command is done', () => {
+  it('notifies a closing line when its command is done', () => {
     const { host, clock } = rig({ durationMs: () => 100 })
     let quiet = false
     host.say(plainAsk('1', 'say a'))
@@ -273,7 +273,7 @@ describe('the fault points of the loop', () => {
     expect(wire.said).toEqual(said)
   })
 
-  it('a cable pulled out behind the fourth byte of the answer', () => {
+  it('a cable pulled out after the fourth byte of the answer', () => {
     const { host } = rig({
       injector: oneFault('link.toHost', {
         delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4))], ending: 'unplug' }),

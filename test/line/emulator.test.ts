@@ -10,7 +10,7 @@ import type { Injector } from '../../emulator/faults/points.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { noFaults } from '../support/no-faults.ts'
 
-/** The whole device behind its one door, and the driver in front of its binding. */
+/** The whole device through `createEmulator`, with the driver on its binding. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const closing: (() => Promise<void> | void)[] = []
@@ -38,7 +38,7 @@ function printReceipt({ device }: Emulator): void {
   device.closeFiscal()
 }
 
-/** A driver of the same device, and a way to let its time-outs pass. */
+/** A driver of the same device, with a way to let its timeouts expire. */
 function printer(device: Emulator & { readonly time: SimulatedClock }) {
   const made = openPrinter(
     { family: device.family, device: device.path },
@@ -78,7 +78,7 @@ describe('an emulated device', () => {
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(word)
   })
 
-  it('tells what happens to it until nobody wants to know', () => {
+  it('sends its events until all listeners are removed', () => {
     const device = emulator()
     const types = new Set<string>()
     const unsubscribe = device.subscribe(({ type }) => types.add(type))
@@ -136,8 +136,8 @@ describe('a driver and its device', () => {
   })
 })
 
-describe('a plug that a fault pulls out', () => {
-  it('is put back at once, on a pty as on the other lines: the cable is in, and the port opens again', async () => {
+describe('a cable that a fault pulls out', () => {
+  it('is reconnected at once, on a pty as on the other lines: the cable is in, and the port can be reopened', async () => {
     const link = join(folder(), 'printer')
     const device = createEmulator({ family: 'A' })
     closing.push(() => device.close())

@@ -24,7 +24,7 @@ import { startModule } from '../support/command.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** Twice the rest of a line after which `unread-answers.ts` looks at it. */
+/** Twice the idle time after which `unread-answers.ts` checks a line. */
 const LOOKED_MS = 600
 
 /** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
@@ -54,7 +54,7 @@ async function device(path = link): Promise<PtyLine> {
 const host = (path = link) =>
   createLink(plainRules(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
-/** The socat processes that stand for this folder. */
+/** Returns the socat processes of this folder. */
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -69,7 +69,7 @@ const children = (): string[] =>
   })
 
 describe('a device on a pty', () => {
-  it('answers whoever opens the link', async () => {
+  it('answers every program that opens the link', async () => {
     await device()
     const asking = host()
     const { frames } = await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })
@@ -77,7 +77,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('outlives its clients: opened and closed many times, and always there', async () => {
+  it('outlives its clients: it can be opened and closed many times', async () => {
     await device()
     for (let round = 0; round < 40; round++) {
       const number = 'abcdefghijklmnopqrst'[round % 20] as string
@@ -92,7 +92,7 @@ describe('a device on a pty', () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
-    // Longer than a line is at rest before it is looked for answers that nobody will read.
+    // Longer than the idle time after which a line is checked for unread answers.
     await new Promise((later) => setTimeout(later, LOOKED_MS))
     const heard = Buffer.alloc(256)
     expect(heard.toString('latin1', 0, readSync(client, heard))).toContain('said hi')
@@ -100,7 +100,7 @@ describe('a device on a pty', () => {
     expect(log).toEqual([])
   })
 
-  it('takes its link away when it is closed', async () => {
+  it('removes its link when it is closed', async () => {
     const line = await device()
     await line.close()
     expect(existsSync(link)).toBe(false)
@@ -113,13 +113,13 @@ describe('a device on a pty', () => {
     expect(await host().ping(Buffer.from('?'), () => true, 20)).toBeUndefined()
   })
 
-  it('leaves a real file alone', async () => {
+  it('does not replace a real file', async () => {
     writeFileSync(link, 'mine')
     await expect(device()).rejects.toThrow('is not a link')
     expect(readFileSync(link, 'utf8')).toBe('mine')
   })
 
-  it('leaves a link alone that leads elsewhere', async () => {
+  it('does not replace a link that leads elsewhere', async () => {
     symlinkSync('/etc/hostname', link)
     await expect(device()).rejects.toThrow('which is not a pty')
   })
@@ -129,13 +129,13 @@ describe('a device on a pty', () => {
     await expect(device()).rejects.toThrow('in use by another emulator')
   })
 
-  it('says when the folder is not there', async () => {
+  it('reports a missing folder', async () => {
     await expect(device(join(folder, 'none', 'printer'))).rejects.toThrow(
       /cannot make a pty at .*: there is no folder .*\/none$/,
     )
   })
 
-  it('copes with signs in the name that socat would read as its own', async () => {
+  it('supports characters in the name that socat would interpret', async () => {
     const odd = join(folder, 'till 1,A:b')
     await device(odd)
     const asking = host(odd)
@@ -143,7 +143,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('goes with the cable and comes back with it, under the same name', async () => {
+  it('disappears with the cable and returns with it, under the same name', async () => {
     const line = await device()
     const asking = host()
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
@@ -156,7 +156,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('leaves no socat behind when our process is killed', async () => {
+  it('ends socat when our process is killed', async () => {
     const program = `
       import { openPty } from ${JSON.stringify(join(import.meta.dirname, '../../emulator/line/pty.ts'))}
       await openPty({ link: ${JSON.stringify(link)}, attach: () => ({ receive() {}, whenQuiet() {}, detach() {} }), log() {} })

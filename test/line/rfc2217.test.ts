@@ -17,7 +17,10 @@ import {
 import { createEmulator } from '../../emulator/emulator.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
 
-/** A serial port over telnet (RFC 2217): the driver's end, and that of the emulated device. Bytes here are written by hand. */
+/**
+ * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
+ * written by hand.
+ */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -45,7 +48,7 @@ const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const deviceConfig = (family: Attacked, port: number) => ({ family, device: `tcp://127.0.0.1:${port}?rfc2217` })
 
 describe.each(ATTACKED)('the driver of family %s', (family) => {
-  it('prints over a port that is set from afar, letters of FFh too, and a raw client prints behind it', async () => {
+  it('prints over a remotely configured port, letters of FFh too, and then a raw client prints', async () => {
     const { emulator, port } = await device(family)
     for (const address of [`tcp://127.0.0.1:${port}?rfc2217`, `tcp://127.0.0.1:${port}`]) {
       const printer = openPrinter({ family, device: address })
@@ -66,14 +69,14 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
 })
 
 describe('the port of the emulated device', () => {
-  it('answers what a client negotiates, and is raw for one that begins as the wire does', async () => {
+  it('answers the negotiation of a client, and is raw for a client that begins with a frame', async () => {
     const { port } = await device('A')
     const telnet = await client(port)
     telnet.socket.write(hex('FF FB 2C  FF FD 2C  FF FD 01  FF FB 00'))
     // DO 44 and the state of the modem lines; WILL 44; WONT echo; DO binary.
     await expect.poll(telnet.heard).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
     telnet.socket.write(hex('FF FA 2C 01 00 00 25 80 FF F0  FF FA 2C 02 07 FF F0  FF FA 2C 05 08 FF F0'))
-    // The device has 8 bits: 7 are not set.
+    // The device has 8 bits and rejects 7.
     await expect.poll(telnet.heard).toMatch(/fffa2c6500002580fff0fffa2c6608fff0fffa2c6908fff0$/)
     telnet.socket.destroy()
     const raw = await client(port)
@@ -86,7 +89,7 @@ describe('the port of the emulated device', () => {
       .toMatch(/^01.*03$/)
   })
 
-  it('says every setting when it is asked, and holds its answers while the client has no room', async () => {
+  it('reports every setting on request, and delays its answers while the client has no room', async () => {
     const { port } = await device('A')
     const { socket, heard } = await client(port)
     const ask = async (bytes: string, answer: RegExp) => {
@@ -104,7 +107,7 @@ describe('the port of the emulated device', () => {
     await ask('FF FA 2C 09 FF F0', /01.*03$/)
   })
 
-  it('hears garbage at another speed than its own, as on a serial line', async () => {
+  it('receives garbage at another speed than its own, as on a serial line', async () => {
     const { port, log } = await device('A', 9600)
     const printer = openPrinter({ ...deviceConfig('A', port), baud: 115_200 })
     await expect(printer.connect()).rejects.toThrow()
@@ -119,7 +122,7 @@ describe('the port of the emulated device', () => {
     ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
     ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
     ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
-  ])('names a telnet client %s, and hears nothing of it', async (_what, first) => {
+  ])('names a telnet client %s, and reads nothing from it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
     const { socket } = await client(port)
     socket.write(Buffer.concat([hex(first), X_REPORTS.A]))
@@ -129,7 +132,7 @@ describe('the port of the emulated device', () => {
   })
 })
 
-/** The far end of a test: what it sends at once, and what for each setting. */
+/** A remote port for a test: sends `hello` on connect, and `answer` handles the bytes it receives. */
 async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => void = () => undefined) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -178,7 +181,7 @@ describe('a far end', () => {
     await expect(openAt(port)(heardBy().events)).rejects.toThrow('does not set its serial port to 9600 baud')
   })
 
-  it('is told speed, 8N1 and lines, and its bytes are those of the device', async () => {
+  it('gets speed, 8N1 and lines, and its bytes are those of the device', async () => {
     const told: Buffer[] = []
     let end: Socket | undefined
     const { port } = await farEnd('FF FD 2C', (socket, bytes) => {
@@ -210,7 +213,7 @@ describe('a far end', () => {
 })
 
 describe('telnet', () => {
-  it('is taken apart at any split as at once', () => {
+  it('is parsed at any split as in one piece', () => {
     const stream = Buffer.concat([
       telnetOption('will', OPTIONS.comPort),
       telnetData(Uint8Array.of(1, 0xff, 2)),
@@ -221,7 +224,7 @@ describe('telnet', () => {
       const reader = new TelnetReader()
       const ends = [...cuts, stream.length]
       const found = ends.flatMap((end, index) => reader.push(stream.subarray(ends[index - 1] ?? 0, end)))
-      // Data may come in pieces.
+      // Data may arrive in pieces.
       return found.flatMap((event): readonly unknown[] => (event.kind === 'data' ? [...event.bytes] : [event]))
     }
     const whole = events([])

@@ -10,7 +10,7 @@ import { listenTcp, type TcpLine } from '../../emulator/line/tcp.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** The device on the network: one client, and what becomes of the others. */
+/** The device on the network: one client at a time, and what happens to other clients. */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -57,7 +57,7 @@ describe('a device on the network', () => {
     expect(frames).toEqual([{ number: '1', text: 'said hi' }])
   })
 
-  it('closes a second connection at once, with a line in the log, and goes on with the first', async () => {
+  it('closes a second connection at once, with a line in the log, and continues with the first', async () => {
     const { tcp, log } = await device()
     const first = await client(tcp.port)
     const second = await client(tcp.port)
@@ -67,7 +67,7 @@ describe('a device on the network', () => {
     expect(log.filter((line) => line.includes('turned away'))).toHaveLength(1)
   })
 
-  it('is there for the next after a thousand that came and went without a pause', async () => {
+  it('serves the next client after a thousand that connected and left without a pause', async () => {
     const { tcp } = await device()
     for (let n = 0; n < 500; n++) {
       const [one, other] = [connect(tcp.port, '127.0.0.1'), connect(tcp.port, '127.0.0.1')]
@@ -101,7 +101,7 @@ describe('a device on the network', () => {
     await once(socket, 'end')
   })
 
-  it('drops its client with the cable and lets nobody in before it is back', async () => {
+  it('drops its client with the cable and accepts none before it is back', async () => {
     const { tcp } = await device()
     const asking = link(tcp.port)
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
@@ -113,8 +113,8 @@ describe('a device on the network', () => {
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
-  // In the turns behind its coming nobody has decided about a second client yet.
-  it.each([0, 1, 2, 3])('ends with a second client that has come %i turns before', async (turns) => {
+  // For a few turns after a second client has connected, it is neither accepted nor rejected.
+  it.each([0, 1, 2, 3])('can be closed with a second client that connected %i turns before', async (turns) => {
     for (let round = 0; round < 5; round++) {
       const { tcp, log } = await device()
       await client(tcp.port)
@@ -141,7 +141,7 @@ describe('a device on the network', () => {
     await promise
   })
 
-  it('is reported as a missing port when nobody listens', async () => {
+  it('is reported as a missing port if there is no listener', async () => {
     const { tcp } = await device()
     const { port } = tcp
     await tcp.close()

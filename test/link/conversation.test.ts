@@ -6,7 +6,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 
-/** What a device says to one question, and when: how often the question is written, and what comes of it. Times in ms. */
+/**
+ * A device's bytes for one request, with their times: how often the request is written, and its outcome. Times in ms.
+ */
 
 type Saying = readonly [at: number, text: string]
 
@@ -15,13 +17,13 @@ interface Talk {
   readonly options?: AskOptions<PlainFrame>
   readonly rules?: LinkRules<PlainFrame>
   readonly request?: Uint8Array
-  /** The device has been understood before, since the port was opened. */
+  /** The device has answered before, since the port was opened. */
   readonly understood?: true
 }
 
 interface Story extends Talk {
   readonly name: string
-  /** When the question was written. */
+  /** Times at which the request was written. */
   readonly writes: readonly number[]
   /** Texts of the frames, or kind and reason of the failure. */
   readonly outcome: string
@@ -116,13 +118,13 @@ const STORIES: readonly Story[] = [
   { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the response exceeded the maximum length' },
 ] // biome-ignore format: a table
 
-describe('a question and what a device says to it', () => {
+describe('a request and the device’s bytes for it', () => {
   it.each(STORIES)('$name', async (story) => {
     const { outcome, writes } = await converse(story)
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })
 
-  it('tells where to look when a payment was not done in time, and only then', async () => {
+  it('says where to look if a payment was not finished in time, and only then', async () => {
     const look = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
       problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
@@ -140,11 +142,11 @@ describe('a question and what a device says to it', () => {
     ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
     ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], true],
     ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
-  ] as const)('tells of a repeat: %s', async (_name, options, rules, says, retransmitted) => {
+  ] as const)('reports a retransmission: %s', async (_name, options, rules, says, retransmitted) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', retransmitted })
   }) // biome-ignore format: a table
 
-  it('counts and logs what it writes again because it was put off', async () => {
+  it('counts and logs a retransmission after a busy answer', async () => {
     const { link, log } = await converse({
       rules: NO_REPEATS,
       says: [
@@ -155,7 +157,7 @@ describe('a question and what a device says to it', () => {
     expect({ log, count: link.retransmissions }).toEqual({ log: ['opened fake', 'say: retransmitted (2)'], count: 1 })
   })
 
-  it('logs what it writes again, and how it ended', async () => {
+  it('logs its retransmissions, and how they ended', async () => {
     expect((await converse({ says: [] })).log).toEqual([
       'opened fake',
       'say: retransmitted (2)',
@@ -164,7 +166,7 @@ describe('a question and what a device says to it', () => {
     ])
   })
 
-  it('closes the port on a device that sends without end, and opens it for the next question', async () => {
+  it('closes the port on a device that sends endlessly, and opens it for the next request', async () => {
     const { link, port, log } = await converse({ says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]] })
     expect(link.isOpen).toBe(false)
     expect(log).toEqual([
@@ -178,7 +180,7 @@ describe('a question and what a device says to it', () => {
     expect(port.openings()).toBe(2)
   })
 
-  it('takes a payment that the port has not taken for not sent, also behind a word of the device', async () => {
+  it('treats a payment that the port did not write as not sent, even after bytes of the device', async () => {
     const clock = new SimulatedClock(0)
     let isTaken = true
     const port = fakePort({ write: () => (isTaken ? Promise.resolve() : Promise.reject(new Error('pulled out'))) })
@@ -191,7 +193,7 @@ describe('a question and what a device says to it', () => {
     await expect(simulate(clock, paying)).rejects.toMatchObject({ problem: { kind: 'portLost' } })
   })
 
-  it('still listens to the most that an answer may have', async () => {
+  it('still reads an answer of the maximum size', async () => {
     const says: Saying[] = [[10, '\0'.repeat(16 * 1024 * 1024 - OK.length) + OK]]
     expect(await converse({ says })).toMatchObject({ outcome: 'ok' })
   })

@@ -9,7 +9,7 @@ import {
 } from '../../drivers/link/exchange.ts'
 import { PLAIN_RULES } from '../support/plain-wire.ts'
 
-/** The exchange machine as tables: what happens, and where it stands afterwards. Times in ms from the beginning. */
+/** The exchange machine as tables: events, and the state after each. Times in ms from the beginning. */
 
 type Happening = ExchangeEvent extends infer Event
   ? Event extends { now: number }

@@ -5,7 +5,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** The port under a link: opened, lost, opened again, and every byte traced. */
+/** The port under a link: opened, lost, reopened, and every byte traced. */
 
 function rig(openPort: PortOpener) {
   const log: string[] = []
@@ -57,13 +57,13 @@ describe('a line', () => {
     expect(events).toEqual(['opened', 'lost', 'opened'])
   })
 
-  it('that is closed takes nothing, and says so', async () => {
+  it('that is closed refuses writes, and says so', async () => {
     const { line } = rig(fakePort().open)
     await expect(line.send(Uint8Array.of(1))).rejects.toThrow('it was closed')
     expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(0)
   })
 
-  it('tells how long bytes are on their way', async () => {
+  it('knows how long bytes are in transit', async () => {
     const { line } = rig(fakePort({ byteMs: 4 }).open)
     await line.open()
     expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(12)
@@ -77,7 +77,7 @@ describe('a line', () => {
     expect([line.isOpen, events]).toEqual([false, ['opened', 'lost']])
   })
 
-  it('keeps what it traced when the port uses its bytes again', async () => {
+  it('keeps its trace when the port reuses its buffer', async () => {
     const bytes = Uint8Array.of(1, 2)
     const opener: PortOpener = async (events) => ({
       byteMs: 0,

@@ -10,7 +10,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 
-/** The link over the stock mock binding: a port that answers what the test says, and time that the test moves. */
+/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 
 const PATH = '/dev/mock-link'
 
@@ -19,7 +19,7 @@ interface Rig {
   readonly clock: SimulatedClock
   readonly written: string[]
   readonly log: string[]
-  /** What the device says to the next writes, one entry each; without one it stays silent. */
+  /** The device's answers to the next writes, one entry each; it stays silent when there are none. */
   readonly answers: Uint8Array[]
   port(): StockMockPort
 }
@@ -58,7 +58,7 @@ function rig(rules: Partial<LinkRules<PlainFrame>> = {}): Rig {
   return { link, clock, written, log, answers, port: () => port as StockMockPort }
 }
 
-/** Lets everything that is ready happen, without any time passing. */
+/** Lets everything that is ready run, without any time passing. */
 const settle = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)))
 
 async function kindOf(asking: Promise<unknown>): Promise<string> {
@@ -70,7 +70,7 @@ async function kindOf(asking: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Moves the clock from alarm to alarm until the question is settled. */
+/** Moves the clock from alarm to alarm until the promise is settled. */
 async function untilSettled<T>(clock: SimulatedClock, asking: Promise<T>): Promise<T> {
   let settled = false
   const mark = () => {
@@ -104,7 +104,7 @@ describe('a link', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('gives up a question whose number the device has had before, and goes on waiting for what prints', async () => {
+  it('gives up a query whose number the device has already had, and still waits for commands that print', async () => {
     const { link, answers, clock, port } = rig({ isOfNumber: ({ text }) => text === 'of old' })
     answers.push(plainAnswer('0', 'of old'), plainAnswer('0', 'of old'))
     await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(SequenceNumberTaken)
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect((await paying).frames).toEqual([{ number: '2', text: 'paid' }])
   })
 
-  it('tells its listeners of every new opening, before the question', async () => {
+  it('notifies its listeners of every new opening, before the request', async () => {
     const { link, answers } = rig()
     let openings = 0
     link.onOpened(() => openings++)
@@ -136,7 +136,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('writes the same bytes again after silence', async () => {
+  it('retransmits the same bytes after silence', async () => {
     const { link, clock, answers, written } = rig()
     answers.push(Uint8Array.of(), plainAnswer('1', 'said hi'))
     await link.open()
@@ -194,7 +194,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('leaves no alarm behind', async () => {
+  it('clears every alarm', async () => {
     const { link, clock, answers } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
@@ -202,7 +202,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('reports a port that is not there, and finds it when it comes', async () => {
+  it('reports a missing port, and finds it when it appears', async () => {
     const { link, answers } = rig()
     MockBinding.reset()
     expect(await kindOf(link.ask(plainAsk('1', 'say'), SAY))).toBe('portMissing')
@@ -212,7 +212,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('reports a port that goes away in the middle, and opens it again for the next question', async () => {
+  it('reports a port that disappears in the middle, and reopens it for the next request', async () => {
     const { link, answers, port } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
@@ -230,7 +230,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('opens no port for a command that prints: who is behind it then, nobody has found out', async () => {
+  it('opens no port for a command that prints, because the device there is not identified yet', async () => {
     const { link, answers, written, port } = rig()
     expect(await kindOf(link.ask(plainAsk('1', 'payment'), PAY))).toBe('portLost')
     await link.open()
@@ -245,7 +245,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('pings with loose bytes, and hears silence as silence', async () => {
+  it('pings with loose bytes, and reports silence as silence', async () => {
     const { link, clock, answers } = rig()
     answers.push(Buffer.from([0x00, 0x40]))
     expect(await link.ping(Uint8Array.of(9), (byte) => byte >= 0x40, 300)).toBe(0x40)

@@ -4,11 +4,11 @@ import { isSame } from '../../drivers/model/printer.ts'
 import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Operations of a session: on which device they print, and what they tell of repeats. */
+/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 
 const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
-describe('who goes by what he was told', () => {
+describe('a caller that relies on reported numbers', () => {
   const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
   const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
 
@@ -19,7 +19,7 @@ describe('who goes by what he was told', () => {
     expect(done).toEqual(['open', '1 who', '2 pay hi'])
   })
 
-  it('prints nothing on another, and is told so once', async () => {
+  it('prints nothing on another device, and gets an error once', async () => {
     const { session, state, done } = plainSession()
     session.noteReportedDevice(told)
     state.who = 'S2/M1'
@@ -29,7 +29,7 @@ describe('who goes by what he was told', () => {
     expect(await problemOf(pay())).toBe('done')
   })
 
-  it('may ask another', async () => {
+  it('may query another device', async () => {
     const { session, state } = plainSession()
     session.noteReportedDevice(told)
     state.who = 'S2/M1'
@@ -60,7 +60,7 @@ describe('who goes by what he was told', () => {
   })
 })
 
-describe('an operation tells what was written again', () => {
+describe('an operation reports its retransmissions', () => {
   it.each([
     ['by none of its commands', [false, false], false],
     ['by its first command', [true, false], true],
@@ -77,7 +77,7 @@ describe('an operation tells what was written again', () => {
     expect(await performing).toEqual({ number: 1, retransmitted })
   })
 
-  it('by a command that failed, when the operation got over it', async () => {
+  it('by a failed command from which the operation recovered', async () => {
     const { session, answers } = plainSession()
     answers.push(new DeviceError({ kind: 'noAnswer' }, true))
     const performing = session.print(async (device) => {
@@ -105,7 +105,7 @@ describe('an operation tells what was written again', () => {
     expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
-  it('and otherwise lets a failure through as it came', async () => {
+  it('and otherwise passes a failure on unchanged', async () => {
     const told = new DeviceError(NO_PAPER.problem, true)
     const mistake = new TypeError('a mistake of the program')
     expect(await failing(false, NO_PAPER)).toBe(NO_PAPER)
@@ -114,7 +114,7 @@ describe('an operation tells what was written again', () => {
   })
 })
 
-describe('an operation that is carried out is not refused by a question behind it', () => {
+describe('an executed operation is not refused by a query after it', () => {
   const REFUSED = ['!no']
   const refusal = { kind: 'refused', code: '7', key: 'no', meaning: 'it does not want to' }
   type Asked = 'pay' | 'say'
@@ -130,13 +130,13 @@ describe('an operation that is carried out is not refused by a question behind i
     )
   }
 
-  it('and what became of it is not known', async () => {
+  it('and its outcome is unknown', async () => {
     const unknown = { kind: 'outcomeUnknown', what: 'the device rejected further queries', command: 'payment' }
     expect(await asking('pay', 'say')).toEqual(unknown)
     expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
   })
 
-  it('nor one of which nobody knows whether it is', async () => {
+  it('nor one whose outcome is unknown', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost', command: 'payment' }
     answers.push(new DeviceError(lost), REFUSED)
@@ -147,7 +147,7 @@ describe('an operation that is carried out is not refused by a question behind i
     expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device rejected further queries' })
   })
 
-  it('nor where what it says behind it has a form that nobody reads', async () => {
+  it('nor if the later answer has an unreadable form', async () => {
     const { session, answers } = plainSession()
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)
@@ -164,7 +164,7 @@ describe('an operation that is carried out is not refused by a question behind i
     { kind: 'portLost', path: 'plain', why: 'pulled out' },
     { kind: 'portMissing', path: 'plain', why: 'no such port' },
     { kind: 'lineNoise', why: 'the response was damaged' },
-  ])('nor is it known where the device is silent behind it: $kind', async (problem) => {
+  ])('nor is it known if the device is silent afterwards: $kind', async (problem) => {
     const { session, answers } = plainSession()
     const lost = new DeviceError(problem)
     const performing = session.perform(async (device) => {
@@ -179,7 +179,7 @@ describe('an operation that is carried out is not refused by a question behind i
     expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
-  it('and what another command behind it says of itself stands', async () => {
+  it('and the result of another command after it is kept', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'no answer came', command: 'drawer' }
     const performing = session.perform(async (device) => {
@@ -190,7 +190,7 @@ describe('an operation that is carried out is not refused by a question behind i
     expect(await problemOf(performing)).toEqual(lost)
   })
 
-  it('and is, by a question before it, and by a command behind it', async () => {
+  it('but it is, by a query before it, and by a command after it', async () => {
     expect(await asking('say')).toEqual(refusal)
     expect(await asking('say', 'pay')).toEqual(refusal)
     expect(await asking('pay', 'pay')).toEqual(refusal)

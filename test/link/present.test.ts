@@ -12,16 +12,16 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
 
-/** What is told of the device that answers now, and not of the one that was found when the port was opened. */
+/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
-/** Nobody else had the line since it was opened. */
+/** No other program had the line since it was opened. */
 const held = (numbers: DeviceNumbers) => ({ ...numbers, hold: expect.any(Number) })
 const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
 const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
 
-describe('the number of what was just opened', () => {
+describe('the number of the document that was just opened', () => {
   const opened = (between: () => Promise<void> | void, number: () => number = () => 17) => {
     const lastDocument = async (device: Device<PlainTypes>) => {
       await ask(device)
@@ -34,13 +34,13 @@ describe('the number of what was just opened', () => {
     }
   }
 
-  it('is what the device tells, also when its port was lost and opened again meanwhile', async () => {
+  it('is the one that the device reports, even if its port was lost and reopened meanwhile', async () => {
     const { session, link } = plainSession()
     expect(await session.perform(opened(() => undefined))).toMatchObject({ number: 17 })
     expect(await session.perform(opened(() => link.close()))).toMatchObject({ number: 17 })
   })
 
-  it.each(['S2/M1', 'S1/M2'])('is not what another device tells that came meanwhile: %s', async (who) => {
+  it.each(['S2/M1', 'S1/M2'])('is not the one of another device that was connected meanwhile: %s', async (who) => {
     const { session, state, link } = plainSession()
     const exchanged = async () => {
       await link.close()
@@ -49,7 +49,7 @@ describe('the number of what was just opened', () => {
     expect(await session.perform(opened(exchanged))).toMatchObject({ number: null })
   })
 
-  it('is unknown where the device does not tell it, and whatever else goes wrong is told', async () => {
+  it('is unknown if the device does not report it, and any other failure is reported', async () => {
     const { session } = plainSession()
     const silent = () => {
       throw SILENCE
@@ -62,7 +62,7 @@ describe('the number of what was just opened', () => {
   })
 })
 
-it('an operation whose port was opened again does not stay with whoever is there before he was found out', async () => {
+it('an operation whose port was reopened does not continue with an unidentified device', async () => {
   const { session, link } = plainSession()
   const operation = session.perform(async (device) => {
     await ask(device)
@@ -76,8 +76,8 @@ it('an operation whose port was opened again does not stay with whoever is there
   })
 })
 
-describe('a question about the device that answers now', () => {
-  it('tells which it is, where nothing else is asked', async () => {
+describe('a query about the device that answers now', () => {
+  it('identifies the device if nothing else is queried', async () => {
     const { session, done } = plainSession()
     expect(await askNumbers(session, numbersOf)).toEqual(held(S1))
     expect(done).toEqual(['open', '1 who', '2 who'])
@@ -89,7 +89,7 @@ describe('a question about the device that answers now', () => {
     expect(done).toEqual(['open', '1 who', '2 who', '3 say hi'])
   })
 
-  it('begins anew when another one stands behind the open port', async () => {
+  it('restarts if another device is connected to the open port', async () => {
     const { session, state, done } = plainSession()
     await session.start()
     state.who = 'S2/M1'
@@ -97,7 +97,7 @@ describe('a question about the device that answers now', () => {
     expect(done).toEqual(['open', '1 who', '2 who', 'close', 'open', '1 who', '2 say hi'])
   })
 
-  it('is asked again when another one came while it was asked', async () => {
+  it('is repeated if another device was connected meanwhile', async () => {
     const { session, state, link, answers } = plainSession()
     answers.push(['of the first'], ['of the first'], ['of the second'])
     let runs = 0
@@ -111,7 +111,7 @@ describe('a question about the device that answers now', () => {
     expect(told).toEqual({ said: 'of the second', ...held(S2) })
   })
 
-  it('is asked again when the port was opened meanwhile and nobody was found out yet', async () => {
+  it('is repeated if the port was opened meanwhile and no device was identified yet', async () => {
     const { session, link } = plainSession()
     let runs = 0
     const told = await askPresent(session, numbersOf, async (device) => {
@@ -122,18 +122,18 @@ describe('a question about the device that answers now', () => {
     expect([told, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
   })
 
-  it('is not answered by another one, where it is about one device', async () => {
+  it('is not answered by another device if it is about one device', async () => {
     const { session, state } = plainSession()
     expect(await askPresent(session, numbersOf, ask, S1)).toMatchObject({ said: 'ok' })
     state.who = 'S2/M1'
     const problem = { problem: { kind: 'portLost', why: 'S2 answers there now, and it was S1' } }
     await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject(problem)
-    // What is printed behind it still goes by what was told of the first.
+    // Later prints still require the first device.
     await expect(session.perform((device) => device.ask('pay', { text: 'all' }))).rejects.toMatchObject(problem)
     expect(await askPresent(session, numbersOf, ask, null)).toEqual({ said: 'ok', ...held(S2) })
   })
 
-  it('says of whom everything that is printed from now on goes by', async () => {
+  it('determines the device on which later commands must print', async () => {
     const { session, state, link } = plainSession()
     await askPresent(session, numbersOf, ask)
     const pay = () => session.perform((device) => device.ask('pay', { text: 'all' }))
@@ -182,22 +182,22 @@ describe('a close whose answer was lost', () => {
       )
   }
 
-  it('has come about when the device says so', async () => {
+  it('has succeeded if the device says so', async () => {
     expect(await settle('S1/M1', async () => true)).toBe('closed')
   })
 
-  it('fails with its own problem when the device says no, or stays silent', async () => {
+  it('fails with its own problem if the device denies it, or stays silent', async () => {
     expect(await settle('S1/M1', async () => false)).toBe(lost)
     const silent = () => Promise.reject(SILENCE)
     expect(await settle('S1/M1', silent)).toBe(lost)
   })
 
-  it('stays unknown when the device does not tell, or is another', async () => {
+  it('stays unknown if the device does not report it, or is another one', async () => {
     expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
     expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
   })
 
-  it('stays unknown where the line was not held since, whatever the device says', async () => {
+  it('stays unknown if the line was not held since, whatever the device reports', async () => {
     expect(await settle('S1/M1', async () => true, false)).toMatchObject(untold)
     expect(await settle('S1/M1', async () => false, false)).toMatchObject(untold)
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isEcho, isFlood } from '../../drivers/link/question.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'
 
-/** What comes back of a question: more than any answer has, or the question itself. */
+/** Bytes received for one request: more than any answer has, or the request itself as an echo. */
 
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FRAMES = 200_000
@@ -23,7 +23,7 @@ it.each([
   ['without its end', ['[1ask'], false],
   ['behind something else', ['x', '[1ask]'], false],
   ['changed on its way', ['[1aSk]'], false],
-])('the request has come back: %s', (_name, pieces, expected) => {
+])('the request was echoed: %s', (_name, pieces, expected) => {
   const exchange = { request: toBytes('[1ask]'), echoed: 0 }
   expect(pieces.map((piece) => isEcho(exchange, toBytes(piece))).at(-1)).toBe(expected)
 })

@@ -5,7 +5,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { startPrinter } from '../support/rig.ts'
 
-/** What the link had to write again comes with the answer, or with the failure, of the operation that it was for. */
+/** Retransmissions of the link are reported with the answer, or the failure, of the operation to which they belong. */
 
 const CASH = { mode: 0 }
 
@@ -30,7 +30,7 @@ const lost = (command: string, times: number): readonly Rule[] => [
 const isRepeated = ({ retransmitted }: { readonly retransmitted: boolean }): boolean => retransmitted
 
 describe.each(['A', 'B'] as const)('family %s', (family) => {
-  it('tells of a payment whose answer was lost, and of no other operation', async () => {
+  it('reports the retransmission of a payment whose answer was lost, and of no other operation', async () => {
     const retransmitted = await on(family, lost('payment', 1), async (printer) => [
       await printer.subtotal({ print: false, display: false }).then(isRepeated),
       await printer.pay(CASH).then(isRepeated),
@@ -39,7 +39,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(retransmitted).toEqual([false, true, false])
   })
 
-  it('tells of a close whose answer was lost', async () => {
+  it('reports the retransmission of a close whose answer was lost', async () => {
     const retransmitted = await on(family, lost('closeFiscal', 1), async (printer) => {
       await printer.pay(CASH)
       return isRepeated(await printer.closeFiscal())
@@ -47,26 +47,29 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(retransmitted).toBe(true)
   })
 
-  it('tells with the failure when no answer came to any of the repeats', async () => {
+  it('reports it with the failure if no retransmission was answered', async () => {
     const problem = await on(family, lost('payment', 9), (printer) =>
       printer.pay(CASH).catch((error: DeviceError) => error),
     )
     expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, retransmitted: true })
   })
 
-  it.each([150, 600])('takes bytes that look like refusals for one, and the answer %i ms later', async (delayMs) => {
-    const late: readonly Rule[] = [
-      { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
-      { at: 'link.toHost', on: 'payment', times: 1, do: { noise: '\x15\x15\x15' } },
-    ]
-    const text = await on(family, late, async (printer) => {
-      await printer.pay(CASH)
-      return (await printer.closeFiscal()).receiptNumber
-    })
-    expect(Number(text)).toBeGreaterThan(0)
-  })
+  it.each([150, 600])(
+    'treats bytes that look like refusals as one, and accepts the answer %i ms later',
+    async (delayMs) => {
+      const late: readonly Rule[] = [
+        { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
+        { at: 'link.toHost', on: 'payment', times: 1, do: { noise: '\x15\x15\x15' } },
+      ]
+      const text = await on(family, late, async (printer) => {
+        await printer.pay(CASH)
+        return (await printer.closeFiscal()).receiptNumber
+      })
+      expect(Number(text)).toBeGreaterThan(0)
+    },
+  )
 
-  it('leaves it open whether a payment was carried out that seemed to be refused every time', async () => {
+  it('leaves the outcome of a payment open that seemed to be refused every time', async () => {
     const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]
     const told = await on(family, refusals, async (printer) => {
       const problem = await printer.pay(CASH).catch((error: DeviceError) => error)
@@ -75,7 +78,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(told).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
   })
 
-  it('does not count a question that was asked again', async () => {
+  it('does not count a repeated query', async () => {
     const retransmitted = await on(family, lost('transactionStatus', 1), async (printer) => {
       await printer.transactionStatus()
       return isRepeated(await printer.pay(CASH))
@@ -84,7 +87,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
   })
 })
 
-it('family C asks what has happened and writes no command of a receipt again', async () => {
+it('family C queries the outcome and retransmits no command of a receipt', async () => {
   const retransmitted = await on('C', lost('payment', 1), async (printer) => [
     await printer.pay(CASH).then(isRepeated),
     await printer.closeFiscal().then(isRepeated),

@@ -5,17 +5,20 @@ import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Commands and their answers: when the device is found out, how it is asked, and what of its answers is told. */
+/**
+ * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
+ * answers are reported.
+ */
 
-describe('what is asked', () => {
-  it('goes to a device that was found out, once, after the port was opened', async () => {
+describe('a request', () => {
+  it('goes to a device that was identified once, after the port was opened', async () => {
     const { session, done } = plainSession()
     await session.look((device) => device.ask('say', say))
     await session.look((device) => device.ask('say', say))
     expect(done).toEqual(['open', '1 who', '2 say hi', '3 say hi'])
   })
 
-  it('begins anew when the port was lost in the middle of an operation', async () => {
+  it('restarts if the port was lost in the middle of an operation', async () => {
     const { session, link, done } = plainSession()
     await session.look(async (device) => {
       await link.close()
@@ -27,7 +30,7 @@ describe('what is asked', () => {
     expect(done).toEqual(['open', '1 who', 'close', ...found, 'close', ...found])
   })
 
-  it('is asked of whoever is there when it is asked at once, and the start-up follows', async () => {
+  it('goes to the connected device if it is sent without start-up, and the start-up follows', async () => {
     const { session, link, done } = plainSession()
     await session.look(async (device) => {
       await link.close()
@@ -37,7 +40,7 @@ describe('what is asked', () => {
     expect(done).toEqual(['open', '1 who', 'close', 'open', '2 say hi', '1 who', '2 say hi'])
   })
 
-  it('is told as it came, without the end of its text', async () => {
+  it('returns its answer unchanged, without the end of its text', async () => {
     const { session, answers } = plainSession()
     answers.push(['said hi  '])
     const told = await session.look((device) => device.ask('say', say))
@@ -71,7 +74,7 @@ describe('what is asked', () => {
     ['a mistake of the program in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
     ['a mistake of the program in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
     ['a refusal', 'hi', '!full', { kind: 'refused', code: '7', key: 'full', meaning: 'it does not want to' }],
-  ])('fails by its own name: %s', async (_name, text, answer, problem) => {
+  ])('fails under its own name: %s', async (_name, text, answer, problem) => {
     const { session, answers } = plainSession()
     answers.push([answer])
     expect(await problemOf(session.look((device) => device.ask('say', { text })))).toEqual(problem)
@@ -80,7 +83,7 @@ describe('what is asked', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'notThisFamily', why: 'it puts say off again and again' }],
-  ])('may be put off %i times', async (times, expected) => {
+  ])('may be postponed %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(['?'])
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
@@ -121,14 +124,14 @@ describe('what is asked', () => {
 })
 
 describe('lines', () => {
-  it('are each acknowledged before the next one comes, and the answer is none of them', async () => {
+  it('are each acknowledged before the next one arrives, and the answer is none of them', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two', 'done'])
     expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two'])
     expect(done.slice(2)).toEqual(['2 say hi', '+', '+'])
   })
 
-  it('may be all that comes', async () => {
+  it('may be the only response', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two$'])
     expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two$'])
@@ -160,7 +163,7 @@ describe('lines', () => {
 })
 
 describe('a start-up', () => {
-  it('that failed is tried again by the next operation', async () => {
+  it('that failed is repeated by the next operation', async () => {
     let tries = 0
     const { session, done } = plainSession({
       readStartupFacts(device) {
@@ -173,7 +176,7 @@ describe('a start-up', () => {
     expect(done).toEqual(['open', '1 who'])
   })
 
-  it('that failed while it waited is tried again by the next operation', async () => {
+  it('that failed while an operation waited for it is repeated by the next operation', async () => {
     let tries = 0
     const { session } = plainSession({
       readStartupFacts: async (device) =>
@@ -183,7 +186,7 @@ describe('a start-up', () => {
     expect((await session.start()).identity.serialNumber).toBe('S1')
   })
 
-  it('speaks in the usual edition until the device has told its own', async () => {
+  it('uses the usual edition until the device has reported its own', async () => {
     const editions: string[] = []
     const { session, link } = plainSession({
       command(name, edition) {
@@ -203,7 +206,7 @@ describe('a start-up', () => {
     expect(session.edition).toBe('new')
   })
 
-  it('during which the port was opened anew counts for nothing, and ends no other', async () => {
+  it('during which the port was reopened does not count, and ends no other', async () => {
     const starts: PromiseWithResolvers<void>[] = []
     const { session, link } = plainSession({
       async readStartupFacts() {

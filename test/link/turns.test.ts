@@ -7,7 +7,7 @@ import { type FakeWrite, fakePort } from '../support/fake-port.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { problemOf } from '../support/problems.ts'
 
-/** Whose turn it is on the line, and what becomes of questions and pings when the port is lost. */
+/** The order of requests on the line, and what happens to requests and pings when the port is lost. */
 
 const SAY = { name: 'say' }
 const PAY = { name: 'payment', fiscal: true }
@@ -25,7 +25,7 @@ function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; rea
   return { clock, port, link, log, ask }
 }
 
-/** Numbers of the questions that were written. */
+/** Returns the numbers of the written requests. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
@@ -34,7 +34,7 @@ describe('our hold on the line', () => {
   it.each([
     ['a serial port', false, 2],
     ['an address, to which another program may be connected too', true, 1],
-  ])('of %s (shared: %s) is in doubt behind %s silent questions', async (_, isShared, silences) => {
+  ])('of %s (shared: %s) is in doubt after %s unanswered requests', async (_, isShared, silences) => {
     const { clock, link, ask } = rig({ isShared })
     await link.open()
     for (let asked = 1; asked <= silences; asked++) {
@@ -48,14 +48,14 @@ describe('our hold on the line', () => {
   })
 })
 
-describe('a connection to an address that says nothing any more', () => {
+describe('a connection to an address that became silent', () => {
   const silent = ({ clock, link }: ReturnType<typeof rig>, options = SAY) =>
     simulate(
       clock,
       link.ask(plainAsk('1', 'say'), options).catch(() => undefined),
     )
 
-  it('is made anew behind two questions, so that the next is answered', async () => {
+  it('is reopened after two requests, so that the next is answered', async () => {
     const given = rig({ isShared: true })
     for (const openings of [1, 1]) {
       await silent(given)
@@ -66,7 +66,7 @@ describe('a connection to an address that says nothing any more', () => {
     expect(given.port.openings()).toBe(2)
   })
 
-  it('is kept while what prints may still be on its way through it', async () => {
+  it('is kept while a command that prints may still be in transit', async () => {
     const given = rig({ isShared: true })
     await given.link.open()
     await silent(given, PAY)
@@ -77,7 +77,7 @@ describe('a connection to an address that says nothing any more', () => {
     expect(given.link.isOpen).toBe(false)
   })
 
-  it('is in doubt behind a refused repeat, where a port is not', async () => {
+  it('is in doubt after a refused retransmission, unlike a port', async () => {
     for (const isShared of [true, false]) {
       const { link } = rig({ isShared })
       await link.open()
@@ -89,7 +89,7 @@ describe('a connection to an address that says nothing any more', () => {
 })
 
 describe('questions', () => {
-  it('are written in the very turn in which they are asked, when none is before them', async () => {
+  it('are written in the same turn if no other is pending', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(answer('1', 'a'), answer('2', 'b'))
@@ -100,7 +100,7 @@ describe('questions', () => {
     await second
   })
 
-  it('wait behind the one on the line, also when they come after others were answered', async () => {
+  it('wait for the one on the line, even if they arrive after others were answered', async () => {
     const { port, link, ask } = rig()
     await link.open()
     const asking = [ask('1'), ask('2')]
@@ -116,17 +116,17 @@ describe('questions', () => {
     expect((await Promise.all(asking)).map(({ frames }) => frames[0]?.text).join('')).toBe('abc')
   })
 
-  it('have nothing to do with what was begun before them', async () => {
+  it('are independent of bytes begun before them', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
     await ask('1')
-    // Inside of a frame the byte would say nothing.
+    // Within a frame the byte has no meaning of its own.
     expect((await ask('2')).frames[0]?.text).toBe('b')
     expect(numbers(port.written)).toBe('122')
   })
 
-  it('are not disturbed by what comes while nothing is asked', async () => {
+  it('are not disturbed by bytes that arrive while no request is pending', async () => {
     const { port, link, ask } = rig()
     await link.open()
     expect(() => port.say(answer('1', 'nobody asked'))).not.toThrow()
@@ -134,7 +134,7 @@ describe('questions', () => {
     expect((await ask('1')).frames[0]?.text).toBe('a')
   })
 
-  it('have the time that their bytes take on the line', async () => {
+  it('get the additional time that their bytes take on the line', async () => {
     const { clock, port, link, ask } = rig({ byteMs: 10 })
     await link.open()
     void ask('1').catch(() => undefined)
@@ -147,7 +147,7 @@ describe('questions', () => {
 })
 
 describe('a ping', () => {
-  it('is answered by a byte among others, and leaves no alarm behind', async () => {
+  it('is answered by a byte among others, and clears its alarm', async () => {
     const { clock, port, link } = rig()
     await link.open()
     const pinging = link.ping(PING, isLetter, 300)
@@ -163,7 +163,7 @@ describe('a ping', () => {
     ['what stands behind a late frame', [answer('0', 'late'), '@'], '@'],
     ['nothing inside of a frame that has begun', ['(0late@'], undefined],
     ['what stands behind a frame in two pieces', ['(0late@', `${answer('0', 'late@').slice(7)}.`], '.'],
-  ] as const)('hears %s', async (_name, said, expected) => {
+  ] as const)('accepts %s', async (_name, said, expected) => {
     const { clock, port, link } = rig()
     await link.open()
     const pinging = link.ping(PING, (byte) => byte === 0x40 || byte === 0x2e, 300)
@@ -172,7 +172,7 @@ describe('a ping', () => {
     expect(await pinging).toBe(expected?.charCodeAt(0))
   })
 
-  it('looks at loose bytes only', async () => {
+  it('examines loose bytes only', async () => {
     const { clock, port, link } = rig()
     await link.open()
     const looked: unknown[] = []
@@ -182,7 +182,7 @@ describe('a ping', () => {
     expect([await pinging, looked]).toEqual([undefined, [0x2e]])
   })
 
-  it('has nothing to do with what was begun before it', async () => {
+  it('is independent of bytes begun before it', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~')
@@ -199,7 +199,7 @@ describe('a ping', () => {
     expect(await pinging).toBe(0x40)
   })
 
-  it('ends when the port is lost, and the next question opens it', async () => {
+  it('ends when the port is lost, and the next request opens it', async () => {
     const { clock, port, link, ask } = rig()
     await link.open()
     const pinging = problemOf(link.ping(PING, isLetter, 300))
@@ -210,7 +210,7 @@ describe('a ping', () => {
     expect((await ask('1')).frames[0]?.text).toBe('a')
   })
 
-  it('that was understood is a word of the device: what else comes is noise', async () => {
+  it('that was answered counts as a response of the device: other bytes are noise', async () => {
     const { port, link } = rig()
     await link.open()
     port.answers.push('@')
@@ -220,7 +220,7 @@ describe('a ping', () => {
   })
 })
 
-describe('bytes without end that no question asked for', () => {
+describe('endless unsolicited bytes', () => {
   const MIB = 1024 * 1024
   const FLOOD = '\0'.repeat(MIB)
   const flooded: DeviceProblem = { kind: 'lineNoise', why: 'the response exceeded the maximum length' }
@@ -228,7 +228,7 @@ describe('bytes without end that no question asked for', () => {
     for (let count = 0; count < mebibytes; count++) port.say(FLOOD)
   }
 
-  it('close the port, are reported to the next question, and to that alone', async () => {
+  it('close the port, and are reported to the next request only', async () => {
     const { port, link, log, ask } = rig()
     await link.open()
     say(port, 16)
@@ -242,7 +242,7 @@ describe('bytes without end that no question asked for', () => {
     expect((await ask('1')).frames[0]?.text).toBe('a')
   })
 
-  it('are not reported to a question that is asked long after them', async () => {
+  it('are not reported to a request long after them', async () => {
     const { clock, port, link, ask } = rig()
     await link.open()
     say(port, 17)
@@ -264,7 +264,7 @@ describe('bytes without end that no question asked for', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('are what a line carries in its time, and not what it carries in days', async () => {
+  it('are measured by the time of the line, and not over days', async () => {
     const { clock, port, link } = rig()
     await link.open()
     for (let day = 0; day < 4; day++) {
@@ -277,13 +277,13 @@ describe('bytes without end that no question asked for', () => {
 })
 
 describe('a write that fails', () => {
-  it('has not brought a payment to the device, and says why', async () => {
+  it('has not sent a payment to the device, and says why', async () => {
     const { link, ask } = rig({ write: () => Promise.reject(new Error('no room')) })
     await link.open()
     expect(await problemOf(ask('1', PAY))).toEqual(lostBy('no room'))
   })
 
-  it('long after its question was answered does not end the next one', async () => {
+  it('long after its request was answered does not end the next one', async () => {
     const failing = Promise.withResolvers<void>()
     const writes = [failing.promise, Promise.resolve()]
     const { port, link, ask } = rig({ write: () => writes.shift() as Promise<void> })
@@ -302,7 +302,7 @@ describe('a write that fails', () => {
     expect(await problemOf(link.write(PING))).toEqual(lostBy('no room'))
   })
 
-  it('of loose bytes that are written comes to no harm, and opens the port', async () => {
+  it('of loose bytes opens the port and succeeds', async () => {
     const { port, link } = rig()
     await link.write(toBytes('+'))
     expect(port.written).toEqual(['+'])
@@ -310,14 +310,14 @@ describe('a write that fails', () => {
 })
 
 describe('a port', () => {
-  it('lost in the moment in which it was opened takes no question', async () => {
+  it('lost at the moment of its opening accepts no request', async () => {
     const { port, link, ask } = rig()
     link.onOpened(() => port.lose('unplugged'))
     expect(await problemOf(ask('1'))).toEqual(lostBy('unplugged'))
     expect(port.written).toEqual([])
   })
 
-  it('that was opened anew knows nothing of what came before', async () => {
+  it('that was reopened has no data from before', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(answer('1', 'a'))
@@ -328,7 +328,7 @@ describe('a port', () => {
     expect(link.silence().kind).toBe('notThisFamily')
   })
 
-  it('tells of another device in its place as of a loss', () => {
+  it('reports a replaced device as a loss', () => {
     expect(rig().link.connectionLost('another one answers')).toEqual(lostBy('another one answers'))
   })
 })

@@ -1,4 +1,4 @@
-/** The waits of a driver are settings: of the configuration, of the library and of the exam. */
+/** The waits of a driver are settings of the configuration, of the library and of the exam. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { serviceTillWith } from '../../bin/exam/service-till.ts'
 import { startPrinter as startLibraryPrinter, startService } from '../../bin/library.ts'
@@ -13,7 +13,7 @@ import { type PrinterRig, START, startPrinter } from '../support/rig.ts'
 let rig: PrinterRig | undefined
 afterEach(() => rig?.close())
 
-/** How long an operation takes whose first command is never answered. */
+/** Returns the duration of an operation whose first command is never answered. */
 async function silenceMs(family: string, waits: Waits, on: 'status' | 'saleByPlu' | 'openFiscal'): Promise<number> {
   const clock = new SimulatedClock(START)
   rig = startPrinter({ family, clock })
@@ -41,12 +41,12 @@ describe('a device that is silent', () => {
     ['C', 'status', {}, 12_000],
     ['C', 'status', { firstAnswerMs: 250 }, 1000],
     ['C', 'status', { documentMs: 700 }, 700],
-  ] as const)('of family %s is waited for as long as is said: %s, %j', async (family, on, waits, expected) => {
+  ] as const)('of family %s is waited for as long as configured: %s, %j', async (family, on, waits, expected) => {
     const ms = await silenceMs(family, waits, on)
     expect(Math.abs(ms - expected)).toBeLessThan(expected / 4)
   })
 
-  it('of family C, whose openings have 15 s, is waited for as long as is said', async () => {
+  it('of family C, whose openings have 15 s, is waited for as long as configured', async () => {
     const usual = await silenceMs('C', {}, 'openFiscal')
     const short = await silenceMs('C', { documentMs: 1000 }, 'openFiscal')
     expect(usual).toBeGreaterThan(14_000)
@@ -54,7 +54,7 @@ describe('a device that is silent', () => {
   })
 })
 
-describe('waits are said', () => {
+describe('waits are configured', () => {
   it('in the configuration', () => {
     const settings = settingsOf({ device: { address: '/dev/ttyUSB9', gapMs: 700, documentMs: 5000 } })
     expect(printerConfig(settings)).toMatchObject({
@@ -67,7 +67,7 @@ describe('waits are said', () => {
     expect(() => settingsOf({ device: { gap: 500 } })).toThrow('this key is unknown')
   })
 
-  it('to the library', async () => {
+  it('in the library', async () => {
     await using printer = await startLibraryPrinter({ family: 'C' })
     await using service = await startService({ printer, device: { firstAnswerMs: 60, documentMs: 100 } })
     printer.fault({ at: 'link.toHost', on: 'status', do: 'drop' })
@@ -81,7 +81,7 @@ describe('waits are said', () => {
     await expect(startService({ printer, device: { gap: 1 } as never })).rejects.toThrow('there is no option "gap"')
   })
 
-  it('to the exam', async () => {
+  it('in the exam', async () => {
     expect(namedWait('documentMs=900', { gapMs: 20 })).toEqual({ gapMs: 20, documentMs: 900 })
     for (const wrong of ['documentMs', 'documentMs=5', 'wait=500', 'gapMs=x'])
       expect(() => namedWait(wrong)).toThrow('Expected')

@@ -1,11 +1,11 @@
-/** An emulated device at the end of a line, asked with frames that the oracle builds: no driver and no protocol table. */
+/** An emulated device with a line, driven by frames that the oracle builds, without a driver or a protocol table. */
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { Piece } from '../../scenarios/oracle/ledger.ts'
 
 export interface Talk {
   readonly emulator: Emulator
   readonly pieces: readonly Piece[]
-  /** What the device sends until it falls silent. */
+  /** Sends bytes. Resolves with the device's frames, until it is silent. */
   ask(bytes: Uint8Array): Promise<Uint8Array[]>
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export function talkTo(family: 'A' | 'B' | 'C'): Talk {
   let heard: Uint8Array[] = []
   let wake: () => void = () => undefined
   let fail: (problem: Error) => void = () => undefined
-  // A sound device has nothing to log here: an error inside of it, after which it does not answer, fails the question.
+  // A sound device logs nothing here. After an internal error it would not answer, so the error fails the request.
   const emulator = createEmulator({ family, log: (said) => fail(new Error(said)) })
   const line = emulator.loop.attach({
     send(bytes) {

@@ -1,12 +1,12 @@
-/** The parts whose mutants are tried, each with the tests that concern it. */
+/** The parts whose mutants are run, each with its tests. */
 
 export interface Part {
   readonly name: string
   /** Files, patterns of files, or whole folders. */
   readonly mutate: readonly string[]
-  /** In the order in which they run: the quickest first. */
+  /** In the order in which they run, the quickest first. */
   readonly tests: readonly string[]
-  /** For what these leave alive. */
+  /** Tests for the mutants that the quick ones leave alive. */
   readonly slow?: readonly string[]
 }
 
@@ -16,7 +16,10 @@ const within = (places: readonly string[], end: string): string[] =>
 export const sourcesOf = ({ mutate }: Part): string[] => within(mutate, '.ts')
 export const testsOf = (places: readonly string[]): string[] => within(places, '.test.ts')
 
-/** What a passport asks and learns is held by test/passport, which takes more than a minute a run: too long for a mutant. */
+/**
+ * test/passport covers the queries and the answers of a passport; at more than a minute per run it is too long for a
+ * mutant.
+ */
 const withoutPassports = (family: string): string[] => [
   `!drivers/family-${family}/protocol/{discovery,passport,passport-answers}.ts`,
 ]
@@ -24,7 +27,7 @@ const withoutPassports = (family: string): string[] => [
 export const PARTS: readonly Part[] = [
   {
     name: 'codec kit',
-    // What else stands there says what a device is asked for its passport.
+    // The other files of this folder define the queries of a passport.
     mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,protocol-guard,row,status}.ts'],
     tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/tcp.test.ts', 'test/frames'],
   },

@@ -1,10 +1,10 @@
 /**
- * `npm run mutants [-- PART... FILE... --again --quick]` changes one place of the sources after the other and looks
- * whether a test notices (Stryker with Vitest). What the quick tests of a part leave alive is tried again by its slow ones. FILE: of the
- * parts these files only; `--again`: only what was alive when the part was tried last; `--quick`: without the slow tests,
- * for a look at what is still missing: what they alone would notice stays alive. The score of each part is printed,
- * and every survivor with its place; what became of each mutant is written to mutants/PART.result.json, the whole reports
- * stand beside it. Exit status 1 when a part stays below the goal.
+ * `npm run mutants [-- PART... FILE... --again --quick]` mutates the sources one place at a time and checks whether a
+ * test fails (Stryker with Vitest). The slow tests of a part then run for the mutants that its quick tests leave alive.
+ * FILE: only these files of the parts. `--again`: only mutants that were alive in the last run of the part. `--quick`:
+ * without the slow tests, as a preview; mutants that only they detect stay alive. Prints the score of each part and
+ * every survivor with its location. Writes the result of each mutant to mutants/PART.result.json, next to the complete
+ * reports. Exit status 1 if a part misses the goal.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ interface Mutant {
 
 const fileOf = (name: string): string => name.replaceAll(' ', '-')
 
-/** Stryker's own configuration for one run. */
+/** Writes Stryker's own configuration for one run, and returns its path. */
 function configOf(run: string, mutate: readonly string[]): string {
   const path = join(output, `${run}.config.json`)
   const config = {
@@ -44,16 +44,16 @@ function configOf(run: string, mutate: readonly string[]): string {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
     mutate,
-    // Texts for people are held by golden files, and change nothing that is done.
+    // Golden files cover texts for people, which change no behaviour.
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
-    // What runs while a module is loaded runs once for all mutants.
+    // Code that runs while a module is loaded runs once for all mutants.
     ignoreStatic: true,
     concurrency: 1,
     timeoutMS: 3000,
     tempDirName: `mutants/sandbox-${run}`,
     ignorePatterns: ['/dist', '/mutants', '/.git'],
-    // What this version of Stryker does to it needs the API of an older TypeScript; Node reads none.
+    // The changes that this version of Stryker makes to it need the API of an older TypeScript; Node reads no tsconfig.
     tsconfigFile: 'none',
     reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false, reportMutants: false },
@@ -66,7 +66,7 @@ function configOf(run: string, mutate: readonly string[]): string {
 
 const reportOf = (run: string): string => join(output, `${run}.json`)
 
-/** One run of Stryker; the mutants of its report. */
+/** Runs Stryker once. Returns the mutants of its report. */
 async function mutantsOf(
   run: string,
   mutate: readonly string[],
@@ -78,9 +78,9 @@ async function mutantsOf(
     ...process.env,
     RIG_MUTANT_TESTS: tests.join(' '),
     RIG_MUTANT_LIMIT: String(testLimitMs),
-    // Half of what a mutant takes is loading the sources anew.
+    // Loading the sources again is half the time of a mutant.
     NODE_COMPILE_CACHE: join(output, 'compiled'),
-    // Of the model's sequences so many as notice a change within seconds.
+    // Enough of the model's sequences to detect a change within seconds.
     RIG_RUNS: '20',
   }
   const child = spawn(program, ['run', configOf(run, mutate)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
@@ -92,7 +92,7 @@ async function mutantsOf(
   return Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })))
 }
 
-/** Killed or timed out, of those that a test could notice. */
+/** Statuses of detected mutants, and of those that a test could detect. */
 const KILLED = ['Killed', 'Timeout']
 const COUNTED = [...KILLED, 'Survived', 'NoCoverage']
 const isKilled = ({ status }: Mutant): boolean => KILLED.includes(status)
@@ -101,11 +101,11 @@ const placeOf = ({ file, location: { start, end } }: Mutant): string =>
   `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`
 const nameOf = (mutant: Mutant): string => [placeOf(mutant), mutant.mutatorName, mutant.replacement].join(' ')
 
-/** A test that waits for ever is as good as one that fails; of the slow ones each may take its time. */
+/** A test that never ends counts as a failure; each of the slow ones may take longer. */
 const QUICK_MS = 4000
 const SLOW_MS = 60_000
 
-/** The mutants of a part that count: the quick tests first, and what they leave alive again by the slow ones. */
+/** Returns the counted mutants of a part: the quick tests run first, then the slow ones for those left alive. */
 async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
   const run = fileOf(part.name)
   const all = await mutantsOf(run, mutate, testsOf(part.tests), QUICK_MS)
@@ -117,7 +117,7 @@ async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
 
 const placesOf = (mutants: readonly Mutant[]): string[] => [...new Set(mutants.map(placeOf))]
 
-/** As they were, but for those that another run has killed. */
+/** Returns the mutants, with those killed by the other run marked as killed. */
 function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Mutant[] {
   const killed = new Set(others.filter(isKilled).map(nameOf))
   return mutants.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))
@@ -125,7 +125,7 @@ function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Muta
 
 const resultOf = ({ name }: Part): string => join(output, `${fileOf(name)}.result.json`)
 
-/** `--again`: only what was alive when the part was tried last, of the same sources. */
+/** Runs only the mutants that were alive in the last run of the part, with the same sources (`--again`). */
 async function triedAgain(part: Part): Promise<Mutant[]> {
   const before = JSON.parse(readFileSync(resultOf(part), 'utf8')) as Mutant[]
   const alive = before.filter((one) => !isKilled(one))
@@ -160,7 +160,7 @@ const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== 
 const files = words.filter((word) => word.endsWith('.ts'))
 const wanted = words.filter((word) => !files.includes(word))
 const isQuick = process.argv.includes(QUICK)
-/** Of a part that is named, any files: its tests may notice what happens in those of another. */
+/** Any files if the part is named: its tests may detect changes in the files of another part. */
 const filesOf = (part: Part): readonly string[] =>
   wanted.length > 0 ? files : files.filter((file) => globSync(sourcesOf(part), { cwd: root }).includes(file))
 const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
@@ -174,7 +174,7 @@ const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes
   .filter(({ mutate }) => mutate.length > 0)
 if (chosen.length === 0)
   refuse(`No such part, or none with these files: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}`)
-// Stryker only warns of it, and tries nothing.
+// Stryker would only warn, and run no mutant.
 const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
 if (missing !== undefined)
   refuse(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts`)

@@ -1,4 +1,4 @@
-/** A mutant is noticed with the first case that fails: nobody reads a smaller one. */
+/** The first failing case detects a mutant, so it is not shrunk. */
 import fc from 'fast-check'
 
 fc.configureGlobal({ endOnFailure: true })

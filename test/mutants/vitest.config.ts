@@ -1,16 +1,16 @@
 /**
- * The tests of one part (RIG_MUTANT_TESTS, separated by spaces), for the run of its mutants; RIG_MUTANT_LIMIT: what one
- * of them may take, in ms.
+ * The tests of one part (RIG_MUTANT_TESTS, separated by spaces) for the run of its mutants. RIG_MUTANT_LIMIT: maximum
+ * duration of one test, in ms.
  */
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 const tests = (process.env['RIG_MUTANT_TESTS'] ?? '').split(' ')
-/** Its beginning, up to what stands for several. */
+/** Each pattern up to its first wildcard. */
 const folders = tests.map((pattern) => pattern.split(/[*{]/, 1).join(''))
 
-/** The first test that fails ends the run of a mutant: so the quickest come first, as the part names them. */
+/** The first failing test ends the run of a mutant, so the quickest run first, in the order of the part. */
 class AsNamed implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files

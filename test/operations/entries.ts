@@ -1,4 +1,4 @@
-/** Operations as the log has them: a complete receipt of 4.80 at a place of its way, and commands alone. */
+/** Operations in the form of the log: a complete receipt of 4.80 at a given stage, and single commands. */
 import type { Payment, TextLine } from '../../drivers/model/receipt.ts'
 import type { DocumentKind, Entry, Sale, Step, StepThat } from '../../server/operations/operation.ts'
 import { placeBefore, placeOfPayment } from '../../server/operations/payments.ts'
@@ -10,7 +10,7 @@ export const sale = (price: number, more: Partial<Sale> = {}): Sale =>
     ...more,
   }) as Sale
 
-/** Of an article, whose price only the device knows. */
+/** A sale of an article, whose price only the device knows. */
 export const article = (more: Partial<Sale> = {}): Sale => ({ plu: 7, quantity: 1000, void: false, ...more }) as Sale
 
 export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): StepThat<'print'> => ({
@@ -19,11 +19,11 @@ export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): Step
 
 export interface Asked {
   readonly sales?: readonly Sale[]
-  /** Between the sales and the payments. */
+  /** Steps between the sales and the payments. */
   readonly further?: readonly Step[]
-  /** Absent: the whole sum in cash. */
+  /** Default: the whole sum in cash. */
   readonly payments?: readonly (Payment & { readonly textsBefore?: readonly TextLine[] })[]
-  /** Its own end is a cancel. */
+  /** The request ends with a cancel. */
   readonly cancels?: boolean
 }
 
@@ -49,7 +49,7 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
   { does: cancels ? 'cancelNonFiscal' : 'closeNonFiscal' },
 ]
 
-/** As it is sent: what the log has of it opens nothing. */
+/** The steps as sent. In the log, the step that opens has no opening data. */
 export const receiptToPrint = (of?: Asked): Step[] => [
   { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
   ...receiptSteps(of).slice(1),
@@ -58,9 +58,9 @@ export const receiptToPrint = (of?: Asked): Step[] => [
 export type Stage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 export interface At extends Partial<Entry> {
-  /** So many of its payments. */
+  /** Number of payments that have begun. */
   readonly begun?: number
-  /** The lines of text before the last payment that was begun are printed. */
+  /** The text lines before the last begun payment are printed. */
   readonly textsPrinted?: boolean
 }
 
@@ -85,16 +85,16 @@ export function entryAt(
   }
 }
 
-/** How far a complete receipt has come that nobody has given a number yet. */
+/** Returns the entry of a complete receipt at a stage, without a document number unless `more` sets one. */
 export const receipt = (stage: Stage, { ...more }: At & { readonly of?: Asked } = {}): Entry => {
   const { of, ...at } = more
   return entryAt(receiptSteps(of), stage, at)
 }
 
-/** The same of a non-fiscal one. */
+/** Returns the entry of a non-fiscal receipt at a stage. */
 export const slip = (stage: Exclude<Stage, 'paying'>, more: At = {}): Entry => entryAt(slipSteps(), stage, more)
 
-/** One command of its own. */
+/** Returns the entry of a single command. */
 export const alone = (step: Step, more: Partial<Entry> = {}): Entry => ({
   steps: [step],
   at: 0,

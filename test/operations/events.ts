@@ -1,11 +1,11 @@
-/** What may happen to the frame of a step, to the hold on the line, and what others do in between. */
+/** Events of a world: faults of a step's frame, interruptions of the line, and acts of others in between. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { DeedName, FateName, ProgramDeedName } from '../../scenarios/simulation/event-names.ts'
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
-/** Shorter than the driver waits before it writes again, and longer than a request may take. */
+/** Shorter than the driver waits before it retransmits, and longer than a request may take. */
 export const BLINK_MS = 300
 const LONG_MS = 600_000
 /** Longer than the driver waits for an answer. */
@@ -15,13 +15,13 @@ export interface Fate {
   readonly name: FateName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
-  /** After the call of the driver has ended. */
+  /** Runs after the call of the driver has ended. */
   readonly after?: (world: SmallWorld) => Promise<void>
-  /** Others can use the line then. */
+  /** Other programs can use the line during the interruption. */
   readonly isBroken?: true
-  /** What does not reach the other end when the line is lost. */
+  /** The part of the exchange that is lost with the line. */
   readonly loses?: 'frame' | 'answer'
-  /** Only one other event is tried with it: its evidence is that of another fate. */
+  /** Combined with only one other event, because its evidence equals that of another fate. */
   readonly isLikeAnother?: true
 }
 
@@ -38,7 +38,7 @@ const cut =
 const lost = (skip: number): Rule => ({ at: 'link.toDevice', skip, times: 1, do: 'drop' })
 const blink = ({ commandsBefore: skip }: KeyFrame): Rule => ({ at: 'command.after', skip, times: 1, do: 'powerCut' })
 
-/** The repeat of the frame reaches the device, and the line breaks then. */
+/** The retransmission reaches the device; then the line breaks. */
 const twiceAndCut: Fate['arm'] = (world, frame) => {
   fault(blink)(world, frame)
   world.cutAt(frame.write + 1, 'answer')
@@ -52,7 +52,7 @@ const restarted = async (world: SmallWorld): Promise<void> => {
   world.mend()
   await world.restart()
 }
-/** Two questions in a row to which nothing is heard: the port stays open, its far end was elsewhere. */
+/** Two consecutive requests get no answer. The port stays open, but its far end was connected elsewhere. */
 const farEndMoved = async (world: SmallWorld): Promise<void> => {
   await world.evidence(false)
   await world.evidence(false)
@@ -107,8 +107,8 @@ export const FATES: readonly Fate[] = [
 ]
 
 /**
- * The far end of the line is elsewhere while one question is not answered, and back before the next: the port stays open, and
- * the hold is taken for unbroken. Tried apart from the others.
+ * The far end of the line is connected elsewhere during one unanswered request and back before the next. The port stays
+ * open, so the hold counts as unbroken. Played apart from the other fates.
  */
 export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((loses) =>
   broken(
@@ -118,26 +118,26 @@ export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((lo
   ),
 )
 
-/** What somebody else does. */
+/** An act of another program or of a person. */
 export interface Deed {
   readonly name: DeedName
-  /** False: the device refuses it, and nothing has happened. */
+  /** Resolves with false if the device refuses it; nothing has happened then. */
   readonly act: (world: SmallWorld) => Promise<boolean>
   /** A person can do it while the service holds the line. */
   readonly byHand?: true
-  /** It can also come between the evidence and the frame. */
+  /** It can also happen between the evidence and the frame. */
   readonly alsoEarlier?: true
-  /** The device tells nothing of it, so that it is tried alone. */
+  /** The device does not report it, so it is played alone. */
   readonly isAlone?: true
-  /** What comes after it says nothing of the device of the step. */
+  /** Later acts would not concern the device of the step. */
   readonly isLast?: true
-  /** Behind the same numbers answers another memory. */
+  /** A device with another memory answers under the same numbers. */
   readonly isOtherMemory?: true
 }
 
-/** Between what the service has sent and what another program does. */
+/** Time between the last frame of the service and an act of another program. */
 const PAUSE_MS = 60_000
-/** The other program has an operator of its own. */
+/** The operator code of the other program. */
 const OPERATOR = 2
 
 export const byOtherProgram = (name: ProgramDeedName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({

@@ -1,11 +1,11 @@
-/** Where today's verdict is not what the rule of indistinguishable worlds asks for, each with its reason. */
+/** Verdicts that differ from the rule of indistinguishable worlds, each with its reason. */
 import type { TriedStep } from './steps.ts'
 import type { Group } from './table.ts'
 import type { Truth } from './verdict-under-test.ts'
 import type { Played } from './worlds.ts'
 
 export interface FalseVerdict {
-  /** Unsound: to be mended. */
+  /** The reason; an unsound verdict is to be fixed. */
   readonly why: string
   readonly is: (world: Played, step: TriedStep) => boolean
 }
@@ -36,7 +36,7 @@ export interface Unsharp {
   readonly is: (group: Group, step: TriedStep) => boolean
 }
 
-/** The truth of a group whose worlds agree. */
+/** Returns the truth of a group whose worlds agree. */
 const truthOf = ({ truths }: Group): Truth | undefined => [...truths.keys()][0]
 
 const startsWith =

@@ -1,4 +1,4 @@
-/** The figures of a device: what its tills suffer for safety, and what more evidence would spare them. */
+/** The figures of a device: the cost of safe verdicts for its tills, and how far more evidence would reduce it. */
 import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './table.ts'
 import type { Played } from './worlds.ts'
 
@@ -13,7 +13,7 @@ const sizeOf = (table: StepTable, isCounted: (group: StepTable['groups'][number]
     .filter(isCounted)
     .reduce((sum, { truths }) => sum + [...truths.values()].reduce((all, worlds) => all + worlds.length, 0), 0)
 
-/** In both, the other program acts a minute later, and with an operator of its own. */
+/** `amb.+times`, `amb.+operator`: the other program acts a minute later, and with its own operator. */
 const COLUMNS: readonly Column[] = [
   { head: 'worlds', of: (worlds) => worlds.length },
   { head: 'evidences', of: (_worlds, { groups }) => groups.length },
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
 
 const NAME_WIDTH = 42
 
-/** One line a step, and their sum; then the worlds in which another memory answers under the same numbers. */
+/** Returns one line per step, and their sum; then the worlds in which another memory answers under the same numbers. */
 export function figuresOf(tables: readonly StepTable[]): string {
   const line = (name: string, cells: readonly (string | number)[]): string =>
     [
@@ -57,7 +57,7 @@ export function figuresOf(tables: readonly StepTable[]): string {
   ].join('\n')
 }
 
-/** Of worlds in which others use the line unnoticed; one line. */
+/** Returns one line about the worlds in which others use the line unnoticed. */
 export function unnoticedFigures(worlds: readonly Played[]): string {
   const held = worlds.filter(({ isHeld }) => isHeld)
   const falsely = held.filter((world) => isFalse(world))

@@ -1,4 +1,4 @@
-/** What stands twice on a receipt, or makes it void, by the lines of its journal. */
+/** Elements that are printed twice on a receipt, or make it void, found in the lines of its electronic journal. */
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -85,12 +85,12 @@ describe('in the lines of a journal', () => {
       expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
 
-  it('a text that stands twice is told although another one is missing', () => {
+  it('a duplicated text is reported although another one is missing', () => {
     expect(stand([unconfirmedText('ONE', ['ONE', 'TWO'])], ['BREAD', 'ONE', 'ONE', 'TOTAL'])).toBe('twice')
   })
 
   const DASHES = '-'.repeat(42)
-  it('a line of the device that stands twice is no text that looks like it', () => {
+  it('a duplicated line of the device is no text that looks like it', () => {
     const own = '-'.repeat(22)
     expect(stand([unconfirmedText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
   })
@@ -117,7 +117,7 @@ describe('in the lines of a journal', () => {
   })
 })
 
-describe('a line of text whose command was written again', () => {
+describe('a line of text whose command was retransmitted', () => {
   const THANKS: UnconfirmedElement = { is: 'text', text: 'Thank you', times: 1 }
   const LONG = 'Thank you for your visit'
 
@@ -133,7 +133,7 @@ describe('a line of text whose command was written again', () => {
     ['once more behind another mark', ['Thank you', '*#Thank you#'], false],
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
     ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
-  ])('stands in the journal: %s', (_, lines, expected) => {
+  ])('is in the journal: %s', (_, lines, expected) => {
     expect(readElements(lines, [THANKS]) === 'twice').toBe(expected)
   })
 
@@ -160,7 +160,7 @@ describe('a line of text whose command was written again', () => {
     ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
     ['one is missing', ['Thank you', 'Tea'], 'unconfirmed'],
     ['one stands twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
-  ])('two of the same are asked for, one was not answered, and %s', (_, lines, expected) => {
+  ])('two equal ones are requested, one was not answered, and %s', (_, lines, expected) => {
     const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
     expect(readElements(lines, [unanswered])).toBe(expected)
   })
@@ -227,7 +227,7 @@ describe('an element of a request', () => {
     ['not a subtotal that is shown only', subtotal(false), undefined],
     ['not one that changes the sum, which tells it', subtotal(true, 100), undefined],
     ['not a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
-  ] as const)('is doubtful once it is written again: %s', (_, step, unconfirmed) => {
+  ] as const)('is unconfirmed once it is retransmitted: %s', (_, step, unconfirmed) => {
     expect(unconfirmedBy(step, { steps: [QR, RULE, QR] })).toEqual(unconfirmed)
   })
 })
@@ -240,7 +240,7 @@ const told = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>
 })
 const settledBy = (script: Script, entry: Entry) => reconcile(scriptedPrinter(script), positionOf(entry, []))
 
-describe('a closed receipt whose line of text was written again', () => {
+describe('a closed receipt whose line of text was retransmitted', () => {
   const THANKS: UnconfirmedElement = { is: 'text', text: 'Thank you', times: 1 }
   const TWICE = async () => ['Thank you', 'Thank you']
   const saying = (says: readonly string[] | undefined | Error): Partial<FiscalPrinter> => ({
@@ -271,18 +271,18 @@ describe('a closed receipt whose line of text was written again', () => {
         return settled.became === 'closed' ? settled.as : settled
       },
     ],
-  ])('is not told twice where %s', async (_, found) => {
+  ])('is not reported as duplicated if %s', async (_, found) => {
     expect(await found()).toBe('asked')
   })
 
   it.each([undefined, NO_ANSWER, refused('1', 'no', 'not now')])(
-    'stands perhaps twice where the journal cannot be asked: %s',
+    'is perhaps duplicated if the journal cannot be read: %s',
     async (says) => {
       expect(await stands(saying(says))).toBe('unconfirmed')
     },
   )
 
-  it.each([1, 17])('is looked for in its own document, also the first of the device: %i', async (number) => {
+  it.each([1, 17])('is searched in its own document, also the first of the device: %i', async (number) => {
     const linesOf = async (asked: number) => (asked === number ? TWICE() : [])
     expect(await stands({ linesOf }, number)).toBe('twice')
   })
@@ -316,7 +316,7 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
     return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
   }
 
-  it.each([1, 17])('is known by its own document, also by the first of the device: %i', async (number) => {
+  it.each([1, 17])('is identified by its own document, also by the first of the device: %i', async (number) => {
     expect(await isVoid({ voidLine, linesOf }, number)).toBe(true)
   })
 
@@ -328,7 +328,7 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
     expect(await isVoid(more)).toBe(false)
   })
 
-  it('is asked about again where the device did not answer', async () => {
+  it('is queried again if the device did not answer', async () => {
     await expect(isVoid({ voidLine, linesOf: () => Promise.reject(NO_ANSWER) })).rejects.toBe(NO_ANSWER)
   })
 })

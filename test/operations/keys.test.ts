@@ -21,7 +21,7 @@ const answered = (data: string, fingerprint = 'body'): StoredAnswer => ({
 })
 const begun = (entry = receipt('filling')): StoredAnswer => ({ state: 'begun', fingerprint: 'body', entry })
 
-/** `settling`: what is settled before the job. Each job answers with its place among those that were carried out. */
+/** `settling` runs before the job. Each job answers with its number among the executed ones. */
 function rig(
   kept?: StoredAnswer,
   settling: (keep: (next: StoredAnswer | undefined) => void) => void = () => undefined,
@@ -67,13 +67,15 @@ function rig(
   }
   return {
     ...{ clock, queue, done, state, keep },
-    /** The answer's data or its sentence; of what it rejects with, the sentence. */
+    /**
+     * Resolves with the data or the sentence of the answer; if the request is rejected, with the sentence of the error.
+     */
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(words, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
-    /** The same of a request that cannot be begun. */
+    /** Runs a request that cannot be started. */
     refused: () =>
       keyed
         .run(
@@ -81,7 +83,7 @@ function rig(
           { until: 1 },
         )
         .then(words),
-    /** Jobs that begin from now on wait for the function that is returned. */
+    /** Jobs that start from now on wait until the returned function is called. */
     hold() {
       isHeld = true
       return async () => {
@@ -104,13 +106,13 @@ describe('a key', () => {
     expect(await rig().run('body', key)).toBe(answer)
   })
 
-  it('that is new is freed of what was begun under it, when what is open is settled, and its job is carried out', async () => {
+  it('that is new is freed after open operations are reconciled, and its job is executed', async () => {
     const { run, done } = rig()
     expect(await run()).toBe('1')
     expect(done).toEqual(['settled', 'freed k', 'begins 1', 'ends 1'])
   })
 
-  it('that was new stays so, also when an old answer seems young again', async () => {
+  it('that was new stays so, even if an old answer seems young again', async () => {
     const { run } = rig(undefined, (keep) => keep(answered('old')))
     expect(await run()).toBe('1')
   })
@@ -128,41 +130,41 @@ describe('a key', () => {
     expect([await run(), done]).toEqual([OTHER_REQUEST, []])
   })
 
-  it('whose request was begun has the answer that settling has found', async () => {
+  it('whose request was begun has the answer of its reconciliation', async () => {
     const { run, done } = rig(begun(), (keep) => keep(answered('found')))
     expect([await run(), done]).toEqual(['found', ['settled']])
   })
 
-  it('whose request was begun and left nothing is carried out, and not freed: it was never reached by another', async () => {
+  it('whose request was begun and left nothing is executed, and not freed, because no other request used it', async () => {
     const { run, done } = rig(begun(), (keep) => keep(undefined))
     expect([await run(), done]).toEqual(['1', ['settled', 'begins 1', 'ends 1']])
   })
 
-  it('whose request cannot be settled is told so', async () => {
+  it('whose request cannot be reconciled gets that answer', async () => {
     const { run, done } = rig(begun())
     expect([await run(), done]).toEqual(['Outcome unknown: It is still open.', ['settled']])
   })
 })
 
-describe('a request that cannot be begun', () => {
-  it('is refused at once where its key is new', async () => {
+describe('a request that cannot start', () => {
+  it('is refused at once if its key is new', async () => {
     const { refused, knows, done } = rig()
     expect([knows(), await refused(), done]).toEqual([false, 'no such tax', []])
   })
 
-  it('has the first answer to its key, whatever device stands there now', async () => {
+  it('has the first answer to its key, whatever device is connected now', async () => {
     const { refused, knows, done } = rig(answered('first'))
     expect([knows(), await refused(), done]).toEqual([true, 'first', []])
   })
 
-  it('is settled first where it was begun: it has its answer then, is still open, or has left nothing', async () => {
+  it('is reconciled first if it was begun: it has its answer then, is still open, or has left nothing', async () => {
     const found = rig(begun(), (keep) => keep(answered('found')))
     expect([found.knows(), await found.refused()]).toEqual([true, 'found'])
     const left = rig(begun(), (keep) => keep(undefined))
     expect([await left.refused(), left.done]).toEqual(['no such tax', ['settled']])
   })
 
-  it('is known while the first with its key is under way', async () => {
+  it('is known while the first with its key is running', async () => {
     const { run, knows, hold } = rig()
     const go = hold()
     const first = run()
@@ -196,7 +198,7 @@ describe('a failure to reach the device', () => {
     expect(String(told).slice(0, words.length)).toBe(words)
   })
 
-  it('of the job itself is told as it is, and the key is free again', async () => {
+  it('of the job itself is reported unchanged, and the key is free again', async () => {
     const { run, state } = rig()
     state.failure = LOST
     expect(await run()).toBe(LOST.message)
@@ -216,11 +218,11 @@ describe('two requests of one key at once', () => {
     await release()
     expect(await Promise.all(both)).toEqual(['1', 'kept'])
     expect(done.at(-1)).toBe('ends 1')
-    // Nobody is left who waits.
+    // No request waits any more.
     expect(clock.next()).toBeUndefined()
   })
 
-  it('those behind one that has left nothing are carried out one after the other', async () => {
+  it('those after one that has left nothing are executed one after the other', async () => {
     const { run, hold, done } = rig()
     const release = hold()
     const all = [run(), run(), run()]
@@ -271,7 +273,7 @@ describe('two requests of one key at once', () => {
     expect(await first).toBe('1')
   })
 
-  it('the key is held by a job that runs on when its caller waits no longer', async () => {
+  it('the key is held by a job that continues after its caller has left', async () => {
     const { run, hold, clock } = rig()
     const release = hold()
     const first = run()

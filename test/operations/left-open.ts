@@ -1,4 +1,4 @@
-/** What is not settled yet, over a scripted printer, with what an earlier service has left open in the log. */
+/** `Unsettled` over a scripted printer, with operations that an earlier service left open in the log. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import type { Entry } from '../../server/operations/operation.ts'
@@ -16,7 +16,7 @@ export interface LeftOpen {
 
 export const left = (entry: Entry, key?: string): LeftOpen => ({ entry, ...(key !== undefined && { key }) })
 
-/** A complete receipt that was given the number 17, unless `more` says otherwise. */
+/** A complete receipt with document number 17, unless `more` sets another. */
 export const leftOpen = (
   stage: Stage,
   { key, ...more }: NonNullable<Parameters<typeof receipt>[1]> & { readonly key?: string } = {},
@@ -33,9 +33,9 @@ export function unsettledOver(script: Script, open: readonly LeftOpen[] = []) {
   const over = (of: Answers) => new Unsettled({ printer, answers: of, clock, note: (line) => void notes.push(line) })
   return {
     ...{ answers, prints, tables, disk, flushed, notes, printer, clock, unsettled: over(answers) },
-    /** The next service over the same log. */
+    /** Starts the next service over the same log. */
     restarted: () => over(again().answers),
-    /** How far the rows of the log have come that are still open. */
+    /** Entries of the rows that are still open in the log. */
     rows: () => tables.requests.open().map(({ record }) => JSON.parse(record) as Entry),
   }
 }

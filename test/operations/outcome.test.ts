@@ -4,7 +4,7 @@ import { isRefusal, isSilence } from '../../server/operations/failures.ts'
 import { type Effect, outcomeOf, type Reason, textReason, withEffect } from '../../server/operations/outcome.ts'
 import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operations/sentences.ts'
 
-/** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
+/** The sentence of every effect around the same reason, for receipt 7 with 1.00 of 4.80 paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
   asRequested: 'Why.',
   nothing: 'Why.',
@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
 const about = { status: 424, receiptNumber: '7', paid: { paid: 100, total: 480 } } as const
 const EFFECTS = Object.entries(SENTENCES) as [Effect, string][]
 
-/** One of each kind of reason that a device or the service gives. */
+/** One reason of each kind that a device or the service gives. */
 const REASONS: readonly Reason[] = [
   { kind: 'refused', code: '1', key: 'no', meaning: 'not now' },
   { kind: 'cannotPrint', condition: 'noPaper' },
@@ -81,12 +81,13 @@ describe('the sentence of an outcome', () => {
     expect(sentenceOf({ ...about, effect, reasons: [textReason('Why.')] })).toBe(sentence)
   })
 
-  it.each(EFFECTS)('%s says nothing twice and contradicts itself with no reason', (effect) => {
+  it.each(EFFECTS)('%s repeats nothing and contradicts itself with no reason', (effect) => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
       expect(sentence.match(/may have executed/g)?.length ?? 0, sentence).toBeLessThan(2)
-      // What may have been carried out is not known, and what stands is not asked for again.
+      // Only a sentence that leaves the outcome open says `may have executed`. A sentence about a completed receipt or an
+      // unknown outcome suggests no retry.
       const isOpen = /^Outcome unknown:|before it processes any other request/.test(sentence) || effect === 'unforeseen'
       if (!isOpen) expect(sentence).not.toMatch(/may have executed/)
       if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/\band retry\b/)
@@ -96,13 +97,13 @@ describe('the sentence of an outcome', () => {
   it.each([
     ['key', 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.'],
     ['order', 'Retrying this order will not print a second receipt.'],
-  ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
+  ] as const)('states the effect of a retry by its %s', (repeatedBy, sentence) => {
     for (const effect of ['paidNotClosed', 'partlyPaidNotClosed', 'unknownReceipt', 'waiting'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
     }
   })
 
-  // The sentences are made in the test, where a mutant is looked for (test/mutants).
+  // The test body creates the sentences, because mutants are only detected there (test/mutants).
   const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost after pay.' })
   const noPaper = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 
@@ -142,7 +143,7 @@ describe('the sentence of an outcome', () => {
   })
 })
 
-describe('the words of a reason', () => {
+describe('the text of a reason', () => {
   const told =
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
@@ -184,7 +185,7 @@ describe('the words of a reason', () => {
     ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
     ['no refusal', 'nothing', [textReason('Why.')], false],
     ['no reason', 'nothing', [], false],
-  ] as const)('help is linked for what a refusal means: %s', (_, effect, reasons, expected) => {
+  ] as const)('help is linked for the meaning of a refusal: %s', (_, effect, reasons, expected) => {
     expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
   })
 })
@@ -192,7 +193,7 @@ describe('the words of a reason', () => {
 describe('a call of the device that has failed', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
-  it.each(problems)('is refused, or tells nothing, or neither: $kind', (problem) => {
+  it.each(problems)('is a refusal, silence, or neither: $kind', (problem) => {
     const error = new DeviceError(problem)
     expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
   })

@@ -1,4 +1,7 @@
-/** The payments of a composite receipt against the device's own sum, and what is left of them after an interruption. */
+/**
+ * The payments of a composite receipt compared with the device's own sum, and the payments that remain after an
+ * interruption.
+ */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
@@ -13,7 +16,7 @@ type Payments = NonNullable<Asked['payments']>
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
 const THE_REST = { mode: 0 }
-/** So many of them were begun; none of them, as long as it is filled. */
+/** The entry with this number of begun payments; with 0 it is still being filled. */
 const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
   receipt(begun === 0 ? 'filling' : 'paying', { document: 17, of: { payments }, begun: Math.max(1, begun), ...more })
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
@@ -40,7 +43,7 @@ describe('payments for a sum', () => {
   }) // biome-ignore format: a table
 })
 
-describe('what the device says is paid', () => {
+describe('the paid amount that the device reports', () => {
   it.each([
     ['all by one without an amount', [THE_REST], 1, standing(480), true],
     ['a part and the rest of it', [card, THE_REST], 2, standing(480), true],
@@ -76,19 +79,19 @@ describe('what the device says is paid', () => {
     ['one was begun, and was taken twice, which the first two come to as well', EQUAL, 1, 200, undefined],
     ['one was begun, and was taken twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
     ['one was begun, and all that was to pay is paid, not what they come to: somebody else may have', [card, cash], 1, 480, undefined],
-  ])('so many were taken: %s', (_, payments, begun, sum, taken) => {
+  ])('gives the number of accepted payments: %s', (_, payments, begun, sum, taken) => {
     expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
   }) // biome-ignore format: a table
 
   it.each([
     ['of the second', 270, 2],
     ['of the others', 480, 3],
-  ])('so many were taken: a disk that failed may not know %s', (_, sum, taken) => {
+  ])('gives the number of accepted payments: a failed disk may not know %s', (_, sum, taken) => {
     const { hold: _hold, ...before } = BEFORE
     expect(paymentsTaken(begunAt(THREE, 1, { before }), standing(sum))).toBe(taken)
   })
 
-  it('is nothing where the wire tells nothing', () => {
+  it('is unknown if the wire does not report it', () => {
     expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
   })
 
@@ -100,27 +103,27 @@ describe('what the device says is paid', () => {
     ['the whole sum at once was begun, and is paid', [THE_REST], 1, standing(480), false],
     ['the device does not tell what is paid', [THE_REST], 1, standing(null, { remaining: 380 }), false],
     ['the device does not tell what is left', [THE_REST], 1, standing(100, { remaining: null }), false],
-  ])('somebody else has paid: %s', (_, payments, begun, open, expected) => {
+  ])('shows that another program has paid: %s', (_, payments, begun, open, expected) => {
     expect(isPaidByOther(begunAt(payments, begun), open)).toBe(expected)
   }) // biome-ignore format: a table
 })
 
-describe('what is left is paid', () => {
+describe('the remaining amount is paid', () => {
   const REFUSED = refused('1', 'no', 'not now').problem
   const text = (words: string) => ({ textsBefore: [{ text: words }] })
   const BEFORE_THEM = { mode: 1, amount: 50 }
   const THREE: Payments = [BEFORE_THEM, { ...card, ...text('first') }, { ...cash, ...text('second') }]
 
   interface Answers {
-    /** To each payment, a failure or that it was repeated. */
+    /** One entry per payment: a failure, or `retransmitted`. */
     readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
-    /** What stands when the device is asked once more. */
+    /** The open receipt when the device is queried again. */
     readonly now?: OpenReceipt | null
-    /** Texts that are written again. */
+    /** Texts that the link retransmits. */
     readonly again?: readonly string[]
   }
 
-  /** Of a receipt that stands open, up to its close. */
+  /** Processes an open receipt up to its close. */
   async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
     const left = [...pay]
     const amount = (value?: number) => (value === undefined ? 'the rest' : value)
@@ -151,7 +154,7 @@ describe('what is left is paid', () => {
   const CLOSE = 'reach close; closeFiscal'
   const IN_CASH = `reach pay 1, in cash; evidence; pay 0 the rest; ${CLOSE}`
   const IN_CASH_THEN = IN_CASH.replace('pay 1', 'pay 2')
-  // It may be printed already where the disk does not know that it was begun.
+  // The text `first` may already be printed if the disk does not know that its payment has begun.
   const FIRST = 'reach print; print first; doubt first; reach pay 2; pay 1 100'
   const SECOND = `reach print; print second; reach pay 3; pay 0 500; ${CLOSE}`
   const TWO = [BEFORE_THEM, card]
@@ -171,13 +174,13 @@ describe('what is left is paid', () => {
     expect(await paying(entry, open)).toEqual({ end, done })
   }) // biome-ignore format: a table
 
-  it('with a text in doubt whose command was written again', async () => {
+  it('with an unconfirmed text whose command was retransmitted', async () => {
     const told = await paying(asked(1), standing(50), { again: ['second'] })
     const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
     expect(told).toEqual({ end: 'asked', done })
   })
 
-  it('with a text in doubt that may be printed before only for the next of them', async () => {
+  it('with an unconfirmed text before the next payment only', async () => {
     const four = [...THREE, { ...cash, ...text('third') }]
     const { done } = await paying(asked(1, four), standing(50, { total: 1100, remaining: 1050 }))
     expect(done.split('; ').filter((one) => one.startsWith('doubt'))).toEqual(['doubt first'])
@@ -194,7 +197,7 @@ describe('what is left is paid', () => {
     expect(await paying(asked(1), standing(50), { pay: [problem] })).toEqual({ end, done })
   })
 
-  it('not at all behind a mistake of this program', async () => {
+  it('not at all after a mistake of this program', async () => {
     const mistake = new TypeError('a mistake')
     expect(await paying(asked(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
   })
@@ -204,11 +207,11 @@ describe('what is left is paid', () => {
     ['taken twice', standing(250), 'inCash', `${FIRST}; evidence; ${IN_CASH_THEN}`],
     ['of which the device tells nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
     ['on a receipt that is gone', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
-  ])('a payment that was written again: %s', async (_, now, end, done) => {
+  ])('with a payment that was retransmitted: %s', async (_, now, end, done) => {
     expect(await paying(asked(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
   }) // biome-ignore format: a table
 
-  it('the whole sum at once, written again, is not compared with payments: there are none', async () => {
+  it('without comparing a retransmitted payment of the whole sum with payments, as there are none', async () => {
     expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['retransmitted'], now: standing(200) })).toEqual({
       end: 'byOther',
       done: `note byOther; pay 0 the rest; evidence; ${CLOSE}`,
@@ -220,13 +223,13 @@ describe('what is left is paid', () => {
     ['is lost', standing(null), { kind: 'noAnswer' }, 'noAnswer'],
     ['is refused, where it is told that something is left', standing(0), REFUSED, 'refused'],
     ['is refused, and nothing is open', null, REFUSED, 'refused'],
-  ])('where the device does not tell what is left, cash for it %s', async (_, now, problem, end) => {
+  ])('if the device does not report the remaining amount, cash for it %s', async (_, now, problem, end) => {
     const { end: told } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
     expect(told).toBe(end)
   }) // biome-ignore format: a table
 
-  it('without payments of its own, what is left in cash is as asked', async () => {
-    // It could be cancelled only where nothing is paid, and its wire does not tell.
+  it('in cash as requested, if the request has no payments', async () => {
+    // It could be cancelled only if nothing is paid, which its wire protocol does not report.
     const untold = standing(null)
     expect(await paying(asked(1, [THE_REST]), untold)).toEqual({
       end: 'asked',

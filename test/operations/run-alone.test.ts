@@ -1,4 +1,4 @@
-/** One command alone: what its caller is told of it, from the states before and after. */
+/** A single command: the answer to its caller, from the states before and after. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError, refused } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -10,9 +10,9 @@ import { UnderWay } from '../../server/operations/under-way.ts'
 import { article, text as line, sale } from './entries.ts'
 import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, retransmitted, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
-/** Whose price the device does not tell. */
+/** The device does not report its price. */
 const SALE: Step = { does: 'sell', sale: article() }
-/** 2.40, which no wire takes back. */
+/** 2.40; no wire protocol can void it. */
 const REDUCED: Step = { does: 'sell', sale: sale(260, { adjustment: { kind: 'discount', amount: 20 } }) }
 const ASK: Step = { does: 'subtotal', subtotal: { print: false, display: true } }
 const PRINT: Step = line('HELLO')
@@ -39,7 +39,7 @@ type Act = () => Promise<{ readonly text: string; readonly retransmitted: boolea
 interface Acts {
   readonly step?: Step
   readonly act: Act
-  /** Of two equal rows. */
+  /** Voids one of two equal rows. */
   readonly takeBack?: Act
 }
 
@@ -69,7 +69,7 @@ async function stepped(
 
 describe('before a command', () => {
   it.each([NO_ANSWER, REFUSED, new DeviceError({ kind: 'badValue', field: 'invalidCommand', why: 'too long' })])(
-    'nothing is sent to a device that does not tell its state: %s',
+    'nothing is sent to a device that does not report its state: %s',
     async (failure) => {
       const act = () => expect.unreachable('sent')
       const { error, story, progress } = await stepped([failure], { act })
@@ -77,26 +77,23 @@ describe('before a command', () => {
     },
   )
 
-  it('a mistake of this program is not taken for a device that tells nothing', async () => {
+  it('a mistake of this program is not mistaken for a silent device', async () => {
     const evidence = () => Promise.reject(new TypeError('a mistake'))
     const printer = scriptedPrinter({ says: [], more: { evidence } })
     await expect(run({ steps: [SALE] }, { printer, progress: new UnderWay() })).rejects.toThrow('a mistake')
   })
 
-  it.each(['invalidCommand', 'unknownCommand'])(
-    'a device that has no such command can tell nothing: %s',
-    async (key) => {
-      const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
-      const { text, progress } = await stepped([lacking], { act: answering(false) })
-      expect([text, progress.entry.before]).toEqual(['its answer', null])
-    },
-  )
+  it.each(['invalidCommand', 'unknownCommand'])('a device without that command can report nothing: %s', async (key) => {
+    const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
+    const { text, progress } = await stepped([lacking], { act: answering(false) })
+    expect([text, progress.entry.before]).toEqual(['its answer', null])
+  })
 
   it.each<[Step['does'], Step, string]>([
     ['sell', SALE, 'evidence'],
     ['close', { does: 'close' }, 'evidence thorough'],
     ['document', { does: 'document', kind: 'x' }, 'evidence thorough'],
-  ])('%s: the sums of the day are asked only where they may prove it, and no journal does', async (_, step, asked) => {
+  ])('%s: the sums of the day are queried only if they may prove it, and no journal does', async (_, step, asked) => {
     const printer = scriptedPrinter({ says: [{}] })
     await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
     expect(printer.story[0]).toBe(asked)
@@ -112,20 +109,20 @@ describe('a step of a receipt', () => {
     expect([text, story]).toEqual(['its answer', ['evidence']])
   })
 
-  it('is written down with the state before it, before it is sent', async () => {
+  it('is stored with the state before it, before it is sent', async () => {
     const written: unknown[] = []
     await stepped([inside(1)], { act: answering(false) }, ({ entry }) => void written.push(entry))
     expect(written).toStrictEqual([{ steps: [SALE], at: 0, before: inside(1) }])
   })
 
-  it.each([REFUSED, NO_PAPER, new TypeError('a mistake')])('that fails for certain is not asked about: %s', async (failure) => {
+  it.each([REFUSED, NO_PAPER, new TypeError('a mistake')])('that fails for certain is not queried: %s', async (failure) => {
     const { error, story } = await stepped([inside(1)], { act: failing(failure) })
     expect(error).toBe(failure)
     expect(story).toEqual(['evidence'])
   }) // biome-ignore format: one line
 })
 
-describe('a step whose command was written again, or not answered', () => {
+describe('a step whose command was retransmitted, or not answered', () => {
   const twice = 'the device was interrupted and executed this step twice'
   const states = (before: string, now: string) =>
     `state before: ${before}; state now: ${now}. Compare with the paper before you continue.`
@@ -136,7 +133,7 @@ describe('a step whose command was written again, or not answered', () => {
     ['answered at last', undefined, 'its answer'],
     ['not answered', UNKNOWN, ''],
     ['refused as a repeat', retransmitted(REFUSED), ''],
-  ])('and that was carried out once is as asked: %s', async (_, failure, text) => {
+  ])('and that was executed once is as requested: %s', async (_, failure, text) => {
     const act = failure ? failing(failure) : answering(true)
     const told = await stepped([inside(1), inside(2)], { act })
     expect([told.text, told.story]).toEqual([text, ['evidence', 'evidence']])
@@ -145,15 +142,15 @@ describe('a step whose command was written again, or not answered', () => {
   it.each<[string, DeviceError, object]>([
     ['and that was refused is the refusal', retransmitted(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
     ['and that was not answered says so', UNKNOWN, { status: 424, effect: 'notCarriedOut', reasons: [UNKNOWN.problem] }],
-  ])('%s, when it was not carried out', async (_, failure, outcome) => {
+  ])('%s, if it was not executed', async (_, failure, outcome) => {
     expect((await stepped([inside(1)], { act: failing(failure) })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
 
-  it('and that the device answers is believed, where its state tells nothing of it', async () => {
+  it('and that the device answers is believed, if its state does not show it', async () => {
     expect(await stepped([inside(1)], { act: answering(true) })).toMatchObject({ text: 'its answer' })
   })
 
-  it('and that changes nothing is not asked about, once it is answered', async () => {
+  it('and that changes nothing is not queried, once it is answered', async () => {
     const { text, story } = await stepped([inside(1)], { step: ASK, act: answering(true) })
     expect([text, story]).toEqual(['its answer', ['evidence']])
     const silent = await stepped([inside(1)], { step: ASK, act: failing(UNKNOWN) })
@@ -165,7 +162,7 @@ describe('a step whose command was written again, or not answered', () => {
     ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
     ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] }],
     ['is unknown where only its repeat was refused', failing(retransmitted(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
-  ])('and that cannot be asked about %s', async (_, act, second, outcome) => {
+  ])('and that cannot be queried %s', async (_, act, second, outcome) => {
     expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
 
@@ -182,25 +179,25 @@ describe('a step whose command was written again, or not answered', () => {
     ['no sum told what was before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
     ['no sum told both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
     ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
-  ])('and that nobody can be sure of is told with both states: %s', async (_, says, more, text) => {
+  ])('and whose outcome is uncertain is reported with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
     expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [textReason(text)] })
   }) // biome-ignore format: a table
 
-  it('and that was carried out twice is as asked once one of them is taken back', async () => {
-    // The row that is taken back stays on the paper, and its sum goes.
+  it('and that was executed twice is as requested once one of them is voided', async () => {
+    // The voided row stays on the paper, but its sum is subtracted.
     const says = [inside(1), inside(3), inside(4, 480)]
     const { text, story } = await stepped(says, { act: answering(true), takeBack })
     expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])
   })
 
-  it('is unknown where the device is gone when one of two was taken back', async () => {
+  it('is unknown if the device is gone after one of two was voided', async () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] })
   })
 
-  it('is unknown where another device is there when one of two was taken back', async () => {
+  it('is unknown if another device is connected after one of two was voided', async () => {
     const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, RETRANSMITTED] })
@@ -226,21 +223,21 @@ describe('a close that failed', () => {
   }
   const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 
-  it('has the number of its receipt, which is closed all the same', async () => {
+  it('has the number of its receipt, which is closed anyway', async () => {
     expect((await closing(closed, UNKNOWN)).answer).toEqual({ text: '', receiptNumber: '17' })
   })
 
-  it('has none where the receipt is a non-fiscal one', async () => {
+  it('has none if the receipt is a non-fiscal one', async () => {
     expect((await closing({ says: [GIVEN_OUT] }, UNKNOWN, 'closeNonFiscal')).answer).toEqual({ text: '' })
   })
 
-  it('leaves a receipt that is still open, and says so where its own error does not tell', async () => {
+  it('leaves a receipt that is still open, and says so if its own error does not', async () => {
     expect((await closing({ says: [allPaid] }, UNKNOWN)).outcome).toMatchObject({ effect: 'stillOpen' })
     const again = retransmitted(REFUSED)
     expect((await closing({ says: [allPaid] }, again)).error).toBe(again)
   })
 
-  it('is not asked about where it is refused at the first time of asking', async () => {
+  it('is not queried if it is refused without a retransmission', async () => {
     expect((await closing(closed, REFUSED)).error).toBe(REFUSED)
   })
 
@@ -250,17 +247,17 @@ describe('a close that failed', () => {
   })
 
   const UNSUPPORTED = new DeviceError({ kind: 'unsupported', why: 'this device has no close.' })
-  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])('is unknown on a device that cannot be asked: %s', async (error) => {
+  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])('is unknown on a device that cannot be queried: %s', async (error) => {
     const { outcome } = await closing({ says: [NO_ANSWER] }, error)
     expect(outcome).toEqual({ status: 424, effect: 'unknownCommand', reasons: [error.problem] })
   })
 
-  it('is unknown where only the repeat was refused, and the device cannot be asked', async () => {
+  it('is unknown if only the retransmission was refused, and the device cannot be queried', async () => {
     const { outcome } = await closing({ says: [NO_ANSWER] }, retransmitted(REFUSED))
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] })
   })
 
-  it('is not decided where the device is silent about the number', async () => {
+  it('is undecided if the device does not report the number', async () => {
     const { outcome } = await closing({ says: [{}] }, UNKNOWN)
     expect(outcome).toEqual({
       ...{ status: 424, effect: 'undecided' },
@@ -268,13 +265,13 @@ describe('a close that failed', () => {
     })
   })
 
-  it('may have been carried out on the device that is gone', async () => {
+  it('may have been executed on the device that is gone', async () => {
     const { outcome } = await closing({ says: [{ serialNumber: 'S2' }] }, UNKNOWN)
     expect(outcome).toMatchObject({ status: 424, effect: 'maybeOnOtherDevice' })
   })
 })
 
-describe('a close that is asked for once more, by somebody who was not told', () => {
+describe('a close that is requested once more, by a caller without an answer', () => {
   const UNHEARD = { receiptNumber: '16', serialNumber: 'S1' }
   const asked = async (before: Partial<Evidence>, unheard: typeof UNHEARD | undefined = UNHEARD) => {
     const printer = scriptedPrinter({ says: [before] })
@@ -296,11 +293,11 @@ describe('a close that is asked for once more, by somebody who was not told', ()
   it.each<[string, Partial<Evidence>]>([
     ['another document was printed since', { lastDocument: 17 }],
     ['another device is there', { serialNumber: 'S2' }],
-  ])('is sent to the device where %s', async (_, before) => {
+  ])('is sent to the device if %s', async (_, before) => {
     expect((await asked(before)).story).toEqual(['closeFiscal'])
   })
 
-  it('is sent to the device while a receipt is open, and whoever asks next is told', async () => {
+  it('is sent to the device while a receipt is open, and the next request is answered', async () => {
     expect(await asked({ open: openAt(17), lastDocument: 17 })).toMatchObject({
       isTaken: false,
       story: ['closeFiscal'],
@@ -317,11 +314,11 @@ describe('a cancel of a non-fiscal receipt that failed', () => {
   }
   const SLIP = open(17, { kind: 'NonFiscal' })
 
-  it('says that the line may stand on it', async () => {
+  it('says that the line may be on it', async () => {
     expect((await cancelling(SLIP, REFUSED)).outcome?.reasons).toEqual([REFUSED.problem, VOID])
   })
 
-  it('says nothing of it where none was open, or where the device has reported nothing', async () => {
+  it('says nothing of it if none was open, or if the device has reported nothing', async () => {
     expect((await cancelling({}, REFUSED)).error).toBe(REFUSED)
     const mistake = new TypeError('a mistake')
     expect((await cancelling(SLIP, mistake)).outcome).toMatchObject({
@@ -332,8 +329,8 @@ describe('a cancel of a non-fiscal receipt that failed', () => {
   })
 })
 
-describe('a document behind a receipt of the same request', () => {
-  it('is not asked about when it fails: what is closed is closed', async () => {
+describe('a document after a receipt of the same request', () => {
+  it('is not queried when it fails, because the receipt is closed', async () => {
     const progress = new UnderWay()
     progress.closed('16')
     const printer = scriptedPrinter({ says: [{}], more: { reportX: failing(UNKNOWN) } })
@@ -341,7 +338,7 @@ describe('a document behind a receipt of the same request', () => {
     expect([error, printer.story]).toEqual([UNKNOWN, ['evidence thorough']])
   })
 
-  it('is counted where its command was written again', async () => {
+  it('is counted if its command was retransmitted', async () => {
     const progress = new UnderWay()
     progress.closed('16')
     const more = { reportX: failing(retransmitted(UNKNOWN)), lastDocument: async () => 18 }
@@ -351,18 +348,18 @@ describe('a document behind a receipt of the same request', () => {
   })
 })
 
-describe('a command of a document of its own', () => {
+describe('a command with its own document', () => {
   const Z: Step = { does: 'document', kind: 'z' }
   const reporting = (says: Script['says'], act: Act, more: Partial<FiscalPrinter> = {}) => {
     const printer = scriptedPrinter({ says: [{}, ...says], more: { reportZ: act, ...more } })
     return ended(run({ steps: [Z] }, { printer, progress: new UnderWay() }))
   }
 
-  it('that failed has of its answer what the device can still tell', async () => {
+  it('that failed has the part of its answer that the device still reports', async () => {
     expect((await reporting([{ lastDocument: 17, lastZ: 5 }], failing(UNKNOWN))).text).toBe('5,12.00')
   })
 
-  it('that failed and was not carried out says so where its own error does not tell', async () => {
+  it('that failed and was not executed says so if its own error does not', async () => {
     expect((await reporting([{}], failing(UNKNOWN))).outcome).toMatchObject({ effect: 'notCarriedOut' })
     expect((await reporting([{}], failing(REFUSED))).error).toBe(REFUSED)
   })
@@ -380,7 +377,7 @@ describe('a command of a document of its own', () => {
     ['two, where none was told before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
     ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
     ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
-  ])('that was written again came to documents: %s', async (_, before, last, words) => {
+  ])('that was retransmitted printed documents: %s', async (_, before, last, words) => {
     const lastDocument = async () => {
       if (typeof last !== 'number') throw last
       return last

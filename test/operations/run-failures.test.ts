@@ -1,4 +1,4 @@
-/** How a request ends whose command has failed, from what its device says right after it. */
+/** The end of a request whose command has failed, by what its device reports right after it. */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
@@ -29,7 +29,7 @@ import {
   unpaid,
 } from './scripted-printer.ts'
 
-/** The command that fails first, of a receipt that has come so far. */
+/** The command that fails first, for a receipt at this stage. */
 const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> = {
   ...{ opening: 'openFiscal', filling: 'sell', paying: 'pay', closing: 'closeFiscal' },
 }
@@ -38,11 +38,11 @@ interface Failing {
   readonly at: keyof typeof FAILS_AT
   readonly error: unknown
   readonly of?: Asked | undefined
-  /** What the device says before; LACKING: nothing. */
+  /** The device's evidence before; LACKING: none. */
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
 
-/** A complete receipt that fails there; `says` is what the device says from then on. */
+/** A complete receipt that fails at this stage; `says` is the evidence of the device from then on. */
 function failing({ says, ...script }: Script, { at, error, of, before = {} }: Failing) {
   const printer = scriptedPrinter({ ...script, says: [before, ...says], more: { ...TAKES_ALL, ...script.more } })
   const progress = new UnderWay()
@@ -50,12 +50,12 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
     { steps: receiptToPrint(of) },
     { printer: failingOnce(printer, FAILS_AT[at], error), progress },
   )
-  /** Behind what was asked before the first command. */
+  /** Without the queries before the first command. */
   const story = () => printer.story.slice(1)
   return { end, progress, story }
 }
 
-/** With what it was rejected; what was not rejected comes as an outcome that nothing here has. */
+/** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
 describe('something may be on paper for good', () => {
@@ -84,7 +84,7 @@ describe('a complete receipt whose opening failed for certain', () => {
     ['by its number', { open: openAt(15) }, '15'],
     ['by the number of the last document', { open: openAt(null) }, '16'],
     ['without a number that nobody tells', { open: openAt(null), lastDocument: null }, ''],
-  ])('names the receipt that was open before %s, and asks nothing', async (_, before, receiptNumber) => {
+  ])('names the receipt that was open before %s, and queries nothing', async (_, before, receiptNumber) => {
     const one = opening(REFUSED, before)
     expect(await outcomeIn(one.end)).toEqual({
       ...{ status: 400, effect: 'otherIsOpen', receiptNumber },
@@ -97,31 +97,31 @@ describe('a complete receipt whose opening failed for certain', () => {
     ['nothing was open', {}, REFUSED],
     ['nobody told what was open', LACKING, REFUSED],
     ['it was no refusal', { open: openAt(15) }, NO_PAPER],
-  ])('is told as it is where %s', async (_, before, error) => {
+  ])('is reported unchanged if %s', async (_, before, error) => {
     const one = opening(error, before)
     await expect(one.end).rejects.toBe(error)
     expect(one.story()).toEqual([])
   })
 
-  it('is asked about where a command was written again', async () => {
+  it('is queried if a command was retransmitted', async () => {
     const outcome = await outcomeIn(opening(retransmitted(REFUSED)).end)
     expect(outcome).toEqual({ status: 400, effect: 'noReceipt', reasons: [REFUSED.problem] })
   })
 
-  it('is asked about where the opening may have been carried out', async () => {
+  it('is queried if the opening may have been executed', async () => {
     const one = failing({ says: [open(17)] }, { at: 'opening', error: UNKNOWN })
     expect(await outcomeIn(one.end)).toMatchObject({ effect: 'cancelled' })
   })
 })
 
-describe('a complete receipt that failed behind its opening', () => {
+describe('a complete receipt that failed after its opening', () => {
   const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 
-  it('has its number when it is closed as asked', async () => {
+  it('has its number when it is closed as requested', async () => {
     expect(await failing(closed, { at: 'closing', error: UNKNOWN }).end).toEqual({ text: '', receiptNumber: '17' })
   })
 
-  it('has no number where it is a non-fiscal one', async () => {
+  it('has no number if it is a non-fiscal one', async () => {
     const documents = { 17: { kind: 'nonFiscal', total: null } } as const
     const printer = scriptedPrinter({ says: [{}, GIVEN_OUT], documents, more: TAKES_ALL })
     const on = { printer: failingOnce(printer, 'closeNonFiscal', UNKNOWN), progress: new UnderWay() }
@@ -148,7 +148,7 @@ describe('a complete receipt that failed behind its opening', () => {
     expect(told).toEqual({ reasons: [REFUSED.problem], ...outcome })
   }) // biome-ignore format: a table
 
-  it('writes down what its rescue does, before it is done', async () => {
+  it('stores each step of its recovery before it is sent', async () => {
     const one = failing({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, { at: 'filling', error: REFUSED })
     await outcomeIn(one.end)
     expect(one.progress.entry.is).toBe('cancelling')
@@ -161,7 +161,7 @@ describe('a complete receipt that failed behind its opening', () => {
     expect(two.progress.entry).toMatchObject({ at: 4, inCash: true })
   })
 
-  describe('and whose rescue failed too', () => {
+  describe('and whose recovery failed too', () => {
     const both = (second: Reason): readonly Reason[] => [NO_PAPER.problem, second]
     const noPaper = both(NO_PAPER.problem)
     const part = { paid: 100, total: 480 }
@@ -182,19 +182,19 @@ describe('a complete receipt that failed behind its opening', () => {
       expect([one.progress.entry.receiptNumber, one.progress.entry.paid]).toEqual([receiptNumber, paid])
     }) // biome-ignore format: a table
 
-    it('is not known for good where the device had not told its state', async () => {
+    it('is undecided if the device had not reported its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
       const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })
 
-    it('is 424 where nobody knows, also behind a refusal', async () => {
+    it('is 424 if the outcome is unknown, also after a refusal', async () => {
       const outcome = await outcomeIn(failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED }).end)
       expect(outcome.status).toBe(424)
     }) // biome-ignore format: one line
 
-    it('is not asked about again on a device that is silent', async () => {
+    it('is not queried again on a silent device', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED })
       await outcomeIn(one.end)
       expect(one.story()).toEqual(['pay 0 the rest', 'evidence thorough'])
@@ -202,7 +202,7 @@ describe('a complete receipt that failed behind its opening', () => {
   })
 })
 
-describe('a request that is still open is told again', () => {
+describe('a request that is still open is reported again', () => {
   const entry = receipt('closing', { before: null })
   const paid = { paid: 100, total: 480 }
   it.each<[string, Entry, Outcome]>([

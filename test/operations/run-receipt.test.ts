@@ -1,4 +1,4 @@
-/** A complete receipt whose commands the link has written again: compared with what the device holds, before it is too late. */
+/** A complete receipt with retransmitted commands: compared with the device's evidence before it is too late. */
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
@@ -25,14 +25,14 @@ import {
 const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
-/** What one call of a command comes to: carried out, at once or once more, or its failure. */
+/** The result of one call of a command: executed without or with retransmission, or its failure. */
 type Told = 'once' | 'again' | DeviceError
 
 interface Receipt {
   readonly of?: Asked
-  /** What the device says: before the receipt, and then whenever it is asked. */
+  /** The device's evidence: before the receipt, and then at each query. */
   readonly says: Script['says']
-  /** Of each row, text and subtotal in their order; the last of them stays. */
+  /** Results of each row, text and subtotal in their order; the last one repeats. */
   readonly steps?: readonly Told[]
   readonly payments?: readonly Told[]
   readonly opening?: Told
@@ -92,7 +92,7 @@ const held = (more: Partial<OpenReceipt> | null): Partial<Evidence> =>
     ? { lastDocument: 17 }
     : { open: openAt(17, { items: 2, total: 480, remaining: 480, ...more }), lastDocument: 17 }
 
-describe('whether any command was written again', () => {
+describe('a retransmitted command', () => {
   const asked = async (steps: readonly Told[]) => {
     const { end, story } = await printed({ says: [{}, held({})], steps })
     expect(end).toBe('17')
@@ -103,7 +103,7 @@ describe('whether any command was written again', () => {
     ['none', ['once', 'once'], false],
     ['the last', ['once', 'again'], true],
     ['one before one that was not', ['again', 'once'], true],
-  ])('is what the device is asked for before the payment: %s', async (_, steps, isAsked) => {
+  ])('makes the device be queried before the payment: %s', async (_, steps, isAsked) => {
     const question = isAsked ? ['evidence'] : []
     expect(await asked(steps)).toEqual(['evidence', 'open', 'step', 'step', ...question, 'pay'])
   })
@@ -111,7 +111,7 @@ describe('whether any command was written again', () => {
   it.each<[string, DeviceError, boolean]>([
     ['failed behind a repeat', retransmitted(NO_ANSWER), true],
     ['failed at once', NO_ANSWER, false],
-  ])('is what the device is asked for behind an opening that %s', async (_, opening, isAsked) => {
+  ])('makes the device be queried after an opening that %s', async (_, opening, isAsked) => {
     const { end, story } = await printed({ says: [{}], opening })
     expect(end).toEqual(NO_ANSWER.problem)
     expect(story).toEqual(['evidence', 'open', ...(isAsked ? ['evidence'] : [])])
@@ -124,14 +124,14 @@ describe('whether any command was written again', () => {
       ['once', 'once', 'again'],
       ['ONE', 'TWO'],
     ],
-  ])('is written down of each line of text, and of no other: %j', async (steps, unconfirmed) => {
+  ])('is stored for each line of text, and for no other element: %j', async (steps, unconfirmed) => {
     const of = { further: [text('ONE'), text('TWO')] }
     const { end, entry } = await printed({ of, says: [{}, held({})], steps })
     expect([end, (entry.unconfirmed ?? []).map((one) => one.text)]).toEqual(['17', unconfirmed])
   })
 })
 
-describe('more than was asked for', () => {
+describe('more than requested is detected', () => {
   it.each<[string, Partial<OpenReceipt> | null, string]>([
     ['as many rows as were sold', { items: 2 }, '17'],
     ['fewer', { items: 1 }, '17'],
@@ -159,7 +159,7 @@ describe('more than was asked for', () => {
     expect(told.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
   })
 
-  it('paid: what is left to pay cannot be paid twice, so nobody is asked', async () => {
+  it('paid: the remaining amount cannot be paid twice, so nothing is queried', async () => {
     const of = { payments: [card, { mode: 0 }] }
     const { end, story } = await printed({ of, says: [{}, held({})], payments: ['once', 'again'] })
     expect([end, story]).toEqual(['17', ['evidence', 'open', 'step', 'step', 'evidence', 'pay', 'pay']])
@@ -172,7 +172,10 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
   }
   const sum = (total: number | null) => open(17, { items: 1, total })
-  /** So often the device is asked, besides before the receipt: around the step, and before the payment. */
+  /**
+   * Returns the end, and the number of device queries besides the one before the receipt: around the step, and before
+   * the payment.
+   */
   const carriedOut = async (act: Told, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })
@@ -209,19 +212,19 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['counted once', 2, '17'],
     ['counted twice', 3, `${TWICE} state before: receipt 17, 1 row, total 1.20, paid 0.00; state after: receipt 17, 3 rows, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
-  ])('a row beside one that is taken back: %s', async (_, items, end) => {
+  ])('a row next to a voided one: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
   }) // biome-ignore format: a table
 })
 
 describe('the state before a receipt', () => {
-  it('is what the operation before has left, and is not asked', async () => {
+  it('is the one that the previous operation has left, and is not queried', async () => {
     const { end, story, entry } = await printed({ says: [NO_ANSWER], last: BEFORE })
     expect([end, story]).toEqual(['17', ['open', 'step', 'step', 'pay']])
     expect(entry).toMatchObject({ before: BEFORE, isRemembered: true, document: 17 })
   })
 
-  it('is asked behind the opening where its number shows that something else was printed', async () => {
+  it('is queried after the opening if its number shows another document', async () => {
     const says = [open(17), open(17)]
     const last: Evidence = { ...BEFORE, lastDocument: 12, lastReceipt: 12 }
     const { end, story, entry } = await printed({ says, last })
@@ -229,7 +232,7 @@ describe('the state before a receipt', () => {
     expect(entry).toMatchObject({ before: { open: null, lastDocument: 16 }, document: 17 })
   })
 
-  it('is asked behind an opening that is refused: another receipt may be in the way', async () => {
+  it('is queried after a refused opening, because another receipt may be open', async () => {
     const { end, story, entry } = await printed({ says: [{ open: openAt(16) }], last: BEFORE, opening: REFUSED })
     expect([end, story]).toEqual([REFUSED.problem, ['open', 'evidence']])
     expect(entry.before?.open?.number).toBe(16)
@@ -237,22 +240,22 @@ describe('the state before a receipt', () => {
 })
 
 describe('a line that is not held', () => {
-  it('is asked for its state before a receipt, whatever the operation before has left', async () => {
+  it('is queried before a receipt, whatever the previous operation has left', async () => {
     const says = [{ lastDocument: 16 }]
     const { story, entry } = await printed({ says, last: BEFORE, more: { brokenSince: () => EXCHANGED.problem } })
     expect(story[0]).toBe('evidence')
     expect(entry.isRemembered).toBeUndefined()
   })
 
-  it('is sent nothing more of the receipt: another program may have had it', async () => {
+  it('gets nothing more of the receipt, because another program may have used it', async () => {
     let asked = 0
-    // Held for the opening and the first row.
+    // The line was held for the opening and the first row.
     const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
     const { end, story } = await printed({ says: [{}, NO_ANSWER], more: { brokenSince } })
     expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])
   })
 
-  it('may have another device by now: what was asked before may be about either', async () => {
+  it('may have another device now, so earlier answers may be about either', async () => {
     const says = [{ open: openAt(17), lastDocument: 17, serialNumber: 'S2' }]
     const { end, entry, outcome } = await printed({ says, last: BEFORE, steps: [UNKNOWN] })
     expect(end).toEqual(UNKNOWN.problem)
@@ -283,7 +286,7 @@ describe('the sum of the device, before anything is paid', () => {
       [{ mode: 1, amount: 500 }],
       'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
-  ])('is not what is offered: %s', async (_, payments, end) => {
+  ])('is not the offered amount: %s', async (_, payments, end) => {
     const told = await printed({ says: [{}, held({})], of: { payments } })
     expect([told.end, told.story.includes('pay')]).toEqual([end, false])
   })
@@ -291,13 +294,13 @@ describe('the sum of the device, before anything is paid', () => {
   it.each<[string, Asked]>([
     ['pays all in cash', {}],
     ['pays nothing, as it ends in a cancel', { cancels: true }],
-  ])('is not asked where the request %s', async (_, of) => {
+  ])('is not queried if the request %s', async (_, of) => {
     const { story } = await printed({ says: [{}], of })
     expect(story.filter((one) => one === 'evidence')).toHaveLength(1)
   })
 })
 
-it('a receipt that was closed under another number is another program’s: both papers are to be compared', async () => {
+it('a receipt that was closed under another number belongs to another program: both papers must be compared', async () => {
   expect((await printed({ says: [{}], closes: '18' })).end).toBe(
     'this request opened document 17, but the device closed 18: another program closed 17 and opened 18 in between. Compare both papers.',
   )

@@ -1,4 +1,6 @@
-/** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
+/**
+ * A printer that answers as scripted. It lists in order what it was asked, what it reported, and what was announced.
+ */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   type DocumentFacts,
@@ -11,7 +13,7 @@ import type { Entry, Step } from '../../server/operations/operation.ts'
 import { type Position, reached, takenBack } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
-/** Nothing open, document 16 was the last, a receipt; Z 4. */
+/** Nothing open; the last document was 16, a receipt; last Z report 4. */
 export const BEFORE: Evidence = {
   serialNumber: 'S1',
   fiscalMemoryNumber: 'M1',
@@ -33,25 +35,25 @@ export const openAt = (number: number | null, more: Partial<OpenReceipt> = {}): 
   ...more,
 })
 
-/** Document 17 has been given out, and stands open no more. */
+/** Document 17 exists and is no longer open. */
 export const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
-/** It stands open: nothing of 4.80 is paid, a part, all. */
+/** Document 17 is open, with nothing, a part or all of 4.80 paid. */
 export const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
 export const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
 export const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
 export const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 
-/** What the journal tells of it. */
+/** The journal's facts of document 17. */
 export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
 export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 
 export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
-/** The device has no such command: it will never tell. */
+/** The device has no such command, so it never reports this. */
 export const LACKING = new DeviceError({ kind: 'refused', code: '0.1', key: 'invalidCommand', meaning: 'unknown' })
 export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
 export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost.' })
-/** The same failure of a command that the link has written again. */
+/** The same failure, for a command that the link has retransmitted. */
 export const retransmitted = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
   new DeviceError(problem, true)
 
@@ -66,25 +68,25 @@ type Act =
   | 'lastDocument'
 
 export interface Script {
-  /** Answers to the questions for evidence, over `BEFORE`; the last of them stays. */
+  /** Answers to the queries for evidence, merged over `BEFORE`; the last one repeats. */
   readonly says: readonly (Partial<Evidence> | DeviceError)[]
-  /** What the journal says of documents; absent: the wire has none. */
+  /** The journal's facts of documents; absent if the wire protocol has no journal. */
   readonly documents?: Readonly<Record<number, DocumentFacts>>
   /** The lines of documents in the journal. */
   readonly lines?: Readonly<Record<number, readonly string[]>>
   readonly fails?: Partial<Record<Act, DeviceError>>
-  /** A question that the wire does not have. */
+  /** A query that the wire protocol does not have. */
   readonly lacks?: 'lastReportZ' | 'lastReceipt'
-  /** Laid over everything else. */
+  /** Replaces any of the members. */
   readonly more?: Partial<FiscalPrinter>
 }
 
 export interface ScriptedPrinter extends FiscalPrinter {
-  /** `evidence thorough`, `documentOf 17`, `reach pay`: in their order. */
+  /** `evidence thorough`, `documentOf 17`, `reach pay`, in their order. */
   readonly story: string[]
 }
 
-/** `sell`, `pay 2`, `close`. */
+/** Names a step: `sell`, `pay 2`, `close`. */
 export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => {
   const isPayment = ({ does }: Step): boolean => does === 'pay'
   const step = steps[at] as Step
@@ -98,7 +100,7 @@ function wordsOf(more: Partial<Entry>): string {
     : `note ${Object.keys(more).join(', ')}`
 }
 
-/** How far an operation has come, which notes in `story` what is written down on its way. */
+/** The position of an operation, which lists in `story` what the service stores on the way. */
 export function positionOf(entry: Entry, story: string[]): Position & { readonly noted: readonly Partial<Entry>[] } {
   const noted: Partial<Entry>[] = []
   let now = entry
@@ -121,7 +123,7 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
   }
 }
 
-/** Another device answers than the one that was asked for. */
+/** A device other than the requested one answers. */
 export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another one answers there now' })
 
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
@@ -175,7 +177,7 @@ export type Method = {
     : never
 }[keyof FiscalPrinter]
 
-/** The first call of this one fails; carried out or not, as the script says afterwards. */
+/** The first call of this method fails; the script's later evidence decides whether it was executed. */
 export function failingOnce(printer: ScriptedPrinter, name: Method, error: unknown): ScriptedPrinter {
   let isFirst = true
   const act = printer[name] as (...args: readonly unknown[]) => Promise<unknown>
@@ -187,7 +189,7 @@ export function failingOnce(printer: ScriptedPrinter, name: Method, error: unkno
   return { ...printer, [name]: failing }
 }
 
-/** Opens whatever it is told to, as document 17, and takes every row and every text. */
+/** Opens every receipt as document 17, and accepts every row and every text. */
 export const TAKES_ALL: Partial<FiscalPrinter> = (() => {
   const done = async () => ({ text: '', retransmitted: false })
   const opened = async () => ({ text: '', retransmitted: false, document: 17 })

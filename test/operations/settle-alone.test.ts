@@ -1,4 +1,4 @@
-/** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
+/** The outcome of a single interrupted command, and the state of a receipt that cannot be completed. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { describeStates } from '../../server/operations/evidence.ts'
@@ -55,14 +55,14 @@ describe('a report, a copy or a movement of cash', () => {
     ['none where none has come', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
     ['none where the last was not told before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
     ['nothing of the last receipt, which is another one by now', documentAfter('copy'), { lastDocument: 18, lastReceipt: 18 }, { 17: fact('copy'), 18: fact('fiscal') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
-  ])('the journal is asked for %s', async (_, entry, said, documents, story) => {
+  ])('the journal is queried for %s', async (_, entry, said, documents, story) => {
     expect((await settledBy({ says: [said], ...(documents && { documents }) }, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
   it.each([
     ['eight further ones are asked for, and none is one', 25, 'nothing'],
     ['of a ninth nothing is asked: it may be one', 26, 'undecided'],
-  ])('X: where the next document is a receipt, %s', async (_, last, became) => {
+  ])('X: if the next document is a receipt, %s', async (_, last, became) => {
     const documents = Object.fromEntries(Array.from({ length: 20 }, (_one, place) => [17 + place, fact('fiscal')]))
     const { settled, story } = await settledBy({ says: [{ lastDocument: last }], documents }, documentOf('x'))
     expect([settled.became, story.length]).toEqual([became, 1 + 9])
@@ -100,7 +100,7 @@ describe('a step', () => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
-  it('asks the journal about a cancel only, and about a receipt with a number', async () => {
+  it('queries the journal for a cancel only, and for a receipt with a number', async () => {
     const documents = { 17: fact('fiscal') }
     expect((await settledBy({ says: [inside(3)], documents }, sale(inside(2)))).story).toEqual(['evidence'])
     expect((await settledBy({ says: [ended], documents }, cancel)).story).toEqual(['evidence', 'documentOf 17'])
@@ -133,11 +133,11 @@ describe('a step', () => {
       ['the device has no such article', async () => undefined],
       ['the device refuses to tell it', () => Promise.reject(REFUSED)],
       ['the device is silent', () => Promise.reject(NO_ANSWER)],
-    ])('is known by its row where %s', async (_, ask) => {
+    ])('is known by its row if %s', async (_, ask) => {
       expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
     })
 
-    it('is known by its row where the wire tells no articles', async () => {
+    it('is known by its row if the wire reports no articles', async () => {
       expect(await sold(inside(2), undefined)).toEqual({ became: 'done', asked: [] })
     })
 
@@ -145,7 +145,7 @@ describe('a step', () => {
       ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
       ['it was not carried out', inside(1), sells(), 'nothing'],
       ['its count proves nothing', inside(5), sells(), 'undecided'],
-    ])('does not ask for its price where %s', async (_, now, entry, became) => {
+    ])('does not query its price if %s', async (_, now, entry, became) => {
       expect(await sold(now, async () => told(240), entry)).toEqual({ became, asked: [] })
     })
 
@@ -155,14 +155,14 @@ describe('a step', () => {
     })
   })
 
-  it('is told with the state that the device did not tell', () => {
+  it('is reported with the state that the device did not report', () => {
     expect(describeStates(null, BEFORE)).toBe(
       'state before: unknown; state now: nothing open, last document 16. Compare with the paper before you continue.',
     )
   })
 })
 
-describe('a receipt that could not be brought to its end', () => {
+describe('a receipt that could not be completed', () => {
   const fiscal = receipt('paying', { document: 17 })
   const nonFiscal = slip('filling', { document: 17 })
   const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
@@ -184,7 +184,7 @@ describe('a receipt that could not be brought to its end', () => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
   }) // biome-ignore format: a table
 
-  it('is asked about with the sums of the day only where there is no journal', async () => {
+  it('is queried with the sums of the day only if there is no journal', async () => {
     for (const [documents, story] of [[{}, 'evidence'], [undefined, 'evidence thorough']] as const) {
       const printer = scriptedPrinter({ says: [open(17)], ...(documents && { documents }) })
       await statusOfOpenReceipt(printer, fiscal)
@@ -192,7 +192,7 @@ describe('a receipt that could not be brought to its end', () => {
     } // biome-ignore format: a table
   })
 
-  it.each([NO_ANSWER, REFUSED])('cannot be told by a device that fails: %s', async (failure) => {
+  it.each([NO_ANSWER, REFUSED])('is unknown on a device that fails: %s', async (failure) => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
   })
 

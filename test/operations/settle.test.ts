@@ -1,4 +1,4 @@
-/** What is done about a request that was cut off, and in which order, from what its device says afterwards. */
+/** The steps that reconcile an interrupted request, in their order, by what its device reports afterwards. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
@@ -26,14 +26,14 @@ const CASH = { mode: 0 }
 const NON_FISCAL: DocumentFacts = { kind: 'nonFiscal', total: null }
 const DONE = done()
 
-/** A request whose receipt was given the number 17. */
+/** A request whose receipt has document number 17. */
 const fiscal = (stage: Stage, more: Parameters<typeof receipt>[1] = {}): Entry =>
   receipt(stage, { document: 17, ...more })
 const nonFiscal = (stage: Parameters<typeof slip>[0], more: At = {}): Entry => slip(stage, { document: 17, ...more })
 const close = alone({ does: 'close' }, { document: 17 })
 const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
 const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
-/** Of which the device itself has told that it comes to 4.80. */
+/** Payments of a receipt for which the device itself has reported a total of 4.80. */
 const paying = (payments: NonNullable<Asked['payments']>, more: At = {}) => ({ of: { payments }, total: 480, ...more })
 const CANCELS = { of: { cancels: true } }
 
@@ -51,7 +51,7 @@ async function failedBy(script: Script, entry: Entry) {
   return { end, story: printer.story }
 }
 
-describe('without a question to the device', () => {
+describe('without a query to the device', () => {
   it.each<[string, Entry, Reconciliation]>([
     ['what was done is done', nonFiscal('done'), DONE],
     [
@@ -64,7 +64,7 @@ describe('without a question to the device', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('the query', () => {
   it.each<[string, Entry, Script, string[]]>([
     ['the journal, of a document that was given out', fiscal('closing'), { says: [GIVEN_OUT], documents: {} }, ['evidence', 'documentOf 17']],
     ['the journal, where the device does not count', fiscal('closing'), { says: [{ lastDocument: null }], documents: {} }, ['evidence', 'documentOf 17']],
@@ -80,7 +80,7 @@ describe('what is asked', () => {
     expect((await settledBy(script, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
-  it('nothing more of another device than the one on which it began, which is named', async () => {
+  it('asks nothing more of a device other than the one on which it began, which is named', async () => {
     const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))
     expect(story).toEqual(['evidence thorough'])
     expect(settled).toEqual({
@@ -144,7 +144,7 @@ describe('a fiscal receipt that is no longer open', () => {
       expect(noted.map((told) => told.unconfirmed).find((told) => told !== undefined)).toEqual(unconfirmed)
     })
 
-    it('is the only one of which that is not known', async () => {
+    it('is the only unconfirmed one', async () => {
       const { unconfirmed: _, ...entry } = begun()
       const { noted } = await settledBy({ says: [partPaid], lines: { 17: ['TEA', 'TWO'] } }, entry)
       expect(noted.flatMap(({ unconfirmed }) => unconfirmed ?? [])).toEqual([two])
@@ -164,31 +164,31 @@ describe('a fiscal receipt that is no longer open', () => {
   }) // biome-ignore format: a table
 })
 
-describe('a fiscal receipt that stands open', () => {
+describe('an open fiscal receipt', () => {
   it.each([
     ['with nothing paid', unpaid],
     ['where the wire does not tell what is paid', open(17, { items: 2, paid: null })],
-  ])('is cancelled %s, once that is written down', async (_, said) => {
+  ])('is cancelled %s, once that is stored', async (_, said) => {
     const { settled, story } = await settledBy({ says: [said] }, fiscal('filling'))
     expect(settled).toEqual({ became: 'cancelled' })
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal'])
   })
 
-  it('is paid as asked and closed once a part is paid, each step written down before it', async () => {
+  it('is paid as requested and closed once a part is paid, each step stored before it', async () => {
     const { settled, story, noted } = await settledBy({ says: [partPaid] }, fiscal('paying', paying([CARD, CASH])))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
     expect(story).toEqual([...['evidence thorough', 'reach pay 2', 'pay 0 the rest', 'reach close', 'closeFiscal']])
     expect(noted).toEqual([{}, {}])
   })
 
-  it('is paid in cash and closed where what is paid is not what was asked for', async () => {
+  it('is paid in cash and closed if the paid amount differs from the request', async () => {
     const entry = fiscal('paying', paying([{ mode: 1, amount: 480 }]))
     const { settled, noted } = await settledBy({ says: [partPaid] }, entry)
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'inCash' })
     expect(noted).toContainEqual({ inCash: true })
   })
 
-  it('is closed as paid by somebody else, also where the rest is paid in cash', async () => {
+  it('is closed as paid by another program, even if the remaining amount is paid in cash', async () => {
     const { settled, noted } = await settledBy({ says: [partPaid] }, fiscal('filling', paying([CARD])))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
     expect(noted).toEqual([{ byOther: true }, { inCash: true }, {}])
@@ -199,7 +199,7 @@ describe('a fiscal receipt that stands open', () => {
     ['its own payment, when its close was sent', 'closing', 'asked'],
     ['that of somebody else, while it was filled', 'filling', 'byOther'],
     ['that of somebody else, while it was to be cancelled', 'cancelling', 'byOther'],
-  ])('and whose payments nobody wrote down has %s', async (_, stage, as) => {
+  ])('and whose payments were not stored has %s', async (_, stage, as) => {
     const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
     const byOther = as === 'byOther' ? ['note byOther'] : []
@@ -207,7 +207,7 @@ describe('a fiscal receipt that stands open', () => {
     expect(story).toEqual(['evidence thorough', ...byOther, ...reach, 'closeFiscal'])
   })
 
-  it('and whose caller may have sold it anew since is cancelled, and not paid where another program has paid on it', async () => {
+  it('and whose caller may have sold it again since is cancelled, and not paid if another program has paid on it', async () => {
     const given = fiscal('paying', { isGivenUp: true })
     expect((await settledBy({ says: [unpaid] }, given)).settled).toEqual({ became: 'cancelled' })
     const { settled, story } = await settledBy({ says: [partPaid] }, given)
@@ -215,19 +215,19 @@ describe('a fiscal receipt that stands open', () => {
     expect(story).toEqual(['evidence thorough'])
   })
 
-  it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
+  it('is not treated as perhaps paid if the wire does not report payments', async () => {
     const said = open(17, { items: 2, paid: null, remaining: null })
     const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))
     expect(noted).toEqual([{ document: 17 }])
   })
 
-  it('is left to the next time where its cancel is not answered, and not asked about', async () => {
+  it('is left to the next time if its cancel is not answered, and not queried', async () => {
     const { end, story } = await failedBy({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, fiscal('filling'))
     expect(end).toBe(NO_ANSWER)
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal'])
   })
 
-  it('is cancelled once more where that is its own end, whatever is written down', async () => {
+  it('is cancelled once more if that is its own end, whatever is stored', async () => {
     const { settled, story } = await settledBy({ says: [unpaid] }, fiscal('closing', CANCELS))
     expect(settled).toEqual(DONE)
     expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
@@ -237,14 +237,14 @@ describe('a fiscal receipt that stands open', () => {
     const zero = open(17, { items: 2 })
     const fails = { cancelFiscal: REFUSED }
 
-    it('is paid where its payment was begun and the device refuses to cancel it: it is closed', async () => {
+    it('is paid if its payment was begun and the device refuses to cancel it: it is closed', async () => {
       const { settled, story, noted } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
       expect(story).toContain('closeFiscal')
       expect(noted[0]).toEqual({ perhapsPaid: true, document: 17 })
     })
 
-    it('is not paid before its payment: the refusal stands', async () => {
+    it('is not paid before its payment: the refusal is reported', async () => {
       const entry = fiscal('filling', paying([CASH]))
       await expect(settledBy({ says: [zero], fails }, entry)).rejects.toBe(REFUSED)
     })
@@ -253,26 +253,26 @@ describe('a fiscal receipt that stands open', () => {
   describe('and whose cancel is refused', () => {
     const fails = { cancelFiscal: REFUSED }
 
-    it('is looked at once more: it was cancelled at the first time of asking', async () => {
+    it('is queried once more: it was cancelled at the first attempt', async () => {
       const script = { says: [unpaid, GIVEN_OUT], documents: { 17: CANCELLED }, fails }
       const { settled, story } = await settledBy(script, fiscal('filling'))
       expect(settled).toEqual({ became: 'cancelled' })
       expect(story).toEqual(['evidence', 'take back', 'cancelFiscal', 'evidence', 'documentOf 17'])
     })
 
-    it('was cancelled by the sums of the day, where there is no journal', async () => {
+    it('was cancelled by the sums of the day, if there is no journal', async () => {
       const { settled, story } = await settledBy({ says: [unpaid, GIVEN_OUT], fails }, fiscal('filling'))
       expect(settled).toEqual({ became: 'cancelled' })
       expect(story.at(-1)).toBe('evidence thorough')
     })
 
-    it('was closed by somebody else, also behind a close of its own', async () => {
+    it('was closed by another program, also after its own close', async () => {
       const script = { says: [unpaid, GIVEN_OUT], documents: { 17: FISCAL }, fails }
       const { settled } = await settledBy(script, fiscal('closing', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
     })
 
-    it('is not looked for on another device that came meanwhile', async () => {
+    it('is not searched on another device that was connected meanwhile', async () => {
       const { end, story } = await failedBy(
         { says: [unpaid, { ...allPaid, serialNumber: 'S2' }], fails },
         fiscal('filling'),
@@ -281,7 +281,7 @@ describe('a fiscal receipt that stands open', () => {
       expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal', 'evidence thorough'])
     })
 
-    it('stays open with nothing paid: the refusal is told', async () => {
+    it('stays open with nothing paid: the refusal is reported', async () => {
       const { end, story } = await failedBy({ says: [unpaid], fails }, fiscal('filling'))
       expect(end).toBe(REFUSED)
       expect(story).not.toContain('closeFiscal')
@@ -323,7 +323,7 @@ describe('a non-fiscal receipt', () => {
     ['stands open', { says: [open(17, { kind: 'NonFiscal' })] }],
     ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
     ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
-  ])('whose own end is a cancel is done where it %s', async (_, script) => {
+  ])('whose own end is a cancel is done if it %s', async (_, script) => {
     const { settled, noted } = await settledBy(script, slipThatCancels('closing'))
     expect(settled).toEqual(DONE)
     expect(noted).toEqual([])
@@ -336,20 +336,20 @@ describe('a non-fiscal receipt', () => {
     expect((await settledBy(script, slipThatCancels('filling'))).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
-  it('whose close was sent, and that stands open, is cancelled', async () => {
+  it('whose close was sent, and that is still open, is cancelled', async () => {
     const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('closing'))
     expect(settled).toEqual({ became: 'cancelled' })
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])
   })
 
-  it('that stands open is cancelled once that is written down', async () => {
+  it('that is open is cancelled once that is stored', async () => {
     const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('filling'))
     expect(settled).toEqual({ became: 'cancelled' })
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])
   })
 })
 
-describe('a close of its own', () => {
+describe('a close as a request of its own', () => {
   it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Reconciliation]>([
     ['was not carried out while the receipt stands open', close, allPaid, FISCAL, { became: 'nothing' }],
     ['was carried out', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],

@@ -1,6 +1,6 @@
 /**
- * One world of the table: an emulated device, the driver on its line, another program on a line of its own, and hands at the
- * device. All that the device does is noted with the sender of the frame that made it do it. No service.
+ * One world of the table: an emulated device, the driver on its line, another program on its own line, and manual
+ * actions on the device. Records all that the device does, with the sender of the frame that caused it. Has no service.
  */
 
 import { driverFamilies } from '../../drivers/families.ts'
@@ -23,13 +23,13 @@ const WORKS: readonly Work[] = [
 
 export type Sender = 'service' | 'other program' | 'hand'
 
-/** Something that a device has done. */
+/** An action of a device. */
 export interface Done {
   readonly sender: Sender
   readonly work: Work
-  /** Document on which it was done, or which it has made. */
+  /** Document of the action, or the one that it created. */
   readonly document: number
-  /** A device with another memory is another one, also under the same number. */
+  /** A device with another memory counts as another device, even under the same number. */
   readonly memory: string
 }
 
@@ -42,7 +42,7 @@ export interface KeyFrame {
 }
 
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** Documents behind the last one before, of which the electronic journal is asked. */
+/** Number of documents after the last one of the evidence before for which the electronic journal is read. */
 const DOCUMENTS_MAX = 10
 
 export class SmallWorld {
@@ -57,7 +57,7 @@ export class SmallWorld {
   #writes = 0
   #cut: { readonly write: number; readonly loses: 'frame' | 'answer' } | undefined
   #journalFails = false
-  /** Calls for each frame of the driver, of the dry run. */
+  /** Called for each frame of the driver during the dry run. */
   onFrame: ((direction: 'toDevice' | 'toHost', isCommand: boolean) => void) | undefined
   onDone: ((one: Done) => void) | undefined
 
@@ -84,7 +84,7 @@ export class SmallWorld {
     return this.#writes
   }
 
-  /** Runs work of this world on its clock. Undefined where the device refuses it or is not heard. */
+  /** Runs work of this world on its clock. Resolves with undefined if the device refuses it or does not answer. */
   async tried<Answer>(work: () => Promise<Answer>): Promise<{ readonly answer: Answer } | undefined> {
     try {
       return { answer: await simulate(this.clock, work()) }
@@ -94,7 +94,7 @@ export class SmallWorld {
     }
   }
 
-  /** The other program does this on a line of its own. Undefined: the device refuses it. */
+  /** Lets the other program act on its own line. Resolves with undefined if the device refuses it. */
   byOther(act: (printer: FiscalPrinter) => Promise<unknown>) {
     const { emulator } = this
     this.#other ??= openPrinter(
@@ -125,7 +125,7 @@ export class SmallWorld {
     return simulate(this.clock, new Promise((resolve) => void this.clock.after(ms, resolve)))
   }
 
-  /** From the n-th write on the line is silent: that frame is lost, or the answer to it. */
+  /** From the n-th write on, the line is silent: that frame is lost, or the answer to it. */
   cutAt(write: number, loses: 'frame' | 'answer'): void {
     this.#cut = { write: this.#writes + write, loses }
   }
@@ -134,27 +134,27 @@ export class SmallWorld {
     this.#cut = undefined
   }
 
-  /** The driver loses its port, and opens it again when it is asked for something. */
+  /** Lets the driver lose its port; the driver reopens it at the next request. */
   async losePort(): Promise<void> {
     await this.emulator.setCable(false)
     await this.emulator.setCable(true)
   }
 
-  /** The process ends; what it had open is closed. */
+  /** Ends the process of the service, which closes its port. */
   async restart(): Promise<void> {
     const printer = this.#printer
     this.#printer = undefined
     if (printer) await simulate(this.clock, printer.disconnect())
   }
 
-  /** Another device of the same kind is connected instead. */
+  /** Connects another device of the same kind instead. */
   async exchange(): Promise<void> {
     await this.otherLeaves()
     await this.emulator.setCable(false)
     this.#connect()
   }
 
-  /** The memory of the device is another one under the same numbers. */
+  /** Replaces the memory of the device, under the same numbers. */
   async newMemory(): Promise<void> {
     await this.otherLeaves()
     this.emulator.reset()
@@ -168,7 +168,9 @@ export class SmallWorld {
     return (await this.tried(() => this.printer.evidence({ thorough })))?.answer
   }
 
-  /** What the electronic journal says of the documents between the two, and of the one that was open before. */
+  /**
+   * Returns the electronic journal's facts about the documents between the two, and about the one that was open before.
+   */
   async facts(before: Evidence, now: Evidence, plu: number | undefined): Promise<Facts> {
     const documents: Record<number, DocumentFacts | undefined> = {}
     const openNow = now.open ? (now.open.number ?? now.lastDocument) : null

@@ -1,10 +1,13 @@
-/** The steps of the operations, each with the state before it, its call of the driver, and the work of the device that it asks for. */
+/**
+ * The steps of the operations, each with the state before it, its call of the driver, and the work of the device that
+ * it causes.
+ */
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { ReceiptStage, What } from './verdict-under-test.ts'
 
-/** The device's own work: what a frame of a step makes it do. */
+/** Work of the device that a frame of a step can cause. */
 export type Work = keyof FiscalDevice &
   (
     | 'openFiscal'
@@ -25,16 +28,19 @@ export type Work = keyof FiscalDevice &
 
 export interface TriedStep {
   readonly name: string
-  /** Undefined: this family's wire lacks the step. */
+  /** Returns undefined if the family's wire protocol lacks the step. */
   readonly what: (printer: FiscalPrinter) => What | undefined
   readonly before: readonly ((printer: FiscalPrinter) => Promise<unknown>)[]
-  /** Number of calls before the step that come after its evidence: those of the same receipt. Default: none. */
+  /**
+   * Number of calls before the step that come after its evidence, because they belong to the same receipt. Default:
+   * none.
+   */
   readonly sinceEvidence?: number
   readonly act: (printer: FiscalPrinter) => Promise<unknown>
   readonly work: readonly Work[]
 }
 
-/** Cents; the other program moves the same amount, or another one. */
+/** Amounts in cents; the other program moves the same amount, or the other one. */
 export const CASH = 10_000
 export const OTHER_CASH = 700
 const CARD_PART = 30
@@ -62,7 +68,7 @@ const text: Act = (printer) => printer.printFiscalText({ text: 'a line of this r
 const slipText: Act = (printer) => printer.printNonFiscalText({ text: 'a line of this request' })
 const discount = { print: true, display: false, adjustment: { kind: 'discount', percent: PERCENT } } as const
 
-/** Closed before the step, so that a copy has something to copy. */
+/** Closed before the step, so that a copy has an original. */
 const RECEIPT: readonly Act[] = [open, sellArticle, payAll, close]
 const OPEN = [...RECEIPT, open]
 const SOLD = [...OPEN, sellArticle]
@@ -162,7 +168,10 @@ const SINGLE_STEPS: readonly TriedStep[] = [
   ),
 ]
 
-/** A row of a whole receipt, its payment and its end: what became of the receipt, by the evidence before its opening. */
+/**
+ * A row of a whole receipt, its payment or its end. The verdict is about the receipt, by the evidence before its
+ * opening.
+ */
 const ofReceipt = (
   name: string,
   since: readonly Act[],

@@ -1,4 +1,4 @@
-/** The table of the worlds of a step: evidence -> set of truths, and what the verdict makes of it. */
+/** The table of the worlds of a step: evidence -> set of truths, with the verdict for it. */
 import { DEEDS, UNNOTICED } from './events.ts'
 import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
@@ -10,9 +10,9 @@ export interface Group {
   readonly seen: string
   readonly isHeld: boolean
   readonly verdict: Verdict
-  /** The worlds by what is true in them. */
+  /** The worlds by their truth. */
   readonly truths: ReadonlyMap<Truth, readonly Played[]>
-  /** One more act of another program gives the same evidence, with another truth. */
+  /** One more act of another program gives the same evidence with another truth. */
   readonly isImitable: boolean
 }
 
@@ -23,13 +23,13 @@ export interface StepTable {
 }
 
 export interface TableOptions {
-  /** Of the places of the worlds; default: all are played. */
+  /** Selects the worlds to play by their place; default: all. */
   readonly isTried?: (place: number) => boolean
-  /** In place of the verdict of the service. */
+  /** Replaces the verdict of the service. */
   readonly verdict?: typeof verdictOf
 }
 
-/** Plays the worlds of a step. Undefined: the device does not know the step. */
+/** Plays the worlds of a step. Resolves with undefined if the device does not know the step. */
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
@@ -54,7 +54,7 @@ export async function tableOf(
   ).values()) {
     const [{ seen, isHeld, verdict }] = same as [Played]
     const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
-    // Of a part of the worlds, nobody knows which truths are missing.
+    // If only a part of the worlds is played, other truths may be missing.
     groups.push(!isTried && isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
   }
   return { step, worlds, groups }
@@ -66,7 +66,7 @@ export async function tableOf(
   }
 }
 
-/** Plays the worlds of a step in which others use the line unnoticed, with one act of them. */
+/** Plays the worlds of a step in which others use the line unnoticed, with one act each. */
 export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly Played[]> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return []
@@ -78,14 +78,14 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
   return worlds.filter((world) => world !== undefined)
 }
 
-/** The verdict claims what is not true. */
+/** Returns whether the verdict claims something untrue. */
 export const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
 
-/** All worlds of this evidence agree, and the verdict does not say so. */
+/** Returns whether all worlds of this evidence agree, but the verdict is undecided. */
 export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
   truths.size === 1 && verdict === 'undecided' && !isImitable
 
-/** Number of worlds whose evidence, with this besides, still leaves two truths. */
+/** Returns the number of worlds that keep two truths for their evidence, even with this additional evidence. */
 export function ambiguousWith(worlds: readonly Played[], besides: (world: Played) => string): number {
   const groups = Map.groupBy(worlds, (world) => `${world.seen} ${besides(world)}`)
   return [...groups.values()]

@@ -1,4 +1,6 @@
-/** The row of a request in the journal: what is written when, what must be on the disk, and what may fail. */
+/**
+ * The row of a request in the operation log: when it is written, which writes must reach the disk, and which may fail.
+ */
 import { describe, expect, it } from 'vitest'
 import { type Reply, success } from '../../server/envelope.ts'
 import type { Answers, Intent } from '../../server/operations/log/answers.ts'
@@ -61,7 +63,7 @@ const command = (step: Step) => ({ steps: [step], before: BEFORE })
 const CANCEL = command({ does: 'cancel' })
 
 describe('a complete receipt', () => {
-  it('is on the disk before what prints or pays, and before what takes it back', () => {
+  it('is on the disk before it prints or pays, and before it is cancelled', () => {
     const { story, progress } = tracking()
     progress.begin(RECEIPT)
     progress.reach(FILLING, { document: 17 })
@@ -100,7 +102,7 @@ describe('a complete receipt', () => {
     expect(story).toEqual(['begin open', 'advance 5 sell durable', 'advance 5 pay 1', 'advance 5 close durable'])
   })
 
-  it('that is taken back is on the disk before that, once', () => {
+  it('that is cancelled is on the disk before that, once', () => {
     const { story, progress } = tracking()
     progress.begin(SLIP)
     progress.takeBack()
@@ -112,7 +114,7 @@ describe('a complete receipt', () => {
     ['nothing is paid', RECEIPT, PAYING, 'pay 1 durable'],
     ['its own end is a cancel', CANCELS, 3, 'cancel durable'],
     ['it is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
-  ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, begun, at, last) => {
+  ] as const)('is cancelled, not treated as printed, if the disk refuses its last step: %s', (_, begun, at, last) => {
     const { disk, notes, story, progress } = tracking()
     progress.begin(begun)
     progress.reach(FILLING, { document: 17 })
@@ -123,7 +125,7 @@ describe('a complete receipt', () => {
     expect(notes).toEqual([NOTE])
   }) // biome-ignore format: one line
 
-  it('goes on to its end where the disk does not take that a further payment is begun', () => {
+  it('continues to its end if the disk refuses the record of a further payment', () => {
     const { disk, notes, story, progress } = tracking()
     progress.begin(RECEIPT)
     progress.reach(PAYING)
@@ -132,14 +134,14 @@ describe('a complete receipt', () => {
     expect([story.at(-1), notes]).toEqual(['advance 5 pay 2', [NOTE]])
   })
 
-  it('does not begin where the disk does not take it', () => {
+  it('does not begin if the disk refuses it', () => {
     const { disk, notes, progress } = tracking()
     disk.isFull = true
     expect(() => progress.begin(RECEIPT)).toThrow(FULL)
     expect(notes).toEqual([])
   })
 
-  it('does not go on where the disk does not take that it is filled', () => {
+  it('does not continue if the disk refuses the record that it is filled', () => {
     const { disk, notes, progress } = tracking()
     progress.begin(RECEIPT)
     disk.isFull = true
@@ -150,7 +152,7 @@ describe('a complete receipt', () => {
   it.each<[string, (progress: UnderWay) => void]>([
     ['closed', (progress) => progress.reach(CLOSING)],
     ['cancelled', (progress) => progress.takeBack()],
-  ])('goes on to its end where the disk does not take that it is to be %s', (_, ends) => {
+  ])('continues to its end if the disk refuses the record that it is to be %s', (_, ends) => {
     const { disk, notes, progress } = tracking()
     progress.begin(RECEIPT)
     disk.isFull = true
@@ -180,7 +182,7 @@ describe('a single command', () => {
     expect(progress.id).toBeUndefined()
   })
 
-  it.each([undefined, 'k'])('is told before it is written and sent, so that it may be refused, key: %s', (key) => {
+  it.each([undefined, 'k'])('is announced before it is written and sent, so that it may be refused, key: %s', (key) => {
     const { story, progress } = tracking({
       ...(key !== undefined && { key }),
       mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),
@@ -201,7 +203,7 @@ describe('a single command', () => {
 })
 
 describe('a part of a job', () => {
-  it('does not go on where the disk does not take where it is', () => {
+  it('does not continue if the disk refuses its position', () => {
     const { disk, notes, story, progress } = tracking({ key: 'k' })
     progress.atPart(PART)
     progress.begin(command({ does: 'document', kind: 'x' }))
@@ -221,7 +223,7 @@ describe('a part of a job', () => {
     expect(story).toEqual(['begin openNonFiscal', 'advance 5 print durable', 'advance 5 closeNonFiscal durable'])
   })
 
-  it('that is the second of one request does not begin where the disk does not take that', () => {
+  it('that is the second of one request does not begin if the disk refuses it', () => {
     const { disk, story, progress } = tracking({ key: 'k' })
     progress.atPart(PART)
     progress.begin(SLIP)
@@ -241,14 +243,14 @@ describe('the end of a request', () => {
     expect(story).toEqual(['begin open', 'forget 5'])
   })
 
-  it('with a key keeps its answer in its row', () => {
+  it('with a key stores its answer in its row', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.begin(RECEIPT)
     progress.ended(REPLY)
     expect(story).toEqual(['begin open', `answer 5 ${BODY}`])
   })
 
-  it('with a key keeps its answer also where it had no row', () => {
+  it('with a key stores its answer even if it had no row', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.ended(REPLY)
     expect(story).toEqual(['begin nothing', `answer 5 ${BODY}`])
@@ -257,7 +259,7 @@ describe('the end of a request', () => {
   it.each([
     ['its answer', { key: 'k' }, `answer 5 ${BODY}`],
     ['that it is over', {}, 'forget 5'],
-  ])('is the same where the disk does not take %s', (_, options, last) => {
+  ])('is the same if the disk refuses %s', (_, options, last) => {
     const { disk, notes, story, progress } = tracking(options)
     progress.begin(RECEIPT)
     disk.isFull = true
@@ -266,8 +268,8 @@ describe('the end of a request', () => {
   })
 })
 
-describe('what is left open', () => {
-  it('is its row and how far it has come', () => {
+describe('an operation that is left open', () => {
+  it('has its row and its progress', () => {
     const { progress } = tracking({ key: 'k' })
     progress.begin(RECEIPT)
     expect([progress.id, progress.intent?.key]).toEqual([5, 'k'])

@@ -1,4 +1,4 @@
-/** What a request writes down about itself on its way. */
+/** Records that a request writes about itself while it runs. */
 import { describe, expect, it } from 'vitest'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, type Step } from '../../server/operations/operation.ts'
@@ -10,7 +10,7 @@ const RECEIPT = { steps: receiptSteps(), before: BEFORE }
 const SLIP = { steps: slipSteps(), before: BEFORE }
 const X: { steps: Step[]; before: null } = { steps: [{ does: 'document', kind: 'x' }], before: null }
 
-/** With a key, under which each kind of operation has a row. */
+/** With a key every kind of operation has a row. */
 function written() {
   const saved: Entry[] = []
   const answers: Pick<Answers, 'begin' | 'advance'> = {
@@ -35,7 +35,7 @@ it.each([
   expect(isWholeReceipt(entry)).toBe(isWhole)
 })
 
-describe('a request on its way', () => {
+describe('a running request', () => {
   it('has not begun at first, and nothing is written', () => {
     const { saved, progress } = written()
     expect(progress.entry).toEqual({ steps: [], at: 0, before: null })
@@ -43,13 +43,13 @@ describe('a request on its way', () => {
     expect(new UnderWay().entry).toBe(NOT_BEGUN)
   })
 
-  it('is known whether anybody keeps it or not', () => {
+  it('is known whether it is stored or not', () => {
     const progress = new UnderWay()
     progress.begin(X)
     expect(progress.entry).toStrictEqual({ ...X, at: 0 })
   })
 
-  it('writes each place once, with what is known by then', () => {
+  it('writes each position once, with the facts known by then', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.reach(0)
@@ -63,7 +63,7 @@ describe('a request on its way', () => {
     ])
   })
 
-  it('writes that it is taken back, until it goes forward again', () => {
+  it('writes that it is cancelled, until it continues', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.takeBack({ perhapsPaid: true })
@@ -87,14 +87,14 @@ describe('a request on its way', () => {
     ])
   })
 
-  it('begins anew: what was told of an earlier operation is about that one', () => {
+  it('starts over: facts about an earlier operation belong to that one', () => {
     const { progress } = written()
     progress.begin({ ...X, before: BEFORE, document: 17 })
     progress.begin({ steps: [{ does: 'cancel' }], before: null })
     expect(progress.entry).toStrictEqual({ steps: [{ does: 'cancel' }], before: null, at: 0 })
   })
 
-  it('keeps every line that was written again', () => {
+  it('stores every retransmitted line', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.noteRetransmission({ is: 'text', text: 'ONE', times: 1 })
@@ -106,7 +106,7 @@ describe('a request on its way', () => {
     expect(saved.at(-1)).toStrictEqual({ ...RECEIPT, at: 0, unconfirmed })
   })
 
-  it('is done with its receipt, and nothing behind it changes that', () => {
+  it('is done with its receipt, and nothing after it changes that', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.closed('17')
@@ -114,11 +114,11 @@ describe('a request on its way', () => {
     progress.reach(4, { document: 18 })
     progress.takeBack()
     expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0, is: 'done', receiptNumber: '17' })
-    // That it is done is written with its answer.
+    // The end is stored together with its answer.
     expect(saved).toHaveLength(1)
   })
 
-  it('is done without a number where its receipt has none', () => {
+  it('is done without a number if its receipt has none', () => {
     const { progress } = written()
     progress.begin(SLIP)
     progress.closed()
@@ -126,14 +126,14 @@ describe('a request on its way', () => {
   })
 })
 
-it('a receipt that is closed otherwise than it was asked for is told so', () => {
+it('a receipt that is closed differently from the request is reported so', () => {
   const { progress } = written()
   progress.begin(RECEIPT)
   progress.closed('17', 'twice')
   expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0, is: 'done', receiptNumber: '17', as: 'twice' })
 })
 
-describe('what is on paper for good', () => {
+describe('the part that is on paper for good', () => {
   it('is nothing before a document is closed or printed', () => {
     const progress = new UnderWay()
     progress.begin(RECEIPT)
@@ -150,7 +150,7 @@ describe('what is on paper for good', () => {
     expect(progress.hasPrinted).toBe(true)
   })
 
-  it('does not keep a job in parts from being repeated', () => {
+  it('does not prevent a retry of a job in parts', () => {
     const progress = new UnderWay()
     progress.atPart(PART)
     progress.closed('17')
@@ -159,7 +159,7 @@ describe('what is on paper for good', () => {
 })
 
 describe('a part of a job', () => {
-  it('is what everything is about from then on', () => {
+  it('is the subject of all records from then on', () => {
     const { saved, progress } = written()
     progress.begin({ ...RECEIPT, document: 17 })
     progress.closed('17')
@@ -176,7 +176,7 @@ describe('a part of a job', () => {
   })
 })
 
-describe('as the device is left', () => {
+describe('the state in which the device is left', () => {
   const LEFT = {
     ...{ ...BEFORE, open: null, lastDocument: 17, lastReceipt: 17 },
     day: { turnover: null, receipts: null, cashIn: null, cashOut: null },
@@ -191,7 +191,7 @@ describe('as the device is left', () => {
     return progress
   }
 
-  it('is known behind a fiscal receipt that is closed as asked', () => {
+  it('is known after a fiscal receipt that is closed as requested', () => {
     const progress = behind({ ...RECEIPT, document: 17 }, '17')
     expect(progress.last).toStrictEqual(LEFT)
     progress.printed()
@@ -205,7 +205,7 @@ describe('as the device is left', () => {
     ['nobody told what was before', [{ ...RECEIPT, before: null, document: 17 }, '17']],
     ['it is a non-fiscal one', [{ ...SLIP, document: 17 }]],
     ['it is the close of one', [{ steps: [{ does: 'close' }], before: BEFORE, document: 17 }, '17']],
-  ])('has to be asked where %s', (_what, begun) => {
+  ])('has to be queried if %s', (_what, begun) => {
     expect(behind(...begun).last).toBeUndefined()
   })
 })

@@ -1,4 +1,7 @@
-/** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
+/**
+ * Requests that were left open: how each is reconciled before any other work, which notes it leaves, and the answer to
+ * its retry.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
 import { outcomeOf, textReason } from '../../server/operations/outcome.ts'
@@ -25,7 +28,7 @@ const close = (key?: string, more: Partial<Entry> = {}): LeftOpen =>
   left(alone({ does: 'close' }, { document: 17, ...more }), key)
 
 describe('a request that was left open', () => {
-  it('is needed until it is settled', async () => {
+  it('is pending until it is reconciled', async () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing')])
     expect(unsettled.isNeeded).toBe(true)
     await unsettled.settleAll()
@@ -61,20 +64,20 @@ describe('a request that was left open', () => {
     ['that the rest is in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
     ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
-  ])('answers its repeat: %s', async (_, left, script, status, rest) => {
+  ])('answers its retry: %s', async (_, left, script, status, rest) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status, body: body(status, rest) } })
   }) // biome-ignore format: a table
 
-  it('keeps the number of its receipt beside the answer', async () => {
+  it('stores the number of its receipt with the answer', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
     const outcome = { status: 200, effect: 'asRequested', receiptNumber: '17', reasons: [] }
     expect(answers.find('k')).toMatchObject({ reply: { outcome } })
   })
 
-  it('is told that it was cut off, as data', async () => {
+  it('contains its interruption as data', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('filling', { key: 'k' })])
     await unsettled.settleAll()
     const outcome = { status: 424, effect: 'completedByOther', receiptNumber: '17', reasons: [textReason(interrupted)] }
@@ -84,7 +87,7 @@ describe('a request that was left open', () => {
   it.each<[string, LeftOpen, Script]>([
     ['cancelled', leftOpen('filling', { key: 'k' }), { says: [unpaid] }],
     ['not carried out', x('k'), { says: [{}] }],
-  ])('may be repeated from the beginning when it was %s', async (_, left, script) => {
+  ])('may be retried from the beginning when it was %s', async (_, left, script) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
@@ -100,7 +103,7 @@ describe('a request that was left open', () => {
     expect(flushed.slice(1)).not.toContain(false)
   }) // biome-ignore format: a table
 
-  it('is settled on a full disk too, which is noted', async () => {
+  it('is reconciled on a full disk too, which is noted', async () => {
     const { unsettled, disk, tables, notes, answers } = unsettledOver({ says: [unpaid] }, [
       leftOpen('filling', { key: 'k' }),
     ])
@@ -120,7 +123,7 @@ describe('several requests that were left open', () => {
   const reportAfter = (number: number): LeftOpen =>
     left(documentOf('x', { before: { ...BEFORE, lastDocument: number } }))
 
-  it('are settled oldest first, and those behind one that cannot be asked about wait', async () => {
+  it('are reconciled oldest first, and those after one that cannot be queried wait', async () => {
     const { unsettled, printer, notes } = unsettledOver({ says: [{}, NO_ANSWER] }, [
       reportAfter(16),
       reportAfter(16),
@@ -132,7 +135,7 @@ describe('several requests that were left open', () => {
     expect([unsettled.isNeeded, unsettled.stillOpen('k').effect]).toEqual([true, 'unknown'])
   })
 
-  it('do not hold up one another by a refusal, and are tried again', async () => {
+  it('do not block one another by a refusal, and are tried again', async () => {
     const { unsettled, notes, rows } = unsettledOver({ says: [REFUSED, REFUSED, {}] }, [
       reportAfter(15),
       reportAfter(16),
@@ -147,8 +150,8 @@ describe('several requests that were left open', () => {
   })
 })
 
-describe('a request over which this program stumbles', () => {
-  /** The journal of the device tells of document 17 what nobody foresaw. */
+describe('a request on which this program fails', () => {
+  /** The journal of the device fails for document 17 with an unforeseen error. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
     const unconfirmed = [{ is: 'text', text: 'ONCE', times: 1 }] as const
@@ -156,7 +159,7 @@ describe('a request over which this program stumbles', () => {
     return unsettledOver(script, [leftOpen('closing', { key: 'k', unconfirmed }), ...open])
   }
 
-  it('is laid aside with its reason, and holds up no other', async () => {
+  it('is set aside with its reason, and blocks no other', async () => {
     const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
     await unsettled.reconcilePending()
     expect(notes).toEqual([
@@ -166,7 +169,7 @@ describe('a request over which this program stumbles', () => {
     expect(answers.find('next')).toMatchObject({ state: 'answered', reply: { status: 200 } })
   })
 
-  it('is told to its repeat as unknown, and is not tried again by this service', async () => {
+  it('is reported to its retry as unknown, and is not tried again by this service', async () => {
     const { unsettled, notes, printer } = stumbling([])
     await unsettled.settleAll()
     const asked = printer.story.length
@@ -188,8 +191,8 @@ describe('a request over which this program stumbles', () => {
   })
 })
 
-describe('a receipt that the device cannot end now', () => {
-  it('is told by its number until it is ended, also by the next service', async () => {
+describe('a receipt that the device cannot close now', () => {
+  it('is reported by its number until it is closed, also by the next service', async () => {
     const script: Script = { says: [allPaid], fails: { closeFiscal: NO_PAPER } }
     const { unsettled, restarted, rows } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     expect(unsettled.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
@@ -205,15 +208,15 @@ describe('a receipt that the device cannot end now', () => {
     expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: [lost] })
   })
 
-  it('is told with what is paid of it', async () => {
+  it('is reported with its paid amount', async () => {
     const { unsettled, flushed } = unsettledOver({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    // The device tells it again: no flush of the disk is spent on it.
+    // The device reports it again, so it is not worth a flush of the disk.
     expect(flushed.at(-1)).toBe(false)
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
   })
 
-  it('is no longer told in part where all is paid by now', async () => {
+  it('is no longer reported as partly paid once all is paid', async () => {
     const script: Script = { says: [NO_PAPER, partPaid, allPaid], fails: { closeFiscal: NO_PAPER } }
     const { unsettled } = unsettledOver(script, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
@@ -223,14 +226,14 @@ describe('a receipt that the device cannot end now', () => {
     expect({ effect, paid }).toEqual({ effect: 'paidNotClosed', paid: undefined })
   })
 
-  it('is not told by a number while nothing of it is paid', async () => {
+  it('is not reported by a number while nothing of it is paid', async () => {
     const { unsettled, rows } = unsettledOver({ says: [NO_PAPER, unpaid] }, [leftOpen('filling', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
     expect(unsettled.stillOpen('k').effect).toBe('unknown')
     expect(rows()).toEqual([leftOpen('filling').entry])
   })
 
-  it('is not asked about again on a device that is silent', async () => {
+  it('is not queried again on a silent device', async () => {
     const { unsettled, printer } = unsettledOver({ says: [NO_ANSWER] }, [leftOpen('closing')])
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
     expect(printer.story).toEqual(['evidence thorough'])
@@ -240,7 +243,7 @@ describe('a receipt that the device cannot end now', () => {
   it.each([
     ['it', [paidNotClosed]],
     ['it and a request before it', [leftOpen('filling'), paidNotClosed]],
-  ])('is named to whoever has to wait for %s', async (_, open) => {
+  ])('is named to requests that have to wait for %s', async (_, open) => {
     const { unsettled } = unsettledOver({ says: [NO_ANSWER] }, open)
     const outcome = outcomeOf(await unsettled.reconcilePending().catch((error) => error))
     expect(outcome).toEqual({
@@ -255,7 +258,7 @@ describe('a receipt that the device cannot end now', () => {
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
     [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
-  ])('is told to its repeat where it is closed already, whatever holds up the device: %o', async (more, told) => {
+  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, told) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
@@ -267,12 +270,12 @@ describe('a receipt that the device cannot end now', () => {
     ['nothing is paid', [leftOpen('filling')], NO_ANSWER],
     ['it is closed already', [leftOpen('filling'), leftOpen('done', { receiptNumber: '9' })], NO_ANSWER],
     ['nobody knows what the device did', [leftOpen('closing', { receiptNumber: '17' })], UNKNOWN],
-  ])('is not named where %s', async (_, left, error) => {
+  ])('is not named if %s', async (_, left, error) => {
     const { unsettled } = unsettledOver({ says: [error as typeof UNKNOWN] }, left)
     await expect(unsettled.reconcilePending()).rejects.toBe(error)
   })
 
-  it('is not pending where it is closed already', async () => {
+  it('is not pending if it is already closed', async () => {
     const { unsettled, notes } = unsettledOver({ says: [NO_ANSWER] }, [
       leftOpen('done', { key: 'k', receiptNumber: '17' }),
     ])
@@ -281,7 +284,7 @@ describe('a receipt that the device cannot end now', () => {
     expect(notes).toEqual([`${NAME}, interrupted: closed as receipt 17.`])
   })
 
-  it('lets requests pass when nothing is left of it', async () => {
+  it('blocks no requests once nothing of it is open', async () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing', { receiptNumber: '17' })])
     await unsettled.reconcilePending()
     expect(unsettled.isNeeded).toBe(false)
@@ -291,7 +294,7 @@ describe('a receipt that the device cannot end now', () => {
 describe('a part of a job', () => {
   const part = (isLast: boolean) => ({ key: 'k', part: { job: 'k', index: 0, isLast } })
 
-  it('that is printed stays printed, and the repeat goes on behind it', async () => {
+  it('that is printed stays printed, and the retry continues after it', async () => {
     const { unsettled, answers, prints } = unsettledOver(closed, [leftOpen('closing', part(false))])
     prints.begin({ key: 'k', part: 0 })
     await unsettled.settleAll()
@@ -299,19 +302,19 @@ describe('a part of a job', () => {
     expect(prints.ofKey('k')).toMatchObject([{ part: 0, end: { effect: 'asRequested' } }])
   })
 
-  it('that is the last answers the repeat', async () => {
+  it('that is the last answers the retry', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('closing', part(true))])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
   })
 
-  it('of which nobody knows ends the job', async () => {
+  it('without a known outcome ends the job', async () => {
     const { unsettled, answers } = unsettledOver({ says: [{}] }, [leftOpen('closing', part(false))])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 424 } })
   })
 
-  it('that was cancelled is printed by the repeat', async () => {
+  it('that was cancelled is printed by the retry', async () => {
     const { unsettled, answers, prints } = unsettledOver({ says: [unpaid] }, [leftOpen('filling', part(false))])
     prints.begin({ key: 'k', part: 0 })
     await unsettled.settleAll()
@@ -319,8 +322,8 @@ describe('a part of a job', () => {
   })
 })
 
-describe('a close of which nobody was told', () => {
-  it('is told once to whoever asks next', async () => {
+describe('an unreported close', () => {
+  it('is reported once, to the next close', async () => {
     const { unsettled } = unsettledOver(closed, [close()])
     expect(unsettled.takeUnreportedClose()).toBeUndefined()
     await unsettled.settleAll()
@@ -328,7 +331,7 @@ describe('a close of which nobody was told', () => {
     expect(unsettled.takeUnreportedClose()).toBeUndefined()
   })
 
-  it('is told without the device that nobody wrote down', async () => {
+  it('is reported without the device if none was stored', async () => {
     const { unsettled } = unsettledOver(closed, [close(undefined, { before: null })])
     await unsettled.settleAll()
     expect(unsettled.takeUnreportedClose()).toEqual({ receiptNumber: '17', serialNumber: undefined })
@@ -338,21 +341,21 @@ describe('a close of which nobody was told', () => {
     ['has a key: its repeat is answered', close('k'), closed],
     ['is that of a complete receipt', leftOpen('closing'), closed],
     ['was not carried out', close(), { says: [allPaid] }],
-  ])('is told to nobody where it %s', async (_, left, script) => {
+  ])('is not reported if it %s', async (_, left, script) => {
     const { unsettled } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(unsettled.takeUnreportedClose()).toBeUndefined()
   })
 })
 
-describe('as the device was left', () => {
+describe('the state in which the device was left', () => {
   const intent = { name: '/other', fingerprint: 'g' }
   it('is known to the next request for 10 s', () => {
     const { unsettled, clock } = unsettledOver(closed)
     expect(unsettled.track(intent).last).toBeUndefined()
     unsettled.leftAs(BEFORE)
     clock.advance(5000)
-    // The same once more makes it no younger.
+    // Setting the same evidence again does not renew it.
     unsettled.leftAs(BEFORE)
     clock.advance(5000)
     expect(unsettled.track(intent).last).toBe(BEFORE)
@@ -360,14 +363,14 @@ describe('as the device was left', () => {
     expect(unsettled.track(intent).last).toBeUndefined()
   })
 
-  it('is not known where the request before does not know it', () => {
+  it('is unknown if the previous request does not know it', () => {
     const { unsettled } = unsettledOver(closed)
     unsettled.leftAs(BEFORE)
     unsettled.leftAs(undefined)
     expect(unsettled.track(intent).last).toBeUndefined()
   })
 
-  it('is not believed while anything is left open', () => {
+  it('is not used while an operation is left open', () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing')])
     unsettled.leftAs(BEFORE)
     expect(unsettled.track(intent).last).toBeUndefined()

@@ -1,4 +1,4 @@
-/** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
+/** Facts that prove a request's own work, one at a time; without proof, the instruction to a person. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
@@ -13,7 +13,7 @@ const UNREPORTED_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: 
 const fact = (kind: DocumentFacts['kind'], total: number | null = null): DocumentFacts => ({ kind, total })
 const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
-it('the device is the same where nobody has written down which it was', () => {
+it('the device counts as the same if its identity was not stored', () => {
   expect(isSameDevice(null, BEFORE)).toBe(true)
 })
 
@@ -55,7 +55,7 @@ describe('a receipt whose opening was not acknowledged', () => {
     expect(fate(openAt(17, more)).is).toBe(is)
   })
 
-  it('is known by the number of the last document where the open one has none', () => {
+  it('is known by the number of the last document if the open one has none', () => {
     expect(fate(openAt(null)).is).toBe('open')
   })
 
@@ -75,7 +75,7 @@ describe('a receipt whose opening was not acknowledged', () => {
     expect(fate(openAt(17, { kind }), entries[what]).is).toBe(is)
   })
 
-  it('is not known where the device told no number before', () => {
+  it('is unknown if the device reported no number before', () => {
     const record = receipt('opening', { before: { ...BEFORE, lastDocument: null } })
     expect(fate(openAt(17), record)).toEqual(
       undecided('the number of the last document before this request is unknown.'),
@@ -226,15 +226,15 @@ describe('the document of one command', () => {
     ['an X of which nothing is told, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
-  ] as const)('%s behind it', (_, entry, now, own, next, found) => {
+  ] as const)('%s after it', (_, entry, now, own, next, found) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18, ...now }, { own, later: [next] })).toEqual(found)
   }) // biome-ignore format: a table
 })
 
-describe('how often a step was carried out', () => {
+describe('the number of executions of a step', () => {
   const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
   const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
-  /** Whose price nobody told. */
+  /** No price is known. */
   const sale: Step = { does: 'sell', sale: article() }
   const pay = (amount?: number): Step => ({ does: 'pay', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
   const subtotal: Step = { does: 'subtotal', subtotal: { print: false, display: false } }

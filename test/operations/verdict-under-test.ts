@@ -1,6 +1,6 @@
 /**
- * The verdict that the table of worlds checks: the only file of the table that knows how it is asked. Facts are what the
- * device's electronic journal says of the documents since, and what the device asks for the article of the step.
+ * The verdict that the table of worlds checks. No other file of the table calls it. Facts come from the device's
+ * electronic journal, about the documents since, and from the device's price of the step's article.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
@@ -12,23 +12,28 @@ export type What =
   | { readonly is: 'step'; readonly step: Step }
   | { readonly is: 'document'; readonly kind: StepThat<'document'>['kind']; readonly amount?: Money }
   | { readonly is: 'close'; readonly of: 'fiscal' | 'nonFiscal' }
-  /** A receipt that a request opens, fills, pays and closes by itself; `isOpened`: the device has answered to its opening. */
+  /**
+   * A receipt that a request opens, fills, pays and closes by itself. `isOpened`: the device has answered its opening.
+   */
   | { readonly is: 'receipt'; readonly at: ReceiptStage; readonly isOpened: boolean; readonly rows: readonly Sale[] }
 
 export type ReceiptStage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling'
 
 export interface Facts {
-  /** By their numbers; undefined: the journal does not tell. */
+  /** By document number; undefined: the journal does not report it. */
   readonly documents: Readonly<Record<number, DocumentFacts | undefined>>
-  /** Price of the article of the step; undefined: the device does not tell it. */
+  /** Price of the article of the step; undefined: the device does not report it. */
   readonly price?: Money | undefined
 }
 
 export type Verdict = Truth | 'undecided'
-/** How often the device has executed the step for us; of a whole receipt, what became of it (`not`: it was never opened). */
+/**
+ * How often the device has executed the step for the service; for a whole receipt, its final state (`not`: it was never
+ * opened).
+ */
 export type Truth = 'not' | 'once' | 'twice' | 'open' | 'closed' | 'cancelled'
 
-/** As many documents behind the expected one are asked for. */
+/** Number of documents after the expected one whose facts are read. */
 const LATER_MAX = 8
 
 export function verdictOf(what: What, before: Evidence, now: Evidence, facts: Facts): Verdict {
@@ -43,7 +48,7 @@ const COMMON = { notCarriedOut: 'not', once: 'once', twice: 'twice', undecided: 
 
 const WORDS: Readonly<Record<'receipt' | 'alone', Words>> = {
   receipt: { ...COMMON, open: 'open', closed: 'closed', cancelled: 'cancelled' },
-  // Of the close of a receipt that stood open.
+  // Results for the close of an open receipt.
   alone: { ...COMMON, open: 'not', closed: 'once', cancelled: 'not' },
 }
 
@@ -80,7 +85,7 @@ function receiptEntry({ at, isOpened, rows }: Extract<What, { is: 'receipt' }>, 
   }
 }
 
-/** As run.ts asks for them. */
+/** Collects the facts as run.ts does. */
 function toldOf(entry: Entry, now: Evidence, { documents, price }: Facts): Told {
   const [step] = entry.steps
   const prices = new Map(price === undefined ? [] : [[1, price]])

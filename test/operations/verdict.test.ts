@@ -1,4 +1,7 @@
-/** Each way in which a device can mislead about whose work it shows, once, and one step beside it the honest case. */
+/**
+ * Every way in which a device's evidence can mislead about whose work it shows, once, next to the corresponding honest
+ * case.
+ */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
@@ -56,7 +59,7 @@ describe('the receipt of a request', () => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
   })
 
-  it('is not known where the journal does not tell', () => {
+  it('is unknown if the journal does not report it', () => {
     const own: DocumentFacts = { kind: null, total: null }
     expect(verdict(receipt('closing', OURS), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
@@ -135,7 +138,7 @@ describe('a step', () => {
   const NOTHING = { total: 0, paid: 0, remaining: 0 }
   const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
   const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
-  /** Whose price nobody told. */
+  /** No price is known. */
   const sale: Step = { does: 'sell', sale: article() }
   const priced = (more: Partial<Sale> = {}): Step => ({ does: 'sell', sale: saleOf(100, { quantity: 1200, ...more }) })
   const card: Step = { does: 'pay', payment: { mode: 1, amount: 100 } }
@@ -296,7 +299,7 @@ describe('a receipt that has its number, of a device that may have got another m
     expect(verdict(documentOf('x', { before: KEPT }), now, own ? { own } : {}).is).toBe(is)
   }) // biome-ignore format: a table
 
-  it('says both sums where they differ', () => {
+  it('contains both sums if they differ', () => {
     const own: DocumentFacts = { kind: 'fiscal', total: 481 }
     expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
@@ -305,7 +308,7 @@ describe('a receipt that has its number, of a device that may have got another m
   })
 })
 
-describe('while somebody else may have had the line', () => {
+describe('while another program may have used the line', () => {
   const BROKEN = [
     ['it was opened anew', { hold: 2 }],
     ['nobody knows, as behind a restart', { hold: undefined }],
@@ -327,22 +330,19 @@ describe('while somebody else may have had the line', () => {
       expect(fate.is).toBe('open')
     })
 
-    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)(
-      '%s that stands next may be another program’s',
-      (kind) => {
-        const entry = documentOf(kind, { amount: 100 })
-        const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
-        const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
-        expect(verdict(entry, { ...after, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
-        expect(verdict(entry, after, {})).toMatchObject({
-          is: 'undecided',
-          why: expect.stringMatching(/another program has printed it/),
-        })
-        expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
-      },
-    )
+    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)('%s that comes next may be another program’s', (kind) => {
+      const entry = documentOf(kind, { amount: 100 })
+      const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
+      const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
+      expect(verdict(entry, { ...after, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
+      expect(verdict(entry, after, {})).toMatchObject({
+        is: 'undecided',
+        why: expect.stringMatching(/another program has printed it/),
+      })
+      expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
+    })
 
-    it('a row, a payment or an opening as it was asked for may be too; that nothing has changed is known', () => {
+    it('a row, a payment or an opening as requested may be too; that nothing has changed is certain', () => {
       const before: Evidence = { ...BEFORE, open: openAt(17), lastDocument: 17 }
       const sells = alone({ does: 'sell', sale: article() }, { before })
       const opens = alone({ does: 'open' })

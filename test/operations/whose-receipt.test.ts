@@ -1,4 +1,4 @@
-/** Receipts that stand open: which request may act on them, who is told of them, and those that were left on another device. */
+/** Open receipts: which request may act on them, which callers learn of them, and those left open on another device. */
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
@@ -22,7 +22,7 @@ const outcomeIn = (act: () => unknown): Outcome | undefined => {
   return undefined
 }
 
-describe('a receipt that the device refuses to end', () => {
+describe('a receipt that the device refuses to close', () => {
   const cannotCancel: Script = { says: [OPEN], fails: { cancelFiscal: REFUSED } }
   const beginsOn = (progress: UnderWay, steps: readonly Step[], before: Partial<Evidence> | null) =>
     outcomeIn(() => progress.begin({ steps, before: before && { ...BEFORE, ...before } }))
@@ -38,11 +38,11 @@ describe('a receipt that the device refuses to end', () => {
     ['close', [{ does: 'close' }]],
     ['whole receipt', RECEIPT],
     ['report, which the device would refuse with advice about it', documentOf('x').steps],
-  ])('is nobody else’s: no %s begins on it', async (_, steps) => {
+  ])('belongs to its request: no %s begins on it', async (_, steps) => {
     expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
   })
 
-  it('is known by the last document where the wire does not tell its number', async () => {
+  it('is known by the last document if the wire does not report its number', async () => {
     expect(await begins(cannotCancel, leftOpen('filling'), [SELL], { ...OPEN, open: openAt(null) })).toEqual(held)
   })
 
@@ -56,12 +56,12 @@ describe('a receipt that the device refuses to end', () => {
     expect(await begins(script, open, steps, before)).toBeUndefined()
   }) // biome-ignore format: a table
 
-  it('holds up nobody before the device has refused', () => {
+  it('blocks no request before the device has refused', () => {
     const { unsettled } = unsettledOver(cannotCancel, [leftOpen('filling')])
     expect(beginsOn(unsettled.track(INTENT), [SELL], OPEN)).toBeUndefined()
   })
 
-  it('is nobody else’s either where its device was connected again only behind the settling', async () => {
+  it('belongs to its request, even if its device was reconnected only after the reconciliation', async () => {
     const { unsettled } = unsettledOver({ says: [{ serialNumber: 'S2' }] }, [leftOpen('filling')])
     await unsettled.settleAll()
     const begins = (before: Partial<Evidence>) => beginsOn(unsettled.track(INTENT), [SELL], before)
@@ -70,7 +70,7 @@ describe('a receipt that the device refuses to end', () => {
     expect(begins({})).toBeUndefined()
   })
 
-  it('holds up nobody once it is ended', async () => {
+  it('blocks no request once it is closed', async () => {
     let refuses = true
     const cancelFiscal = async () => {
       if (refuses) throw REFUSED
@@ -92,19 +92,19 @@ describe('the receipt that is in the way', () => {
   const asking = receipt('opening', { before: { ...BEFORE, ...OPEN } })
   const effectOf = (error: unknown) => outcomeOf(error).effect
 
-  it.each(['open', 'openNonFiscal'] as const)('is this service’s own where its step did: %s', (does) => {
+  it.each(['open', 'openNonFiscal'] as const)('is this service’s own if its step opened it: %s', (does) => {
     const { unsettled, restarted } = unsettledOver({ says: [{}] })
     unsettled.carriedOut(step(does))
     const named = unsettled.named(inTheWay('otherIsOpen', '17'), asking)
     expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
     expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
-    // Another device was there meanwhile, and one was opened on it, too.
+    // Another device was connected in between, and a receipt was opened on it, too.
     unsettled.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
     expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
     expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 
-  it('stays this service’s own where a later step to open it was not carried out', () => {
+  it('stays this service’s own if a later step to open it was not executed', () => {
     const { unsettled } = unsettledOver({ says: [{}] })
     unsettled.carriedOut(step('open'))
     unsettled.notCarriedOut(step('open'))
@@ -121,13 +121,13 @@ describe('the receipt that is in the way', () => {
     ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
     ['nobody tells which device it is', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
     ['another failure is told', step('open'), inTheWay('blockedByEarlier', '17'), asking],
-  ])('is told as it was where %s', (_, carriedOut, error, entry) => {
+  ])('is reported unchanged if %s', (_, carriedOut, error, entry) => {
     const { unsettled } = unsettledOver({ says: [{}] })
     if (carriedOut) unsettled.carriedOut(carriedOut)
     expect(unsettled.named(error, entry)).toBe(error)
   }) // biome-ignore format: a table
 
-  it('is its own where the step was settled as carried out, and not where it was not', async () => {
+  it('is its own if the step was reconciled as executed, and not otherwise', async () => {
     const opening = left(step('open'))
     const carriedOut = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] }, [opening])
     await carriedOut.unsettled.settleAll()
@@ -137,7 +137,7 @@ describe('the receipt that is in the way', () => {
     expect(effectOf(not.unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
   })
 
-  describe('where nobody has heard whether its step opened one', () => {
+  describe('if it is unknown whether its step opened one', () => {
     const began = (before: Partial<Evidence> = {}, does: 'open' | 'openNonFiscal' | 'sell' = 'open') => {
       const rig = unsettledOver({ says: [{}] })
       const progress = rig.unsettled.track(INTENT)
@@ -155,7 +155,7 @@ describe('the receipt that is in the way', () => {
       expect(effectAt(rig)).toBe('ownIsOpen')
     })
 
-    it('is another’s once that step is known not to be carried out', () => {
+    it('is another’s once that step is known not to be executed', () => {
       const rig = began()
       rig.unsettled.notCarriedOut(rig.entry)
       expect(effectAt(rig)).toBe('otherIsOpen')
@@ -167,7 +167,7 @@ describe('the receipt that is in the way', () => {
       ['otherIsOpen', {}],
       ['perhapsOwnIsOpen', { lastDocument: 17 }],
       ['ownIsOpen', { open: openAt(17), lastDocument: 17 }],
-    ])('is %s once the device has told what became of that step', async (effect, now) => {
+    ])('is %s once the device has reported the outcome of that step', async (effect, now) => {
       const { unsettled } = unsettledOver({ says: [now] })
       const progress = unsettled.track(INTENT)
       progress.begin(step('open'))
@@ -179,7 +179,7 @@ describe('the receipt that is in the way', () => {
     it.each<[string, boolean]>([
       ['perhapsOwnIsOpen', false],
       ['ownIsOpen', true],
-    ])('is %s also behind a second step that the device refuses for it', (effect, isHeard) => {
+    ])('is %s also after a second step that the device refuses for it', (effect, isHeard) => {
       const rig = began()
       if (isHeard) rig.unsettled.carriedOut(rig.entry)
       const second = rig.unsettled.track(INTENT)
@@ -188,16 +188,16 @@ describe('the receipt that is in the way', () => {
       expect(effectAt(rig)).toBe(effect)
     })
 
-    it('is another’s where it stood open before that step', () => {
+    it('is another’s if it was open before that step', () => {
       expect(effectAt(began(OPEN))).toBe('otherIsOpen')
     })
 
-    it('is another’s behind a step that opens nothing', () => {
+    it('is another’s after a step that opens nothing', () => {
       expect(effectAt(began({}, 'sell'))).toBe('otherIsOpen')
     })
   })
 
-  it('is its own also where the disk does not take that, which is noted', () => {
+  it('is its own even if the disk refuses the record, which is noted', () => {
     const { unsettled, notes, disk } = unsettledOver({ says: [{}] })
     disk.isFull = true
     unsettled.carriedOut(step('open'))
@@ -206,11 +206,11 @@ describe('the receipt that is in the way', () => {
   })
 })
 
-describe('a receipt that stands open, and of which nobody knows whether a whole receipt of this service has opened it', () => {
+describe('an open receipt that a whole receipt of this service may have opened', () => {
   const reasons = [textReason('Nothing is added to a receipt while it is unknown which program opened it.')]
   const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
   const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
-  /** Its opening was not answered, and the line was opened anew since. */
+  /** Its opening was not answered, and the line was reopened since. */
   async function undecided() {
     const rig = unsettledOver({ says: [{ ...EMPTY, hold: 2 }] }, [left(receipt('opening'))])
     await rig.unsettled.settleAll()
@@ -225,7 +225,7 @@ describe('a receipt that stands open, and of which nobody knows whether a whole 
     ['a text', text('HELLO')],
     ['a subtotal', { does: 'subtotal', subtotal: { print: true, display: false } }],
     ['a close', { does: 'close' }],
-  ])('takes no step of another request: %s', async (_, step) => {
+  ])('accepts no step of another request: %s', async (_, step) => {
     const { unsettled, restarted } = await undecided()
     expect(beginsOn(unsettled.track(INTENT), [step])).toEqual(refused)
     expect(beginsOn(restarted().track(INTENT), [step])).toEqual(refused)
@@ -248,7 +248,7 @@ describe('a receipt that stands open, and of which nobody knows whether a whole 
     expect(beginsOn(unsettled.track(INTENT), steps, more)).toBeUndefined()
   })
 
-  it('is told to whoever finds it in the way', async () => {
+  it('is reported to requests that it blocks', async () => {
     const { unsettled } = await undecided()
     const inTheWay = new ServiceError({ status: 400, effect: 'otherIsOpen', reasons: [], receiptNumber: '17' })
     const asking = receipt('opening', { before: { ...BEFORE, ...EMPTY } })
@@ -258,11 +258,11 @@ describe('a receipt that stands open, and of which nobody knows whether a whole 
 
 describe('a request that is left open by this service', () => {
   const ALL_PAID: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
-  /** Nothing was written down of it. */
+  /** A request without a row in the log. */
   const rowless = (entry: Entry, key?: string) =>
     ({ id: undefined, intent: { ...INTENT, ...(key !== undefined && { key }) }, entry }) as unknown as UnderWay
 
-  it('is settled before the next one, and has its row', async () => {
+  it('is reconciled before the next one, and has its row', async () => {
     const { unsettled, rows } = unsettledOver({ says: [OPEN] })
     const progress = unsettled.track({ ...INTENT, key: 'k' })
     progress.begin({ steps: RECEIPT, before: BEFORE })
@@ -276,7 +276,7 @@ describe('a request that is left open by this service', () => {
   it.each<[string, Script]>([
     ['refuses to end', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
     ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
-  ])('is owed without a row, too, on a device that %s it', async (_, script) => {
+  ])('is pending without a row, too, on a device that %s it', async (_, script) => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
@@ -284,14 +284,14 @@ describe('a request that is left open by this service', () => {
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'paidNotClosed', receiptNumber: '17' })
   })
 
-  it('and that has begun on another device leaves nothing to be written, where it has no row', async () => {
+  it('and that has begun on another device leaves nothing to be written if it has no row', async () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
     unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()
     expect(notes).toEqual([expect.stringContaining('/other, interrupted: it started on the device')])
   })
 
-  it('is settled without a row too', async () => {
+  it('is reconciled without a row too', async () => {
     const { unsettled, notes, tables } = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] })
     const progress = unsettled.track(INTENT)
     progress.begin({ steps: [{ does: 'open' }], before: BEFORE })
@@ -306,14 +306,14 @@ describe('a request that began on another device', () => {
   const maybeOnOtherDevice =
     'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
-  /** Which device answers, one after the other; the last of them stays. */
+  /** The devices that answer, in order; the last one repeats. */
   const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {
     const left = [...serials]
     const numbers = async () => ({ serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '', fiscalMemoryNumber: 'M1' })
     return { numbers }
   } // biome-ignore format: one line each
 
-  it('stays open for its repeat where it may be printed there, until that device is back', async () => {
+  it('stays open for its retry if it may be printed there, until that device is back', async () => {
     const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: answering('S2', 'S1') }
     const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
@@ -327,7 +327,7 @@ describe('a request that began on another device', () => {
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
   }) // biome-ignore format: one line
 
-  it('stays open while nobody says which device is connected', async () => {
+  it('stays open while the connected device is unknown', async () => {
     const numbers = () => Promise.reject(NO_ANSWER)
     const { unsettled } = unsettledOver({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
@@ -335,7 +335,7 @@ describe('a request that began on another device', () => {
     expect(unsettled.isNeeded).toBe(true)
   })
 
-  it('stays open beside a device that refuses to say which it is, and holds up nobody', async () => {
+  it('stays open on a device that refuses to identify itself, and blocks no request', async () => {
     const numbers = () => Promise.reject(LACKING)
     const { unsettled, printer } = unsettledOver({ says: [other], more: { numbers } }, [
       leftOpen('closing', { key: 'k' }),
@@ -348,11 +348,12 @@ describe('a request that began on another device', () => {
   it.each<[string, LeftOpen]>([
     ['with a key, before its first payment', leftOpen('filling', { key: 'k' })],
     ['without a key', leftOpen('closing')],
-  ])('and has begun a receipt there %s is ended there, and its repeat begins anew', async (_, open) => {
+  ])('and has begun a receipt there %s is ended there, and its retry starts over', async (_, open) => {
     const { unsettled, rows, answers } = unsettledOver({ says: [other, OPEN], more: answering('S2', 'S1') }, [open])
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
-    // Once its caller has heard that nothing was sold, it is only cancelled, whatever another program pays on it.
+    // After its caller was told that nothing was sold, the service only cancels it, whatever another program pays on
+    // it.
     const isGivenUp = open.entry.at === 1 && { isGivenUp: true }
     expect([unsettled.isNeeded, rows()]).toEqual([true, [{ ...open.entry, ...isGivenUp }]])
     expect(unsettled.stillOpen('k').effect).toBe('unknown')
@@ -399,7 +400,7 @@ describe('a request that began on another device', () => {
     expect(rows()).toEqual([])
   })
 
-  it('found by settling is ended by the next service too, also where the disk was full then', async () => {
+  it('found by reconciliation is ended by the next service too, even if the disk was full then', async () => {
     const open = leftOpen('filling', { key: 'k' })
     const { unsettled, disk, restarted, notes, rows } = unsettledOver({ says: [other, OPEN] }, [open])
     disk.isFull = true
@@ -411,7 +412,7 @@ describe('a request that began on another device', () => {
     expect(rows()).toEqual([])
   })
 
-  it('is named to those who wait for it there', async () => {
+  it('is named to requests that wait for it there', async () => {
     const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
     const { unsettled, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: answering('S1') }, true)
     const outcome = outcomeOf(await unsettled.reconcilePending().catch((error) => error))
@@ -419,7 +420,7 @@ describe('a request that began on another device', () => {
     expect(notes).toEqual(FULL)
   })
 
-  it('leaves nothing of a step there', () => {
+  it('leaves no record of a step there', () => {
     const { unsettled } = unsettledOver({ says: [OPEN] })
     const progress = unsettled.track(INTENT)
     progress.begin({ steps: [SELL], before: BEFORE })

@@ -1,7 +1,7 @@
 /**
- * The rule of indistinguishable worlds, checked: where worlds that give the same evidence differ in what is true, the verdict
- * is undecided; where they do not, it says so. `npm test` plays a rotating part of the worlds of one step, and asks only that
- * no verdict is false; `npm run test:deep` plays all, and compares the figures.
+ * Checks the rule of indistinguishable worlds: if worlds with the same evidence have different truths, the verdict must
+ * be undecided; otherwise it must state the truth. `npm test` plays a rotating part of the worlds of one step, and only
+ * requires that no verdict is false; `npm run test:deep` plays all of them and compares the figures.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,12 +12,12 @@ import { STEPS, type TriedDevice } from './steps.ts'
 import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './table.ts'
 import type { Played } from './worlds.ts'
 
-/** Of the worlds of a step, one of so many is played in `npm test`. */
+/** `npm test` plays one of this number of worlds of a step. */
 const PART = 40
 /** More than any step has. */
 const PLANS_MAX = 4000
 
-/** Worlds whose verdict is false, and that no exception names. */
+/** Returns the worlds whose verdict is false without a known exception. */
 const falseIn = ({ step, worlds }: StepTable): readonly string[] =>
   worlds
     .filter((world) => isFalse(world) && !FALSE_VERDICTS.some(({ is }) => is(world, step)))
@@ -33,7 +33,7 @@ const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
       return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
     })
 
-/** A rotating part of the worlds of a rotating step. */
+/** Plays a rotating part of the worlds of a rotating step. */
 function aPart(device: TriedDevice, name: string): void {
   const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
   const step = STEPS[place] as (typeof STEPS)[number]
@@ -59,7 +59,7 @@ function all(device: TriedDevice, name: string): void {
   })
 }
 
-/** Not sound, and counted: the hold shows a line that is silent for two questions, not for one. */
+/** Unsound, therefore counted: the hold shows that a line was silent for two requests, but not for one. */
 function unnoticed(device: TriedDevice, name: string): void {
   it('show how often others use the line unnoticed', { timeout: 900_000 }, async () => {
     const worlds: Played[] = []

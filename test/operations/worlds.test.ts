@@ -1,4 +1,7 @@
-/** The table of worlds finds a verdict that is not sound, and one that is not sharp; truth is by the sender of the frame. */
+/**
+ * The table of worlds detects an unsound verdict and one that is not sharp; the truth depends on the sender of the
+ * frame.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { LOST_WITH_THE_LINE } from './events.ts'
@@ -17,7 +20,7 @@ const withoutHold: typeof verdictOf = (what, before, now, facts) =>
   verdictOf(what, before, before.hold === undefined ? now : { ...now, hold: before.hold }, facts)
 
 describe.each(FAMILIES)('the table of family %s', (family) => {
-  it('shows a verdict that does not ask whether the line was held', async () => {
+  it('detects a verdict that ignores the hold of the line', async () => {
     const frame = await keyFrameOf({ family }, X)
     if (!frame) throw new Error('it has no X report')
     const plans = [...plansOf(() => true)].filter(
@@ -31,14 +34,14 @@ describe.each(FAMILIES)('the table of family %s', (family) => {
     expect(found).toContain('the frame is lost with the line; another program prints an X report')
   })
 
-  it('shows a verdict that is never definite', async () => {
+  it('detects a verdict that is never definite', async () => {
     const table = await tableOf({ family }, X, { ...some, verdict: () => 'undecided' })
     const unsharp = table?.groups.filter(isUnsharp) ?? []
     expect(unsharp.length).toBeGreaterThan(2)
     expect(table?.worlds.some(isFalse)).toBe(false)
   })
 
-  it('counts what was executed for us, and not the same of another program', async () => {
+  it('counts executions for the service, and not equal ones for another program', async () => {
     const frame = await keyFrameOf({ family }, X)
     const plan = [...plansOf(() => true)].find(
       ({ fate, acts }) => fate === LOST_WITH_THE_LINE && acts[0]?.deed.name === 'another program prints an X report',

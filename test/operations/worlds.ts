@@ -1,6 +1,6 @@
 /**
- * All worlds of a step on a device: what happens to its frame, and none, one or two acts of others. Each is played, and gives
- * what the service can see, and what is true.
+ * All worlds of a step on a device: a fate of its frame, with no, one or two acts of others. Each is played, and gives
+ * the evidence that the service can see, and the truth.
  */
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { byOtherProgram, DEEDS, type Deed, FATES, type Fate, LOST_WITH_THE_LINE } from './events.ts'
@@ -10,11 +10,11 @@ import { type Facts, type Truth, type Verdict, verdictOf, type What } from './ve
 
 export interface Act {
   readonly deed: Deed
-  /** Between the evidence and the frame. */
+  /** The act happens between the evidence and the frame. */
   readonly isEarlier?: true
 }
 
-/** An event at the frame, and acts of others. */
+/** A fate of the frame, and acts of others. */
 export interface WorldPlan {
   readonly fate: Fate
   readonly acts: readonly Act[]
@@ -23,16 +23,16 @@ export interface WorldPlan {
 export interface Played {
   readonly name: string
   readonly plan: WorldPlan
-  /** What the service can see, as text: worlds with the same text cannot be told apart. */
+  /** The service's view as text; it cannot distinguish worlds with the same text. */
   readonly seen: string
   readonly isHeld: boolean
-  /** The memory of the device was exchanged under its numbers. */
+  /** The memory of the device was replaced under its numbers. */
   readonly hasOtherMemory: boolean
-  /** A number of the device that only grows has become less. */
+  /** A number of the device that only grows has decreased. */
   readonly wentBack: boolean
   readonly truth: Truth
   readonly verdict: Verdict
-  /** What the device could tell besides, if it were asked. */
+  /** Facts that the device could report if it were asked. */
   readonly clock: string
   readonly operator: string
 }
@@ -43,7 +43,7 @@ export const describeWorld = ({ fate, acts }: WorldPlan): string =>
     ...acts.map(({ deed, isEarlier }) => `${deed.name}${isEarlier ? ' before the frame' : ''}`),
   ].join('; ')
 
-/** Undefined: the device does not know this step. */
+/** Resolves with undefined if the device does not know this step. */
 export async function keyFrameOf(device: TriedDevice, step: TriedStep): Promise<KeyFrame | undefined> {
   const world = new SmallWorld(device, 0)
   try {
@@ -75,7 +75,10 @@ async function prepared(
   return true
 }
 
-/** Yields all worlds of a step. `hasRefused`: the device has refused the act, which is not tried again with a second one. */
+/**
+ * Yields all worlds of a step. `hasRefused`: the device has refused the act, which is not played again with a second
+ * one.
+ */
 export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<WorldPlan> {
   for (const fate of FATES) {
     yield { fate, acts: [] }
@@ -93,8 +96,8 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
 }
 
 /**
- * Returns the world in which another program did what the service has done, and did so itself in this one; undefined: the
- * service has done nothing in it, or held the line. One more act than the scope has.
+ * Returns the world in which another program does what the service has done, in addition to the acts of this one: one
+ * act more than the scope has. Undefined if the service has done nothing in it, or held the line.
  */
 export function imitated({ plan, truth, isHeld }: Played, { act }: TriedStep): WorldPlan | undefined {
   const times = truth === 'twice' ? 2 : 1
@@ -103,7 +106,10 @@ export function imitated({ plan, truth, isHeld }: Played, { act }: TriedStep): W
   return { fate: LOST_WITH_THE_LINE, acts: [...Array.from({ length: times }, () => same), ...plan.acts] }
 }
 
-/** Undefined: the device refuses one of the acts, so that it is the world of the others; or it says nothing afterwards. */
+/**
+ * Resolves with undefined if the device refuses one of the acts, which makes it the world of the remaining ones, or if
+ * it does not answer afterwards.
+ */
 export async function play(
   device: TriedDevice,
   step: TriedStep,
@@ -177,8 +183,8 @@ const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * The state before is the same in all worlds of a step. Of the hold only counts whether it is unbroken: its number is that
- * of an opening.
+ * The state before is the same in all worlds of a step. Of the hold, only whether it is unbroken counts, because its
+ * number depends on the opening.
  */
 function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
   const { hold, ...rest } = now
@@ -190,8 +196,8 @@ function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
 }
 
 /**
- * How often the device has executed our frame. Of a close and a cancel, what counts is the receipt that was open: decisions 3
- * say that a close that was sent while it was open is answered with its number, whoever has closed it.
+ * Returns how often the device has executed the frame of the service. For a close or a cancel the open receipt counts:
+ * by decisions 3, a close that was sent while the receipt was open is answered with its number, whoever has closed it.
  */
 function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: string, done: readonly Done[]): Truth {
   if (what.is === 'receipt') return receiptTruth(memory, done)
@@ -204,7 +210,7 @@ function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: stri
   return counted.length === 0 ? 'not' : counted.length === 1 ? 'once' : 'twice'
 }
 
-/** What became of the receipt that our frame has opened, whoever has ended it. */
+/** Returns the final state of the receipt that the frame of the service has opened, whoever has ended it. */
 function receiptTruth(memory: string, done: readonly Done[]): Truth {
   const ours = done.find((one) => one.sender === 'service' && one.work === 'openFiscal')
   if (!ours) return 'not'

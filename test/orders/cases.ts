@@ -3,7 +3,7 @@ import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'
 import { configFile, type MappingConfig } from '../../server/config-schema.ts'
 
-/** The worked orders: what the platform tells, and the receipt or the refusal that must come of it. */
+/** The worked orders: the platform's answer, and the receipt or the refusal that must result from it. */
 
 export interface OrderCase {
   readonly case: string
@@ -33,7 +33,7 @@ interface File {
 export const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/cases.json', import.meta.url), 'utf8'))
 export const CASES: readonly OrderCase[] = [...FILE.fixtures, ...FILE.rejections]
 
-/** Through the configuration's own check, as a file would go. */
+/** Passes the mapping through the validation of the configuration, as a file would. */
 export function platformConfig(mapping: object, rest: object = {}): NonNullable<Settings['platform']> {
   const { platform } = configFile.parse({
     platform: {
@@ -50,14 +50,14 @@ export function platformConfig(mapping: object, rest: object = {}): NonNullable<
 export const mappingConfig = (override: object = {}): MappingConfig =>
   platformConfig({ ...FILE.config, ...override }).mapping
 
-/** What the platform would answer: the public order and what it knows besides. */
+/** Returns the platform's answer: the public order with the platform's internal data. */
 export const toldBy = ({ order, internal }: OrderCase): unknown => ({
   ...order,
   taxesIncluded: internal.taxesIncluded,
   transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),
 })
 
-/** A device whose tax groups have the rates of this mapping. */
+/** Returns settings of a device whose tax groups have the rates of this mapping. */
 export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): ReturnType<typeof factorySettings> =>
   factorySettings({
     taxRates: Object.fromEntries(
@@ -65,10 +65,10 @@ export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): Ret
     ),
   })
 
-/** A device with the rates of the orders: 21, 11, 9 and 0 %. */
+/** Settings of a device with the rates of the orders: 21, 11, 9 and 0 %. */
 export const ORDER_RATES = ratesOf(mappingConfig())
 
-/** Articles of the factory, one of each tax group, for a family without free sales. */
+/** Articles of the factory settings, one per tax group, for a family without free sales. */
 export const ARTICLES = [
   { taxCode: 1, plu: 1 },
   { taxCode: 2, plu: 4 },

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 
-/** The way of server/docs/guide/running-the-service.md: the mock platform and the service as programs, a token from the one, an order printed by the other. */
+/**
+ * The procedure of server/docs/guide/running-the-service.md: the mock platform and the service run as programs; the
+ * first issues a token, the second prints an order.
+ */
 
 const CONFIG = readFileSync(new URL('../../fixtures/orders/mock-platform.yaml', import.meta.url), 'utf8')
 
@@ -54,7 +57,7 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
   })
 })
 
-it('the mock platform signs with a secret of its own, and with the configured one only if it is told', async () => {
+it('the mock platform signs with its own secret, and with the configured one only on request', async () => {
   const secret = 'the-secret-of-the-real-application'
   const config = join(folder, 'real.yaml')
   writeFileSync(config, CONFIG.replace(/clientSecret: .*/, 'clientSecret: {env: RIG_SECRET}'))

@@ -26,7 +26,7 @@ import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'
 const HUNDRED = '5600000007077'
-/** A bucket that no test has to wait for. */
+/** A bucket for which no test has to wait. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
 let rig: PrintingService
@@ -106,7 +106,7 @@ describe('the worked orders', () => {
   })
 })
 
-it('the request log tells which orders were printed', async () => {
+it('the request log shows which orders were printed', async () => {
   await setUp()
   await get(SIMPLE)
   await print(SIMPLE, 'no token')
@@ -168,7 +168,7 @@ describe('family B', () => {
     expect([rig.framesSince(mark), rig.papers()]).toEqual([0, []])
   })
 
-  it('refuses a line that the table has no article for', async () => {
+  it('refuses a line without an article in the table', async () => {
     await setUp({ family: 'B' })
     const mark = rig.mark()
     expect(await print(SIMPLE)).toEqual({
@@ -205,7 +205,7 @@ describe('the session token', () => {
     ['issuer', 'shop'],
     ['host', 'shop'],
     ['claims', 'malformed'],
-  ])('%s: 401, and neither platform nor device hears of it', async (wrong, why) => {
+  ])('%s: 401, and neither platform nor device is contacted', async (wrong, why) => {
     const mark = rig.mark()
     for (const answer of [
       await print(SIMPLE, platform.mint(WRONG[wrong])),
@@ -281,7 +281,7 @@ describe('the session token', () => {
       previousClientSecret: 'a-secret-for-demonstrations-only',
     }
     rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }))
-    // The mock platform still knows the old secret only, so its refusal shows that ours has accepted the token.
+    // The mock platform still knows only the old secret, so its refusal shows that the service has accepted the token.
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
@@ -328,7 +328,7 @@ describe('without configuration', () => {
 })
 
 describe('reading', () => {
-  it('exchanges once, and again when the access token is refused', async () => {
+  it('exchanges the token once, and again when the access token is refused', async () => {
     await setUp()
     await get(SIMPLE)
     await get(SIMPLE)
@@ -395,7 +395,7 @@ describe('reading', () => {
     expect(rig.framesSince(mark)).toBe(0)
   }) // biome-ignore format: a table
 
-  it('warns when a retired version falls forward', async () => {
+  it('warns when the platform answers a retired version with a newer one', async () => {
     await setUp({ config: { apiVersion: '2023-01' } })
     expect((await get(SIMPLE)).StatusCode).toBe(200)
     expect(rig.warnings).toEqual(['the platform answered with version 2024-01 of its interface instead of 2023-01'])
@@ -421,7 +421,7 @@ describe('reading', () => {
     expect(platform.log.map(({ place }) => place)).toEqual(['relay', 'relay', 'relay', 'relay'])
   })
 
-  it('the relay is asked before anything is told of what was printed, and of which token', async () => {
+  it('the relay is asked before the answer mentions a printed order or its token', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     const jti = 'a-known-token-id'
     const number = (await print(SIMPLE, platform.mint({ jti }))).Data
@@ -435,18 +435,18 @@ describe('reading', () => {
     ]
     for (const token of forged) {
       for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
-      // Of a known token, for another order.
+      // Another order with a known token.
       expect(await print(HUNDRED, token)).toEqual(refused)
       const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
       expect(keyed).toEqual(refused)
     }
     expect(rig.papers()).toHaveLength(1)
-    // The true token is answered as before.
+    // The valid token gets the same answer as before.
     expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
     expect(rig.papers()).toHaveLength(1)
   })
 
-  it('a relay that fails hides no receipt from a token that it has admitted, and tells no other token of one', async () => {
+  it('a relay that fails hides no receipt from a token that it has admitted, and mentions none to another token', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     const token = platform.mint()
     const first = await print(SIMPLE, token)
@@ -459,7 +459,7 @@ describe('reading', () => {
         /^the platform did not answer\. Nothing was printed by this request\. The platform must/,
       ),
     }
-    // Whether there is a receipt makes no difference to what is said.
+    // The answer is the same whether there is a receipt or not.
     for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(untold)
     expect(rig.papers()).toHaveLength(1)
   })
@@ -471,7 +471,7 @@ describe('reading', () => {
   })
 })
 
-/** A clock whose waits are over at once, and which remembers how long they were. */
+/** A clock whose waits end immediately, and which records their durations. */
 function hastyClock(waits: number[]): Clock {
   return {
     ...systemClock,
@@ -502,7 +502,7 @@ describe('trouble on the way', () => {
     },
   )
 
-  it('a platform that hangs: 500 after the time-out', async () => {
+  it('a platform that hangs: 500 after the timeout', async () => {
     platform.faults.add({ do: 'hang', on: 'graphql' })
     expect(await print(SIMPLE)).toEqual({
       StatusCode: 500,
@@ -515,7 +515,7 @@ describe('trouble on the way', () => {
     expect(await print(SIMPLE)).toEqual(PRINTED)
   })
 
-  it('nobody at the address: 500', async () => {
+  it('no listener at the address: 500', async () => {
     await platform.close()
     expect(await print(SIMPLE)).toMatchObject({ StatusCode: 500 })
   })
@@ -570,7 +570,7 @@ describe('trouble on the way', () => {
 })
 
 // decisions 3: "No HTTP request waits longer than 120 s in all".
-it('what the platform takes counts in the time of the request: 500, the device untouched', async () => {
+it('the time of the platform counts in the time of the request: 500, the device untouched', async () => {
   let sleptMs = 0
   const sleepy: Clock = {
     ...systemClock,
@@ -604,7 +604,7 @@ describe('costs', () => {
     expect(waits.filter((ms) => ms < 10_000)[0]).toBeGreaterThan(3000)
   })
 
-  it('a page that is too dear is halved', async () => {
+  it('a page that costs too much is halved', async () => {
     await setUp({ mockPlatform: { queryCostMax: 700 } })
     expect(await print(HUNDRED)).toEqual(PRINTED)
     const sizes = platform.log.flatMap(({ variables }) => (variables ? [(variables as { n: number }).n] : []))
@@ -613,7 +613,7 @@ describe('costs', () => {
 })
 
 describe('printing again', () => {
-  it('the same token and order: the first answer, no second receipt, nobody asked', async () => {
+  it('the same token and order: the first answer, no second receipt, no query', async () => {
     await setUp()
     const token = platform.mint()
     const first = await print(SIMPLE, token)
@@ -658,7 +658,7 @@ describe('printing again', () => {
     stores.close()
   })
 
-  it('a print whose end a crash has hidden is looked up in the kept answers, else it never happened', async () => {
+  it('a print whose end a crash has hidden is found in the stored answers, else it never happened', async () => {
     const stores = openStores(systemClock)
     const { answers, prints } = stores
     await setUp({ stores })

@@ -1,6 +1,6 @@
 /**
  * Random lives of orders: sold, discounted, edited, paid in parts, refunded. The mock platform's own model
- * (order-life.ts), which counts unit by unit and shares nothing with the mapping, says what must be printed.
+ * (order-life.ts), which counts unit by unit and shares nothing with the mapping, determines what must be printed.
  */
 import { expect, it } from 'vitest'
 import { dice } from '../../emulator/faults/dice.ts'
@@ -31,9 +31,9 @@ interface Lived {
   readonly policy: Policy
   readonly shippingRate: NewShipping['rate'] | undefined
   readonly isEdited: boolean
-  /** Lines came after the tax of shipping was blended. */
+  /** Lines were added after the tax of shipping was blended. */
   readonly isExtended: boolean
-  /** Counted when the order is printed, collected or not. */
+  /** Hundredths that count when the order is printed, collected or not. */
   readonly pending: number
   readonly isTaxIncluded: boolean
 }
@@ -55,7 +55,7 @@ function live(seed: number): Lived {
     }
   }
   const isTaxIncluded = !oneIn(3)
-  // The platform blends by price where prices hold their tax.
+  // The platform blends by price if prices include tax.
   const blends: readonly NewShipping['rate'][] = isTaxIncluded ? ['by price'] : ['by price', 'by quantity']
   const shipping = oneIn(2) ? { price: 1 + below(5_000), rate: oneIn(2) ? pick(RATES) : pick(blends) } : undefined
   const life = new OrderLife({
@@ -65,7 +65,7 @@ function live(seed: number): Lived {
     ...(oneIn(3) && { discount: below(3) }),
     ...(shipping && { shipping }),
   })
-  // Paid before the edits, in one or several parts, by a way that may be collected later.
+  // Paid before the edits, in one or several payments, by a method that may be collected later.
   const total = life.currentTotal
   const gateway = pick(GATEWAYS)
   let payments = 0
@@ -105,7 +105,7 @@ function live(seed: number): Lived {
     life.refundShipping(1 + below(shipping.price))
     isEdited = true
   }
-  // Mostly settled: the rest is paid, or the excess goes back by the way it came.
+  // Usually balanced: the remaining amount is paid, or the excess is refunded by the same method.
   if (!oneIn(5)) {
     const now = life.currentTotal
     if (pending === 0 && life.paid < now) pay(pick(GATEWAYS), now - life.paid)
@@ -114,7 +114,7 @@ function live(seed: number): Lived {
   return { life, policy: pick(POLICIES), shippingRate: shipping?.rate, isEdited, isExtended, pending, isTaxIncluded }
 }
 
-/** As the service reads it from the platform; refunds are told line by line. */
+/** Returns the order as the service reads it from the platform; refunds are listed line by line. */
 function read(life: OrderLife): PlatformOrder {
   const { node } = stored(life.toOrderCase())
   const refunds = node['refunds'] as readonly { readonly lines: readonly RefundLine[] }[]
@@ -136,7 +136,7 @@ function reasonFor(lived: Lived): RegExp | undefined {
 }
 
 interface Shipping {
-  /** Hundredths with tax, without those that were given back. */
+  /** Hundredths with tax, without refunds. */
   readonly left: number
   readonly tax: number
   /** As the platform reports it, in hundredths of a percent; undefined: no tax. */
@@ -167,7 +167,7 @@ function shippingRefusal(lived: Lived, shipping: Shipping): RegExp | undefined {
     : undefined
 }
 
-/** The platform does not say which goods were there when the tax of shipping was blended. */
+/** The platform does not report which goods existed when the tax of shipping was blended. */
 const maySplitFail = ({ policy, isExtended }: Lived, shipping: Shipping): boolean =>
   policy === 'split' && isExtended && !isOfTable(shipping)
 
@@ -211,8 +211,8 @@ function judge(seed: number): 'printed' | 'refused' {
 }
 
 /**
- * The device rounds once for each rate, the platform once for each line: half a hundredth for each line, and half for
- * the rate, is all that may be between them.
+ * Checks that the taxes differ at most by rounding: the device rounds once per rate, the platform once per line, each
+ * by at most half a hundredth.
  */
 function checkTax({ life }: Lived, turnovers: ReadonlyMap<number, number>): void {
   for (const [rate, tax] of life.goodsTax) {
@@ -235,7 +235,7 @@ function checkShipping(lived: Lived, rows: readonly OrderLine[]): void {
   else if (lived.policy === 'highest') expect(rates).toEqual([Math.max(...goods)])
   else {
     const tax = rows.reduce((sum, { total }, index) => sum + taxIn(total, rates[index] ?? 0), 0)
-    // A hundredth for each tax code, and the roundings of what is left.
+    // One hundredth per tax code, and the roundings of the remaining amount.
     expect(Math.abs(tax - shipping.tax)).toBeLessThanOrEqual(RATES.length + 1)
   }
 }
@@ -243,7 +243,7 @@ function checkShipping(lived: Lived, rows: readonly OrderLine[]): void {
 const taxIn = (amount: number, rate: number): number =>
   Math.floor((2 * amount * rate + 10_000 + rate) / (2 * (10_000 + rate)))
 
-it('an order is printed as the platform has it now, or refused for the reason that is true', {
+it('an order is printed as the platform has it now, or refused for the true reason', {
   timeout: 600_000,
 }, () => {
   const seed = rotatingSeed()

@@ -14,7 +14,7 @@ const map = (order: unknown, override: object = {}): MappedOrder =>
 
 const decimal = (text: unknown) => Number(text)
 
-/** A mapped order in the form of print-fiscal-receipt, decimals as numbers for comparing. */
+/** Returns a mapped order in the format of print-fiscal-receipt, with decimals as numbers for comparison. */
 function shapeOf(mapped: MappedOrder, department: number, unit: string) {
   return {
     receiptItems: mapped.lines.flatMap((line) =>
@@ -115,7 +115,7 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
   ...more,
 })
 
-/** The price of its first line, and nothing else. */
+/** Returns the order with its line prices in euro; its other sums keep their currency. */
 const inEuro = (told: ReturnType<typeof order>) => {
   const edges = told.lineItems.edges.map(({ node }) => ({
     node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },
@@ -152,7 +152,7 @@ describe('lines', () => {
     expect(map(order('5.00', [{ price: '5.00' }, { price: '7.00', quantity: 0 }])).lines.length).toBe(1)
   })
 
-  it('several taxes of one line are added before a code is looked up', () => {
+  it('several taxes of one line are added before their code is determined', () => {
     const lines = [{ price: '5.00', taxLines: [tax(0.1, '0.4'), tax(0.11, '0.5')] }]
     expect(map(order('5.00', lines)).lines[0]?.taxCode).toBe(1)
   })
@@ -186,7 +186,7 @@ describe('lines', () => {
   ])('%s is refused', (_, told, override, message) => expect(() => map(told, override)).toThrow(message)) // biome-ignore format: a table
 })
 
-describe('what is left between lines and total', () => {
+describe('the difference between lines and total', () => {
   it('a tip that is not a line becomes one', () => {
     const mapped = map(order('6.50', [{ price: '5.00' }], { totalTipReceivedSet: set('1.50') }))
     expect(mapped.lines.map(({ name, total, taxCode }) => [name, total, taxCode])).toEqual([
@@ -200,7 +200,7 @@ describe('what is left between lines and total', () => {
     expect(map(order('6.50', lines, { totalTipReceivedSet: set('1.50') })).lines.length).toBe(2)
   })
 
-  it('an order discount that no line tells of is spread over the lines', () => {
+  it('an order discount that no line contains is spread over the lines', () => {
     const mapped = map(order('13.00', [{ price: '10.00' }, { price: '5.00' }], { totalDiscountsSet: set('2.0') }))
     expect(rowsIn(mapped)).toEqual([
       [1000, 1, 'discount', 133],
@@ -209,7 +209,7 @@ describe('what is left between lines and total', () => {
     expect(mapped.healings).toEqual([{ rule: 'unallocated discount', amount: -200 }])
   })
 
-  it('a few hundredths too many go to the dearest line', () => {
+  it('a few hundredths too many go to the most expensive line', () => {
     expect(rowsIn(map(order('15.03', [{ price: '10.00' }, { price: '5.00' }])))).toEqual([
       [1000, 1, 'surcharge', 3],
       [500, 1, '', 0],
@@ -225,7 +225,7 @@ describe('what is left between lines and total', () => {
     expect(() => map(order('15.06', [{ price: '10.00' }, { price: '5.00' }]))).toThrow(message)
   })
 
-  it('an order that does not say whether tax is included is read whichever way adds up', () => {
+  it('an order that does not say whether tax is included is read in the way that adds up', () => {
     const lines = [{ price: '10.00', taxLines: [tax(0.21, '2.10')] }]
     expect(map(order('10.00', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1000)
     expect(map(order('12.10', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1210)

@@ -5,7 +5,7 @@ import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { GRANT_EXCHANGE, ID_TOKEN } from '../../scenarios/mock-platform/profile.ts'
 import { FILE } from './cases.ts'
 
-/** The mock platform itself: it must fail for the reasons for which the platform fails. */
+/** The mock platform itself: it must fail for the same reasons as the platform. */
 
 const SHOP = 'demo.myshop.example'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -114,13 +114,14 @@ describe('orders over GraphQL', () => {
     expect(body.data).toEqual({ order: { name: '#1001', transactions: [{ gateway: 'cash' }] } })
   })
 
-  it('what was not found is given back: the cost of an answer is that of its objects', async () => {
+  it('missing objects cost nothing: the cost of an answer is that of its objects', async () => {
     const text = `{ order(id: "${GID('5600000007007')}") {
       name totalPriceSet { shopMoney { amount } }
       transactions(first: 10) { amountSet { shopMoney { amount } } }
       lines: lineItems(first: 50) { pageInfo { hasNextPage } edges { node { taxLines { priceSet { shopMoney { amount } } } } } }
     } }`
-    // order, 2 of the total, 3 for each of ten transactions, of one that there is, and 4 a line: of fifty, of the one that there is.
+    // 1 for the order, 2 for the total, 3 for each transaction (ten requested, one present), 4 for each line (fifty
+    // requested, one present).
     const { body } = await query(text)
     expect(body.extensions).toEqual({
       cost: {
@@ -206,7 +207,7 @@ describe('loading orders', () => {
     expect(readOrders([{ ...wrong, broken: true }]).length).toBe(1)
   })
 
-  it('plain orders and lists of them are taken', () => {
+  it('plain orders and lists of them are accepted', () => {
     expect(readOrders(FILE.fixtures[0]?.order).length).toBe(1)
     expect(readOrders({ orders: FILE.fixtures.map(({ order }) => order) }).length).toBe(12)
   })

@@ -1,4 +1,4 @@
-/** The worked orders of the net view: from the mock platform through the service onto the paper of each family. */
+/** The worked orders of the net view, from the mock platform through the service onto the paper of each family. */
 import { readFileSync } from 'node:fs'
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ interface Printed {
   readonly lineTotals: readonly string[]
   readonly payments: readonly { readonly PaymentMode: number; readonly Amount: string }[]
   readonly total: string
-  /** Absent where the device does not report its rates. */
+  /** Absent if the device does not report its rates. */
   readonly vat?: readonly Vat[]
 }
 
@@ -65,7 +65,7 @@ interface File {
 const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/net-cases.json', import.meta.url), 'utf8'))
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 const RATES_COMMAND: Readonly<Record<Family, string>> = { A: 'taxRates', B: 'taxRates', C: 'readTaxRates' }
-/** What the log says of an order that is printed all the same. */
+/** Warnings in the log for orders that are printed anyway. */
 const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'vat-not-told': () => ['the VAT of orders is not checked: the device does not report its tax rates'],
   'vat-warn': (id) => [
@@ -123,7 +123,7 @@ async function setUp(one: NetCase, family: Family): Promise<void> {
     )()
   }
   if (rates !== null) return
-  // The driver of family A asks for the rates at its start too.
+  // The driver of family A also queries the rates when it starts.
   await rig.printer.connect()
   rig.emulator.faults.add({ at: 'command.before', on: RATES_COMMAND[family], do: 'refuse' })
 }
@@ -133,7 +133,7 @@ async function print(id: string, query = ''): Promise<{ StatusCode: number; Data
   return (await supertest(rig.app).post(path).set('Authorization', `Bearer ${platform.mint()}`)).body
 }
 
-/** The tax table of a receipt: group, rate, turnover and tax. */
+/** Returns the tax table of a receipt: group, rate, turnover and tax. */
 const taxesOn = (paper: string): readonly string[] =>
   [...paper.matchAll(/^TAX ([A-H]) (\d+\.\d\d)%\s+(\d+\.\d\d)\s+(\d+\.\d\d)\s*$/gm)].map(([, ...parts]) =>
     parts.join(' '),
@@ -154,7 +154,7 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
     expect(receipt?.rows.map(({ price, quantity }) => [price, quantity])).toEqual(
       sales.map(({ Price, Quantity }) => [Price, `${Quantity}.000`]),
     )
-    // A device may cut a name.
+    // A device may truncate a name.
     receipt?.rows.forEach(({ name }, index) => {
       expect(name.length).toBeGreaterThan(0)
       expect(folded(sales[index]?.ProductName ?? '')).toContain(folded(name))
@@ -167,7 +167,7 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
   const paper = rig.papers().at(-1)
   expect(paper?.kind).toBe('fiscal')
   const text = String(paper?.text)
-  // Family B prints no tax table on a receipt: its rows have been judged by their groups.
+  // Family B prints no tax table on a receipt; its rows were checked by their groups above.
   if (family !== 'B' && vat) {
     expect(taxesOn(text)).toEqual(
       vat.map(({ TaxCode, rate, turnover, vat: tax }) => `${'ABCDEFGH'[TaxCode - 1]} ${rate} ${turnover} ${tax}`),
@@ -210,7 +210,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       .replace('{number}', first ?? '')
       .replace('{time}', time)
     expect(answer).toEqual({ StatusCode: 400, Message: message })
-    // Nothing was opened on the device; only the rates are asked of it.
+    // Nothing was opened on the device; only its rates were queried.
     if (one.kind !== 'vat') expect(rig.framesSince(mark)).toBe(0)
     expect(rig.papers().length).toBe(papers)
     expect(rig.emulator.device.receipt).toBeNull()

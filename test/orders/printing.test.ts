@@ -21,16 +21,16 @@ let rig: KillableService
 
 interface Platform {
   readonly told?: OrderCase | undefined
-  /** The platform answers with this instead. */
+  /** The platform fails with this error instead. */
   readonly fails?: Error
   readonly mapping?: object
-  /** What is left for the request. */
+  /** Remaining time of the request, in ms. */
   readonly leftMs?: number
 }
 
 type Told = { status: number; text: string }
 
-/** StatusCode and what was said; the order is the same whatever its number. */
+/** Resolves with StatusCode and text; the content of the order is the same for every id. */
 const print = (asked: OrderRequest, platform: Platform = {}): Promise<Told> => rig.run(printing(asked, platform))
 
 async function printing(
@@ -55,7 +55,7 @@ async function printing(
 
 const receipts = () => rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
-/** The answer to the close is lost, and so is all that the service asks about it. */
+/** Prints the order; the answer to the close is lost, and so are the answers to all later queries. */
 async function printUnheard(asked: OrderRequest): Promise<void> {
   const isPaid = () => {
     const { receipt } = rig.emulator.device
@@ -77,7 +77,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
   afterEach(() => rig.close())
 
-  it('settled by another request, and asked for again when its answer has aged: printed once', async () => {
+  it('reconciled by another request, and requested again when its answer has expired: printed once', async () => {
     await printUnheard(A)
     expect((await rig.post('/status-of-the-fiscal-transaction')).StatusCode).toBe(200)
     const [receipt] = receipts()
@@ -92,13 +92,13 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts().length).toBe(2)
   })
 
-  it('not settled yet: another token waits for what becomes of it', async () => {
+  it('not reconciled yet: another token waits for its outcome', async () => {
     await printUnheard(A)
     expect((await print(LATER)).text).toMatch(/already printed/)
     expect(receipts().length).toBe(1)
   })
 
-  it('a key is used again for another order: refused, also when its answer has aged; the first stays printed', async () => {
+  it('a key is used again for another order: refused, even when its answer has expired; the first stays printed', async () => {
     const first = await print({ ...A, key: 'k' })
     rig.clock.advance(2 * DAY_MS)
     await rig.post('/report-z')
@@ -111,9 +111,9 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-describe('a receipt that is not as the order was', () => {
+describe('a receipt that differs from its order', () => {
   const TWO = CASES.find(({ expected }) => expected.status === 200 && expected.payments.length > 1)
-  // The device takes no voucher, and the service pays the rest in cash.
+  // The device accepts no voucher, so the service pays the remaining amount in cash.
   const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
   const platform = { told: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
   beforeEach(() => {
@@ -122,7 +122,7 @@ describe('a receipt that is not as the order was', () => {
   })
   afterEach(() => rig.close())
 
-  it.each([undefined, 'k'])('is never told as one that is, key %s', async (key) => {
+  it.each([undefined, 'k'])('is never reported as correct, key %s', async (key) => {
     const asked = { ...A, ...(key && { key }) }
     const first = await print(asked, platform)
     expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
@@ -135,7 +135,7 @@ describe('a receipt that is not as the order was', () => {
     expect(receipts().length).toBe(1)
   })
 
-  it('is told as it is to who waits for it, too', async () => {
+  it('is reported truthfully to a waiting request, too', async () => {
     const both = Promise.all([printing(A, platform), printing({ ...A, key: 'k' }, platform)])
     const [first, other] = await rig.run(both)
     expect(first.text).toMatch(/^Completed as receipt 1:/)
@@ -144,7 +144,7 @@ describe('a receipt that is not as the order was', () => {
   })
 })
 
-describe('a print that is not settled, and an order that cannot be printed now', () => {
+describe('a print that is not reconciled, and an order that cannot be printed now', () => {
   const DOWN = noPlatform()
   beforeEach(() => {
     rig = startKillableService('A', { settings: ORDER_RATES })
@@ -168,14 +168,14 @@ describe('a print that is not settled, and an order that cannot be printed now',
     expect(receipts().length).toBe(3)
   })
 
-  it('the repeat of a print that is under way waits for it', async () => {
+  it('the retry of a running print waits for it', async () => {
     const first = { ...A, key: 'k' }
     const both = Promise.all([printing(first), printing({ ...LATER, key: 'k' }, { fails: DOWN })])
     const printed = { status: 200, text: '1' }
     expect(await rig.run(both)).toEqual([printed, printed])
   })
 
-  it('is refused with its own reason where nothing was printed', async () => {
+  it('is refused with its own reason if nothing was printed', async () => {
     expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
     rig.stores.prints.begin({ key: 'never begun', part: 0, order: { shop: A.shop, id: A.orderId, token: 'other' } })
     expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
@@ -204,7 +204,7 @@ describe('the same order number in two shops', () => {
   })
   afterEach(() => rig.close())
 
-  it('a key that was answered with an earlier print stands for that order', async () => {
+  it('a key that was answered with an earlier print belongs to that order', async () => {
     const first = await print(A)
     expect(await print({ ...A, key: 'k' })).toEqual(first)
     expect(await print({ ...OTHER, key: 'k' })).toEqual(refused)
@@ -223,7 +223,7 @@ describe('the same order number in two shops', () => {
   })
 })
 
-describe('an order of which nobody knows whether it was printed', () => {
+describe('an order whose print is unconfirmed', () => {
   const KEYED = { ...A, key: 'k' }
   const PERHAPS = { status: 400, text: expect.stringMatching(/^order 1 may have been printed at 2026-07-15T/) }
   beforeEach(() => {
@@ -231,7 +231,7 @@ describe('an order of which nobody knows whether it was printed', () => {
   })
   afterEach(() => rig.close())
 
-  /** The device has forgotten what it printed, so that nothing can be proven. */
+  /** The device has lost its documents, so nothing can be proven. */
   async function printInDoubt(): Promise<Told> {
     await printUnheard(KEYED)
     rig.emulator.reset()
@@ -240,7 +240,7 @@ describe('an order of which nobody knows whether it was printed', () => {
     return first
   }
 
-  it('is not printed by its own key when the answer has aged', async () => {
+  it('is not printed by its own key when the answer has expired', async () => {
     const first = await printInDoubt()
     for (const again of [KEYED, A, { ...LATER, key: 'k', again: true }]) expect(await print(again)).toEqual(first)
     expect(await print(LATER)).toEqual(PERHAPS)
@@ -255,7 +255,7 @@ describe('an order of which nobody knows whether it was printed', () => {
     rig.emulator.setPaper('out')
     expect((await print({ ...KEYED, again: true })).status).toBe(424)
     rig.emulator.setPaper('ok')
-    // That one has printed nothing; the first may have.
+    // That request has printed nothing; the first may have.
     expect(await print(KEYED)).toEqual(PERHAPS)
     const second = await print({ ...KEYED, again: true })
     expect(second.status).toBe(200)

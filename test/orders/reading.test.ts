@@ -1,4 +1,4 @@
-/** What is asked of the platform for an order that was edited or paid in many parts (platform orders 3, 3.1). */
+/** Requests to the platform for an order that was edited or paid in many parts (platform orders 3, 3.1). */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'
@@ -38,7 +38,7 @@ describe('transactions', () => {
     [29, 1],
     [30, 2],
     [45, 2],
-  ])('%i of them take %i questions', async (count, asked) => {
+  ])('%i of them take %i queries', async (count, asked) => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: count }] })
     for (let payment = 0; payment < count; payment++) platform.live('1', { pay: { gateway: 'cash', amount: '10.00' } })
     expect((await print('1')).StatusCode).toBe(200)
@@ -48,7 +48,7 @@ describe('transactions', () => {
 })
 
 describe('the lines of refunds', () => {
-  it('are not asked for without a discount that they share', async () => {
+  it('are not queried without a discount that they share', async () => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 3 }] })
     platform.live('1', { edit: { line: 1, units: 2 }, pay: { gateway: 'cash', amount: '20.00' } })
     expect((await print('1')).StatusCode).toBe(200)
@@ -92,7 +92,7 @@ describe('the lines of refunds', () => {
   })
 })
 
-it('a refused change of an order says why', () => {
+it('a refused change of an order gives the reason', () => {
   platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 1 }] })
   expect(() => platform.live('1', { edit: { line: 2, units: 1 } })).toThrow('the order has no line 2')
   expect(() => platform.live('1', {})).toThrow('expected one of add, edit, pay')
@@ -116,6 +116,6 @@ it.each<[string, unknown]>([
       ...{ lineItems: { edges: [{ node: {} }] }, shippingLines: { edges: [] } },
     },
   ],
-])('a file of orders says what one of them lacks: %s', (why, order) => {
+])('a file of orders is refused with the missing part of an order: %s', (why, order) => {
   expect(() => readOrders([order])).toThrow(why)
 })

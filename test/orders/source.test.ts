@@ -8,7 +8,10 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { START } from '../support/rig.ts'
 import { CASES, FILE, platformConfig, toldBy } from './cases.ts'
 
-/** How long the platform is waited for, and what it may answer; on simulated time, a server answers when it is told to. */
+/**
+ * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
+ * on command.
+ */
 
 const [SIMPLE] = CASES
 const ID = String(SIMPLE?.order.legacyResourceId)
@@ -34,7 +37,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** The platform has been asked for the n-th time. */
+/** Resolves when the platform has received its n-th request. */
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
     heard = () => {
@@ -78,14 +81,14 @@ describe('the time of the request', () => {
     expect(await read).toBe(TOO_SLOW)
   })
 
-  it('is over before the platform is asked', async () => {
+  it('is checked before the platform is queried', async () => {
     const source = sourceOf({})
     clock.advance(REQUEST_MAX_MS)
     expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))).toBe(TOO_SLOW)
     expect(asked).toEqual([])
   })
 
-  it('is not slept away when the platform limits requests', async () => {
+  it('is not spent waiting when the platform limits requests', async () => {
     const source = sourceOf({ arrangement: 'relay' })
     clock.advance(REQUEST_MAX_MS - 2_000)
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
@@ -106,7 +109,7 @@ describe('the time of the request', () => {
   })
 })
 
-describe.each(['direct', 'relay'])('the order that comes back, %s', (arrangement) => {
+describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
   const read = async (told: object): Promise<string> => {
     const source = sourceOf({ arrangement })
     const order = { ...(toldBy(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...told }

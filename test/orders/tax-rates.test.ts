@@ -1,4 +1,4 @@
-/** The rates of the device: as an endpoint, against the configuration at the start, and as warnings. */
+/** The rates of the device: as an endpoint, compared with the configuration at start-up, and as warnings. */
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -20,7 +20,7 @@ const WRONG = {
 const DIFFERENCE = 'tax code 4 is programmed with 0.00% in the device, platform.mapping.taxCodes has 11.00% for it'
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('GET /tax-rates shows what is programmed', async () => {
+  it('GET /tax-rates shows the programmed rates', async () => {
     rig = await startService({ family, settings: ORDER_RATES })
     const { StatusCode, Data } = await rig.get('/tax-rates')
     expect(StatusCode).toBe(200)

@@ -1,4 +1,7 @@
-/** The published package, on our Node and in `npm run test:deep` on the oldest that it is for: every command, and the library. */
+/**
+ * The published package, on the current Node and, in `npm run test:deep`, on the oldest supported one: every command,
+ * and the library.
+ */
 import {
   cpSync,
   existsSync,
@@ -29,7 +32,7 @@ let folder: string
 let unreachable: NoRegistry | undefined
 let packed: Packed
 let empty: string
-/** Where Jest is, which the checkout has not. */
+/** Folder that has Jest, which the checkout lacks. */
 let runners: string
 const nodes: Record<string, string> = {}
 const running: Running[] = []
@@ -56,11 +59,11 @@ afterAll(async () => {
   for (const made of [folder, empty]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
 })
 
-/** Named as not run where npm reaches no registry. */
+/** Reported as not run if npm reaches no registry. */
 const packaged = (name: string, body: () => Promise<void>) =>
   it(name, (context: TestContext) => (unreachable ? context.skip('not run: npm reaches no registry') : body()))
 
-/** With another Node, or with packages that the checkout has not: only in `npm run test:deep`. */
+/** Needs another Node, or packages that the checkout lacks; runs only in `npm run test:deep`. */
 const packagedDeep = isDeep ? packaged : (name: string, _body: () => Promise<void>) => it.skip(name)
 
 describe('the package', () => {
@@ -85,7 +88,7 @@ describe('the package', () => {
   })
 
   packaged(
-    'holds every client recipe, tills and floors, the scenarios with their papers, and the schemas',
+    'holds every client recipe, tills and fleets, the scenarios with their papers, and the schemas',
     async () => {
       const inCheckout = ['fixtures/clients', 'fixtures/fleet', 'fixtures/paper/scenarios', 'fixtures/tills'].flatMap(
         (part) =>
@@ -126,7 +129,8 @@ describe('the package', () => {
       ),
     )
     expect(dead).toEqual([])
-    // What messages name is there, too: where the exam says more, and the page for troubles.
+    // The package also contains the files that messages name: the pages of the exam's advice and the troubleshooting
+    // page.
     const program = `
       import { adviceFor } from 'ADVICE'
       import { helpFile } from 'HELP'
@@ -163,13 +167,13 @@ describe('the package', () => {
     expect((JSON.parse(out) as { problems?: object }).problems ?? {}).toEqual({})
   })
 
-  packagedDeep('is tried on the oldest Node that it asks for', async () => {
+  packagedDeep('is tried on the oldest supported Node', async () => {
     expect(manifest.engines.node).toBe(`>=${OLDEST_NODE.replace(/\.0$/, '')}`)
     expect((await startClean(nodes[OLDEST_NODE] as string, ['--version'], empty).ended).out).toBe(`v${OLDEST_NODE}\n`)
   })
 })
 
-/** A program of a development package on the tarball. */
+/** Runs a program of a development package on the tarball. */
 const checked = (name: string, program: string, ...args: string[]): Promise<Ended> =>
   startClean(process.execPath, [join(root, 'node_modules', name, program), ...args], folder).ended
 
@@ -177,15 +181,15 @@ const checked = (name: string, program: string, ...args: string[]): Promise<Ende
 
 const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
 const JSON_BODY = { 'Content-Type': 'application/json' }
-/** Family A: what is the status? */
+/** The status query of family A. */
 const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
 
 interface Tried {
-  /** To its end; it says nothing on standard error that Node has to say. */
+  /** Runs a command to its end; Node prints no warning on standard error. */
   run(...args: string[]): Promise<Ended>
-  /** One that lasts. */
+  /** Starts a long-running command. */
   start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
-  /** A path for its files. */
+  /** Returns a path for files of the command. */
   at(name: string): string
 }
 
@@ -214,7 +218,7 @@ function tried(version: string): Tried {
   }
 }
 
-/** Each command does something that only works when all of its parts are there. */
+/** Each command does something that only works if all of its parts are present. */
 const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async serve({ start, at, run }) {
     const service = start('serve', '--data', 'data', ...FREE_PORTS)
@@ -265,7 +269,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     await device.end()
     expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
     expect(await run('replay', 'line.jsonl')).toMatchObject({ status: 0, err: '' })
-    // Many printers live in worker threads, each of which is a file of the package.
+    // Many printers run in worker threads, each of which is a file of the package.
     writeFileSync(
       at('fleet.json'),
       JSON.stringify({
@@ -300,7 +304,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async run({ run, at }) {
     const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
     expect(await run('run', sales, '--family', 'A', '--trace', 'trace.json')).toMatchObject({ status: 0, err: '' })
-    // Loaded when they are needed: session tokens, and the mock platform.
+    // Loaded on demand: session tokens, and the mock platform.
     const orders = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'platform', 'platform.yaml')
     expect(await run('run', orders, '--family', 'A', '--only', 'fetched')).toMatchObject({ status: 0, err: '' })
     expect(await run('show', 'trace.json', '--output', 'trace.html')).toMatchObject({ status: 0, err: '' })
@@ -327,7 +331,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 
   async worker({ run }) {
-    // Where nothing listens they say so: by then all that speaks with a queue is loaded. Both wait most of their time.
+    // Both report that no queue answers; by then all code that uses a queue is loaded. Both mostly wait.
     const both = await Promise.all(['worker', 'campaigns'].map((name) => run(name, '--queue', 'redis://127.0.0.1:1')))
     const refused = { status: 3, err: expect.stringContaining('cannot be used: ') }
     expect(both).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
@@ -339,10 +343,10 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     expect(out).toMatch(/^ok +socat\b|^PROBLEM +socat\b/m)
   },
 }
-/** Tried with another one, whose files or devices they need. */
+/** Commands tested together with another one, whose files or devices they need. */
 const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'show', 'trust']
 
-/** The same to those who take it packed and to those who do not. */
+/** Compares the packed and the plain answers of the documentation. */
 async function expectDocumentation(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     for (const name of ['', '/rest.html', '/docs.css', '/search.js', '/swagger-ui-bundle.js', '/openapi.json']) {
@@ -356,7 +360,7 @@ async function expectDocumentation(addresses: readonly string[]): Promise<void> 
   }
 }
 
-/** First byte of what a device on this port answers, in hex. */
+/** Resolves with the first byte of the answer of a device on this port, in hex. */
 function asked(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(STATUS))
@@ -384,7 +388,7 @@ const LIBRARY = `
 const TOLD = '{"StatusCode":200,"Data":"1","total":"2.40","opened":false,"svg":"<svg","png":80,"matched":true}\n'
 
 describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.node])('on Node %s', (version) => {
-  packaged('says what commands there are, and each of them is tried', async () => {
+  packaged('lists its commands, and each of them is tried', async () => {
     const { status, out, err } = await tried(version).run('--help')
     expect({ status, err }).toEqual({ status: 0, err: '' })
     const listed = out.slice(out.indexOf('Commands:'))
@@ -396,7 +400,7 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
 
   for (const [name, walk] of Object.entries(COMMANDS)) packaged(`${name} works`, () => walk(tried(version)))
 
-  packaged('the library is there as ES modules', async () => {
+  packaged('the library can be imported as ES modules', async () => {
     const imports =
       "import { startPrinter, startService } from 'fiscal-rig'\nimport { matchers } from 'fiscal-rig/matchers'\n"
     writeFileSync(join(empty, 'library.mjs'), imports + LIBRARY)
@@ -404,7 +408,7 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
     expect(ended).toEqual({ status: 0, out: TOLD, err: '' })
   })
 
-  packaged('the library is there as CommonJS, and is the same one', async () => {
+  packaged('the library can be required as CommonJS, and is the same one', async () => {
     const same = "if ((await import('fiscal-rig')).startPrinter !== startPrinter) throw new Error('two libraries')"
     const imports =
       "const { startPrinter, startService } = require('fiscal-rig')\nconst { matchers } = require('fiscal-rig/matchers')\n;"
@@ -414,9 +418,9 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
   })
 })
 
-// ---------------------------------------------------------------- the recipes, as whoever installs it has them
+// ---------------------------------------------------------------- the recipes, as users of the package have them
 
-/** An empty folder in which these packages are found beside ours. */
+/** Creates an empty folder in which these packages are found next to fiscal-rig. */
 function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
   for (const [one, modules] of Object.entries(beside)) linkInto(empty, one, modules)
   return mkdtempSync(join(empty, `${name}-`))
@@ -428,14 +432,14 @@ function linkInto(folder: string, name: string, modules: string): void {
   if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
-/** The same with a recipe of the installed package in it. */
+/** Creates such a folder with a recipe of the installed package in it. */
 function recipe(name: string, beside: Readonly<Record<string, string>>): string {
   const place = projectWith(name, beside)
   cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
   return place
 }
 
-/** A sound point of sale, and one that takes a lost answer for a failed sale. */
+/** Runs a correct point of sale, and one that treats a lost answer as a failed sale. */
 const bothWays = (version: string, place: string, ...args: string[]): Promise<[Ended, Ended]> => {
   const node = nodes[version] as string
   return Promise.all([startClean(node, args, place).ended, startClean(node, args, place, { POS: 'naive' }).ended])
@@ -443,7 +447,7 @@ const bothWays = (version: string, place: string, ...args: string[]): Promise<[E
 
 const modules = join(root, 'node_modules')
 
-/** What the compiler says of all TypeScript in this folder. */
+/** Returns the compiler's output for all TypeScript in this folder. */
 function typeCheck(place: string, options: { types: readonly string[]; [option: string]: unknown }): Promise<Ended> {
   const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
   const compilerOptions = { ...usual, skipLibCheck: true, ...options }
@@ -451,7 +455,7 @@ function typeCheck(place: string, options: { types: readonly string[]; [option: 
   return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
 }
 
-/** Puts programs of `test/package/types` there, as ES modules and as CommonJS. */
+/** Copies programs of `test/package/types` there, as ES modules and as CommonJS. */
 function writeTypeTests(place: string, ...names: readonly string[]): void {
   for (const name of names)
     for (const kind of ['mts', 'cts'])
@@ -460,7 +464,7 @@ function writeTypeTests(place: string, ...names: readonly string[]): void {
 
 const COMPILES = { status: 0, out: '', err: '' }
 
-// A naive program waits for two seconds: on a busy machine it fails in more than the one test.
+// A naive program waits for two seconds, so on a busy machine several of its tests fail.
 describe('a recipe', () => {
   packaged('for Vitest passes with a sound program and fails with a naive one', async () => {
     const place = recipe('vitest', { vitest: modules, '@types/node': modules })
@@ -497,14 +501,14 @@ describe('a recipe', () => {
     expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
   })
 
-  packaged('in TypeScript finds all types in both kinds of module: closed words, and nothing is any', async () => {
+  packaged('in TypeScript finds all types in both kinds of module: closed unions, and nothing is any', async () => {
     const place = projectWith('types', { '@types/node': modules })
     writeTypeTests(place, 'library', 'closed', 'no-any')
     expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual(COMPILES)
   })
 
   packaged('in TypeScript gives the class of a printer where typeof SerialPort of serialport is expected', async () => {
-    // In a folder of its own: the others show the types without serialport.
+    // In its own folder, because the other one shows the types without serialport.
     const own = await installed(packed.tarball)
     for (const name of ['serialport', '@types/node']) linkInto(own, name, modules)
     writeTypeTests(own, 'library', 'serialport')
@@ -528,7 +532,7 @@ describe('a recipe', () => {
     expect(await typeCheck(types, { types: ['node', 'jest'] })).toEqual(COMPILES)
   })
 
-  packaged('in TypeScript is right where the pages of the documentation show it', async () => {
+  packaged('in TypeScript compiles as the pages of the documentation show it', async () => {
     const place = projectWith('pages', { vitest: modules, '@types/node': modules })
     writeFileSync(join(place, 'package.json'), '{"type": "module"}')
     for (const { path, fences } of readPages()) {

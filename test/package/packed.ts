@@ -1,4 +1,4 @@
-/** The published package as others get it: built and packed from this checkout, installed by npm in an empty folder. */
+/** The published package as users get it: built and packed from this checkout, installed by npm in an empty folder. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,25 +9,25 @@ const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache')
 const windows = process.platform === 'win32'
 
-/** As package.json has it in `engines`. */
+/** As in `engines` of package.json. */
 export const OLDEST_NODE = '22.13.0'
 
-/** npm tells its children what it was asked itself, which is none of theirs. */
+/** Removes the variables in which npm passes its own request on to its children. */
 const CLEAN = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^npm_(?:command|lifecycle|package|config_local|config_global|execpath)/.test(name))
     .map((name) => [name, undefined]),
 )
 
-/** What a program finds that somebody starts from a shell. */
+/** Starts a program with the environment of a plain shell. */
 export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
   startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
 
-/** Nobody can say anything about the package when npm reaches no registry. */
+/** npm reaches no registry, so the package cannot be tested. */
 export class NoRegistry extends Error {}
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/
 
-/** Throws NoRegistry, and Error with what npm has said. */
+/** Runs npm. Throws NoRegistry, or an Error with npm's output. */
 export async function npm(args: readonly string[], cwd: string): Promise<Ended> {
   const ended = await startClean(windows ? 'npm.cmd' : 'npm', args, cwd).ended
   if (ended.status === 0) return ended
@@ -35,7 +35,7 @@ export async function npm(args: readonly string[], cwd: string): Promise<Ended> 
   throw UNREACHABLE.test(said) ? new NoRegistry(said) : new Error(said)
 }
 
-/** Asked once and for one small thing: an install asks for each package again and again, minutes long. */
+/** One small query up front; an install would retry each package for minutes. */
 let reach: Promise<'--prefer-offline' | '--offline'> | undefined
 async function howToReach() {
   try {
@@ -47,7 +47,7 @@ async function howToReach() {
   }
 }
 
-/** Throws as `npm` does; what is kept from earlier installs is enough where no registry is reached. */
+/** Throws like `npm`. Without a registry, npm's cache of earlier installs suffices. */
 async function install(args: readonly string[], cwd: string): Promise<void> {
   reach ??= howToReach()
   await npm(['install', await reach, '--no-audit', '--no-fund', '--loglevel=error', ...args], cwd)
@@ -75,7 +75,7 @@ interface Told {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** The real path of a folder that has this tarball and what it depends on, and nothing else. */
+/** Resolves with the real path of a folder that contains only this tarball and its dependencies. */
 export async function installed(tarball: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-')))
   if (isDeep) await install([tarball], folder)
@@ -83,7 +83,7 @@ export async function installed(tarball: string): Promise<string> {
   return folder
 }
 
-/** As npm installs it, in a tenth of the time: the packages that it asks for are those of the checkout. */
+/** Unpacks the tarball as npm installs it, in a tenth of the time: its dependencies are those of the checkout. */
 async function unpacked(tarball: string, folder: string): Promise<void> {
   const place = join(folder, 'node_modules', 'fiscal-rig')
   mkdirSync(place, { recursive: true })
@@ -100,7 +100,10 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** Packages of others that tests need and the checkout does not: installed once, and found again by the next run. */
+/**
+ * Installs packages that tests need and the checkout lacks, once; later runs reuse them. Resolves with their
+ * `node_modules`.
+ */
 export async function kept(name: string, ...packages: string[]): Promise<string> {
   const folder = join(cache, name)
   const isThere = existsSync(join(folder, 'package-lock.json')) && readdirSync(join(folder, 'node_modules')).length > 0
@@ -110,7 +113,7 @@ export async function kept(name: string, ...packages: string[]): Promise<string>
   return join(folder, 'node_modules')
 }
 
-/** The oldest Node that the package is for: the program alone, from the package that npm's `node` fetches it from. */
+/** Returns the oldest supported Node: the program alone, from the package from which npm's `node` gets it. */
 export async function oldestNode(): Promise<string> {
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
   const modules = await kept(`node-${OLDEST_NODE}`, `${name}@${OLDEST_NODE}`)

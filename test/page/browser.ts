@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type BrowserContext, chromium, type Browser as Launched, type LaunchOptions, type Page } from 'playwright-core'
 
-/** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
+/** Debian's Chromium, as the tests of the page use it: no requests to the outside, and a new profile each time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
 const ARGS = [
@@ -14,7 +14,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // An attacker's name leads to this machine, as it does after rebinding (test/security/sites.test.ts).
+  // An attacker's name resolves to this machine, as after DNS rebinding (test/security/sites.test.ts).
   '--host-resolver-rules=MAP *.evil.example 127.0.0.1',
 ]
 
@@ -24,14 +24,14 @@ const BROWSER = {
 } as const satisfies LaunchOptions
 export const launchBrowser = (): Promise<Launched> => chromium.launch(BROWSER)
 
-/** What a test file has of the browser: closing it closes the file's pages. */
+/** The browser of a test file: closing it closes the file's pages. */
 export interface Browser extends Pick<Launched, 'newContext' | 'newPage'> {
   close(): Promise<void>
 }
 
 let ofWorker: Promise<Launched> | undefined
 
-/** One Chromium for all files of a worker, started with the first; it ends with the worker. */
+/** Opens one Chromium for all files of a worker, with the first of them; it ends with the worker. */
 export async function openBrowser(): Promise<Browser> {
   ofWorker ??= launchBrowser()
   const launched = await ofWorker
@@ -57,7 +57,7 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface Watched {
   readonly page: Page
-  /** Errors of the console, of scripts and of requests, and requests to anywhere else. */
+  /** Errors of the console, of scripts and of requests, and requests to any other host. */
   readonly troubles: readonly string[]
 }
 
@@ -84,13 +84,13 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
 
 type AxeViolations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 
-/** What axe-core finds against WCAG 2.2 AA and its best practices: rule, and the element. */
+/** Returns the findings of axe-core against WCAG 2.2 AA and its best practices: rule, and the element. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // A colour that is still on its way from one to the other has neither's contrast.
+  // During a transition a colour has the contrast of neither end.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // It stays in the document for the next view of it.
+  // The script stays in the document for the next view.
   if (!(await page.evaluate<boolean>("typeof window.axe?.run === 'function'"))) await page.evaluate(axe.source)
-  // All rules run; of what passes axe-core keeps one element, and works out and sends no others.
+  // All rules run. For rules that pass, axe-core keeps one element, and computes and sends no others.
   const violations = (await page.evaluate(
     `axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -9,9 +9,12 @@ import { isDeep } from '../support/slice.ts'
 
 const program = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
 
-/** What ZXing reads: `EAN13:5901234123457`, one a symbol, sorted. In `npm run test:deep` zbar reads the same. */
+/**
+ * Returns the codes that ZXing reads, as `EAN13:5901234123457`, one per symbol, sorted. In `npm run test:deep` zbar
+ * must read the same.
+ */
 export async function codesOn(png: Buffer): Promise<string[]> {
-  // From the package: without this it is asked for on the network.
+  // From the package; otherwise it would be fetched from the network.
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(program)).buffer } })
   const symbols = await readBarcodes(Uint8Array.from(png), { tryHarder: true, tryDownscale: true })
   const codes = symbols.map(({ format, text }) => `${format}:${text}`).toSorted()
@@ -31,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   QRCode: 'QR-Code',
 }
 
-/** Undefined: Debian's zbar knows nothing of stacked codes. */
+/** Returns undefined for stacked codes, which Debian's zbar cannot read. */
 function nameInZbar(code: string): string | undefined {
   const at = code.indexOf(':')
   const [format, text] = [code.slice(0, at), code.slice(at + 1)]

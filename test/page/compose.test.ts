@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
 
-/** A receipt put together on the page, and documents that are printed again. */
+/** A receipt composed on the page, and documents that are printed again. */
 
 const rig = panelPage()
 
@@ -43,7 +43,7 @@ describe('a receipt of your own', () => {
     await page.locator('.roll .paper.torn').waitFor()
   })
 
-  it('says at each field what is wrong with it, until it is right', async () => {
+  it('shows at each field what is wrong with it, until it is corrected', async () => {
     const page = await rig.open('compose', { width: 390 })
     await page.getByRole('button', { name: 'Add a free row' }).click()
     await page.getByLabel('Price').fill('1,50')
@@ -74,7 +74,7 @@ it('a device of family B is offered articles only, and why', async () => {
   await page.getByText('On paper: Fiscal receipt 1.').waitFor()
 })
 
-it('a document is printed again, and told as a new one', async () => {
+it('a document is printed again, and reported as a new one', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents/1')
   await page.getByRole('button', { name: 'Print again' }).click()

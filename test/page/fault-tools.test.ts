@@ -10,7 +10,7 @@ import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
-/** Presets, rules to take along, and what came of a rule that struck. */
+/** Presets, rules to copy, and the effects of a triggered rule. */
 
 const rig = panelPage()
 
@@ -89,7 +89,7 @@ describe.each(['A', 'B', 'C'] as const)(
     it('lost: the service heals it by itself', () =>
       storyPlayed('The answer to the closing command is lost once', '{ StatusCode: 200 }', 1))
 
-    it('6 s late: the service says that it does not know, unless its wire waits so long; sold again, it is there twice', () =>
+    it('6 s late: the service reports an unknown outcome, unless its wire waits that long; sold again, it is booked twice', () =>
       storyPlayed(
         'The answer to the closing command comes 6 s late',
         family === 'C' ? '{ StatusCode: 200 }' : '{ StatusCode: 424, Message: { contains: "Outcome unknown" } }',
@@ -98,10 +98,10 @@ describe.each(['A', 'B', 'C'] as const)(
   },
 )
 
-describe('what has struck', () => {
+describe('a triggered rule', () => {
   const struck = (page: Page) => page.getByRole('region', { name: 'Triggered faults' })
 
-  it('stands below the rules, is there again when the page was loaded anew, and a click on the hits opens its story', async () => {
+  it('is below the rules, also after a reload of the page, and a click on the hits opens its story', async () => {
     const page = await rig.open('faults')
     await struck(page).getByText('No fault has been triggered yet.').waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
@@ -124,7 +124,7 @@ describe('what has struck', () => {
       .toBeLessThanOrEqual(420)
   })
 
-  it('is marked on the frame that it struck, on the wire and among the frames of the document', async () => {
+  it('is marked on its frame, on the wire and among the frames of the document', async () => {
     const { faults } = rig.emulator
     faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: { delayMs: 5 } })
     faults.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: { split: 3 } })
@@ -150,8 +150,8 @@ describe('what has struck', () => {
   })
 })
 
-describe('the story of a rule that struck', () => {
-  it('tells the question, the blow, that no answer came, and the repeat', async () => {
+describe('the story of a triggered rule', () => {
+  it('shows the request, the fault, the missing answer, and the retransmission', async () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     await sellOne(rig.emulator)
@@ -169,7 +169,7 @@ describe('the story of a rule that struck', () => {
     await page.getByRole('heading', { name: 'Time line' }).waitFor()
   })
 
-  it('leaves out answered pings, which family C asks before every command', () => {
+  it('skips answered pings, which family C sends before every command', () => {
     const at = new Date(Date.UTC(2026, 6, 14, 12)).toISOString()
     const frame = (id: number, direction: 'toDevice' | 'toHost', hex: string, command: string) => ({
       ...{ id, at, direction, hex, command, fields: {}, status: [] },
@@ -200,7 +200,7 @@ describe('the story of a rule that struck', () => {
     ])
   })
 
-  it('of a late answer: until it arrives, no answer is heard; at the end stands what was printed until it was quiet', () => {
+  it('of a late answer shows no answer until it arrives, and at the end the printed documents', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
     const hex = '01 30 30'
     const frame = (id: number, second: number, direction: 'toDevice' | 'toHost'): FrameView => ({
@@ -246,7 +246,7 @@ describe('the story of a rule that struck', () => {
     expect(long.at(-1)?.sentences).toEqual(['2 more rows.', 'Result: nothing was printed.'])
   })
 
-  it('of moments that are no longer kept is none', () => {
+  it('does not exist for timeline entries that are no longer stored', () => {
     expect(chaptersOf([], [], 1)).toEqual([])
   })
 })

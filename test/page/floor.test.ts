@@ -99,7 +99,7 @@ it('shows trouble first, what was printed last and the turnover, as it happens',
   expect(await names(page)).toEqual(['till-5', 'till-9'])
 })
 
-it('finds printers by typing, and lays hands on those that are chosen', async () => {
+it('finds printers by typing, and executes manual actions on the selected ones', async () => {
   const page = await open(1280, 800)
   await page.getByLabel('Find').fill('family c ready')
   await expect.poll(() => names(page)).toEqual(Array.from({ length: COUNT / 3 }, (_, index) => `till-${3 * index + 3}`))
@@ -136,7 +136,7 @@ it.each([
   ['till-7', 'A'],
   ['till-8', 'B'],
   ['till-9', 'C'],
-])('prints what is put together on the page of %s, of family %s, and prints it again', async (name) => {
+])('prints a receipt composed on the page of %s, of family %s, and prints it again', async (name) => {
   const page = await open(1280, 800)
   await tile(page, name).click()
   await page.getByRole('link', { name: 'Compose' }).click()
@@ -150,7 +150,7 @@ it.each([
   expect(row?.lastDocument).toMatchObject({ kind: 'fiscal', id: 2 })
 })
 
-it('tells that a thread has died and is started again', async () => {
+it('reports that a thread has died and is restarted', async () => {
   const page = await open(1280, 800)
   const before = stand.threads.length
   stand.threads.at(-1)?.postMessage(null)

@@ -13,7 +13,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** The device of the family whose model has the longest name, with its panel. */
+/** Starts the device of the family with the longest model name, with its panel. */
 async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
   const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
@@ -29,7 +29,7 @@ async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: 
 
 const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
 
-/** What is wrong with the header and with the page at this width. */
+/** Lists what is wrong with the header and with the page at this width. */
 const WRONG = `(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect()
   const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)
@@ -44,7 +44,7 @@ const WRONG = `(() => {
 })()`
 
 describe.each(FAMILIES)('the longest model name of family %s', (family) => {
-  it('fits at every width, and family and profile stand beside it', async () => {
+  it('fits at every width, and family and profile are next to it', async () => {
     const { emulator, url } = await longestNamed(family)
     const page = await rig.open('day', { url, width: 320 })
     await page.getByRole('link', { name: 'Compose' }).waitFor({ state: 'attached' })
@@ -60,7 +60,7 @@ describe.each(FAMILIES)('the longest model name of family %s', (family) => {
   }, 60_000)
 })
 
-it('a message takes no room of a view, and the header of a phone is low', async () => {
+it('a message takes no space of a view, and the header of a phone is low', async () => {
   const page = await rig.open('paper', { width: 390, height: 844 })
   const places = await page.evaluate<readonly [number, number]>(
     `[document.querySelector('.top').getBoundingClientRect().height, document.querySelector('.message-place').getBoundingClientRect().height]`,
@@ -113,7 +113,7 @@ describe('the keyboard', () => {
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/documents')
   })
 
-  it('reaches what scrolls under Day and memory', async () => {
+  it('reaches scrolling parts under Day and memory', async () => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
     const page = await rig.open('day')
@@ -137,7 +137,7 @@ it('without a connection the state is dimmed, and the page says since when', asy
   rig.panel = await listenPanel(rig.emulator, 0)
 })
 
-it('compose: one row a line, the total beside the button, and both in sight', async () => {
+it('compose: one row per line, the total next to the button, and both visible', async () => {
   const page = await rig.open('compose')
   for (let count = 0; count < 14; count++) await page.getByRole('button', { name: 'Add it' }).click()
   const rows = await page.evaluate<readonly number[]>(
@@ -160,7 +160,7 @@ it('compose: one row a line, the total beside the button, and both in sight', as
   expect(rig.emulator.device.document(1)?.total).toBe(1830)
 })
 
-it('each letter of the paper stands in its column, and a separating line is as wide as its letters', async () => {
+it('each letter of the paper is in its column, and a separating line is as wide as its letters', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents/1')
   await page.locator('.detail-body .paper svg text').first().waitFor()

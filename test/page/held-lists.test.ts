@@ -1,4 +1,7 @@
-/** Nothing moves under the reader: lists keep their rows where they are while new ones come, and say how many there are. */
+/**
+ * Nothing moves while a person reads: lists keep their visible rows in place when new ones arrive, and show how many
+ * there are.
+ */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
@@ -9,7 +12,7 @@ const rig = panelPage()
 
 const LIST = '.view-documents .list-card .scroll, .wire-card .scroll, .time-card .scroll'
 
-/** The first row in sight: its text, and where it is. */
+/** Returns the first visible row: its text and its position. */
 const firstInSight = (page: Page): Promise<readonly [string, number]> =>
   page.evaluate(`(() => {
     const top = document.querySelector('${LIST}').getBoundingClientRect().top
@@ -18,7 +21,10 @@ const firstInSight = (page: Page): Promise<readonly [string, number]> =>
     return places.filter(([, at]) => at >= Math.floor(top)).sort((one, other) => one[1] - other[1])[0]
   })()`)
 
-/** Position in the list of the last row in sight; rows of one millisecond may have the same text. */
+/**
+ * Returns the position in the list of the last visible row, because rows of the same millisecond may have the same
+ * text.
+ */
 const lastInSight = (page: Page): Promise<number> =>
   page.evaluate(`(() => {
     const { bottom } = document.querySelector('${LIST}').getBoundingClientRect()
@@ -40,7 +46,7 @@ async function atRest(page: Page): Promise<readonly [string, number]> {
   return before
 }
 
-/** Questions that are refused: two frames each. */
+/** Sends requests that are refused, two frames each. */
 async function pass(frames: number): Promise<void> {
   const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
   const last = () => rig.emulator.lastFrame
@@ -86,7 +92,7 @@ describe('documents', () => {
 })
 
 describe.each(['wire', 'timeline'])('%s', (view) => {
-  it('keeps the row that is read first in sight, and leads to what is new', async () => {
+  it('keeps the first visible row in place, and leads to new rows', async () => {
     await pass(80)
     const page = await rig.open(view)
     await page.locator('.list .row').first().waitFor()

@@ -1,4 +1,4 @@
-/** The page and the documentation know each other, and a fault that was triggered leads to its story. */
+/** Links between the page and the documentation, and from a triggered fault to its story. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { docsAt } from '../../bin/docs-address.ts'

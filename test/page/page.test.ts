@@ -22,7 +22,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const ARTICLE = { taxCode: 1, department: 1, group: 1, priceType: 'fixed', stock: null, barcodes: [], unit: 0 } as const
 
-/** A day with a closure, something on the wire, a receipt in hand and a fault rule: every view has something to show. */
+/** Creates a day with a closure, wire traffic, an open receipt and a fault rule, so that every view has content. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   rig.emulator.device.reportZ()
@@ -80,7 +80,7 @@ describe('paper', () => {
     await card(page, 'Open receipt').getByText('No receipt is open.').waitFor()
   })
 
-  it('stops where the paper ran out, and goes on with the next roll', async () => {
+  it('stops where the paper ran out, and continues with the next roll', async () => {
     const page = await open('paper')
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
@@ -92,13 +92,13 @@ describe('paper', () => {
     expect(await page.locator('.paper .waiting').count()).toBe(0)
   })
 
-  it('says as long as it lasts that printing is refused, and mends it', async () => {
+  it('shows that printing is refused, and offers the remedy', async () => {
     const page = await open('paper', { width: 360, height: 740 })
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
     const troubles = page.locator('.troubles')
     await troubles.getByText('The paper is out: printing is refused.').waitFor()
-    // The receipt has 29 lines, six of them are out.
+    // The receipt has 29 lines; six of them are out.
     await page.locator('.paper').getByText('Not finished: 23 lines wait in the printer.').waitFor()
     await page.locator('.segments :checked + .bad').waitFor()
     rig.emulator.setCover(true)
@@ -123,7 +123,7 @@ describe('paper', () => {
     await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
   })
 
-  it('begins anew when the device is reset by somebody else', async () => {
+  it('starts over when the device is reset elsewhere', async () => {
     printSample(rig.emulator)
     const page = await open('paper')
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
@@ -237,7 +237,7 @@ describe('documents', () => {
     await expect.poll(() => focused(page)).toMatch(/^Fiscal receipt\s+3\s/)
   })
 
-  it('leave with the filter that leaves them out', async () => {
+  it('disappear with the filter that excludes them', async () => {
     printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
@@ -262,7 +262,7 @@ describe('documents', () => {
     expect((await fileOf('TXT')).content.toString()).toContain('TOTAL')
   })
 
-  it('exist only where they are seen, ten thousand of them', async () => {
+  it('are drawn only where they are visible, ten thousand of them', async () => {
     for (let count = 0; count < 10_000; count++) {
       rig.emulator.device.openNonFiscal({ operator: 1 })
       rig.emulator.device.closeNonFiscal()
@@ -279,10 +279,10 @@ describe('documents', () => {
         box.scrollTop = box.scrollHeight * part
       }, to)
     for (const part of [0.25, 0.5, 0.75]) await scroll(part)
-    // The end is farther away while documents are still being read.
+    // While documents are still being read, the end of the list moves away.
     const last = list.getByText('1', { exact: true })
     await expect.poll(() => scroll(1).then(() => last.isVisible()), { timeout: 20_000 }).toBe(true)
-    // On a busy machine as much longer as the page itself took to open, which is a second on an idle one.
+    // On a busy machine, longer in proportion to the time in which the page opened (one second on an idle one).
     expect(performance.now() - began).toBeLessThan(Math.max(5000, 5 * openMs))
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
@@ -319,7 +319,7 @@ describe('wire', () => {
     expect(await details.locator('.dump').textContent()).toMatch(/^000 {2}01 /)
   })
 
-  it('goes up from the newest frame, and what is chosen stays in sight beside its details', async () => {
+  it('can be scrolled up from the newest frame, and the selected row stays visible next to its details', async () => {
     const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
     for (let count = 0; count < 40; count++) await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
     await port.close()
@@ -360,7 +360,7 @@ describe('with forced colours', () => {
   it('only the current view has a bar', async () => {
     const page = await open('wire')
     await page.emulateMedia({ forcedColors: 'active' })
-    // The browser takes the colours over a moment later.
+    // The browser applies the colours a moment later.
     const bars = () =>
       page.evaluate('[...document.querySelectorAll("nav a")].map((a) => getComputedStyle(a).borderBottomWidth)')
     await expect.poll(bars).toEqual(['0px', '0px', '0px', '0px', '3px', '0px', '0px', '0px'])
@@ -368,7 +368,7 @@ describe('with forced colours', () => {
 })
 
 describe('faults', () => {
-  it('are added as a story, strike, are counted and cleared', async () => {
+  it('are added as a story, triggered, counted and cleared', async () => {
     const page = await open('faults')
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await card(page, 'Rules at work').getByText('0 hits').waitFor()
@@ -383,7 +383,7 @@ describe('faults', () => {
     expect(rig.emulator.faults.list()).toEqual([])
   })
 
-  it('are made by hand, and a rule that cannot be is explained', async () => {
+  it('are made by hand, and an invalid rule is explained', async () => {
     const page = await open('faults')
     await page.getByLabel('Command (any, if empty)').fill('nothing')
     await page.getByRole('button', { name: 'Add rule' }).click()

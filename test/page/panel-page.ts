@@ -10,19 +10,21 @@ import { type Browser, openBrowser, openPage, type PageOptions, type Watched } f
 
 export interface PanelPage {
   readonly emulator: Emulator
-  /** May be closed, and set anew. */
+  /** May be closed and replaced. */
   panel: ListeningPanel
-  /** The page of this test with that view, live. Whatever goes wrong in it fails the test, unless it may. */
+  /**
+   * Opens this view on the page of this test, live. Any error on the page fails the test, unless `mayComplain` is set.
+   */
   open(view: string, options?: Partial<PageOptions> & Wishes): Promise<Page>
 }
 
 interface Wishes {
-  /** Of another device's panel. */
+  /** The panel of another device. */
   readonly url?: string
   readonly mayComplain?: true
 }
 
-/** One article, paid in cash, by a driver on the line of this device of family A. */
+/** Sells one article for cash, by a driver on the line of this device of family A. */
 export async function sellOne(emulator: Emulator): Promise<void> {
   const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
@@ -32,7 +34,7 @@ export async function sellOne(emulator: Emulator): Promise<void> {
   await printer.disconnect()
 }
 
-/** Another device with its panel, for the length of a test. */
+/** Starts another device with its panel, until the test ends. */
 export async function otherPanel(family: Family): Promise<{ emulator: Emulator; url: string }> {
   const emulator = createEmulator({ family })
   const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family })) })
@@ -43,7 +45,7 @@ export async function otherPanel(family: Family): Promise<{ emulator: Emulator; 
   return { emulator, url: panel.url }
 }
 
-/** An emulated device of family A with its panel for each test of a file, in one browser for all of them. */
+/** Provides an emulated device of family A with its panel for each test of a file, in one browser for all of them. */
 export function panelPage(): PanelPage {
   let browser: Browser
   let emulator: Emulator
@@ -63,7 +65,7 @@ export function panelPage(): PanelPage {
     watched = undefined
     await panel.close()
     await emulator.close()
-    // Also where the device refused something (decisions 8: no console error on any view).
+    // Also if the device refused something (decisions 8: no console error on any view).
     expect(troubles).toEqual([])
   })
   return {

@@ -18,19 +18,19 @@ describe('addresses', () => {
     expect(readAddress(writeAddress(address))).toEqual(address)
   })
 
-  it('without its first slash, or with what cannot be read, it leads somewhere', () => {
+  it('without the first slash, or if unreadable, an address still leads to a view', () => {
     expect(readAddress('#documents/16')).toEqual({ view: 'documents', path: ['16'], query: {} })
     expect(readAddress('')).toEqual({ view: '', path: [], query: {} })
     expect(readAddress('#/wire/%E0%A4%A')).toEqual({ view: 'wire', path: ['%E0%A4%A'], query: {} })
   })
 
-  it('what is empty is left out', () => {
+  it('empty parts are left out', () => {
     expect(writeAddress({ view: 'wire', query: { text: '', side: 'toHost' } })).toBe('#/wire?side=toHost')
   })
 })
 
 describe('two documents', () => {
-  it('amounts by name: what differs carries the difference, also where only one has it, also twice of one name', () => {
+  it('amounts by name: differing ones carry the difference, even if only one has it, or if a name occurs twice', () => {
     const sum = (name: string, amount: string) => ({ name, amount })
     const left = [sum('Total', '12.30'), sum('Bread', '1.20'), sum('Bread', '1.20'), sum('Discount', '-0.05')]
     const right = [sum('Total', '11.10'), sum('Bread', '1.20'), sum('Milk', '0.00'), sum('Discount', '0.00')]
@@ -43,7 +43,7 @@ describe('two documents', () => {
     ])
   })
 
-  it('lines: what is equal, what is money or words, what is a number of the device only', () => {
+  it('lines: equal ones, those that differ in money or words, and those that differ in a number of the device only', () => {
     const left = ['SHOP', 'No 0000012', '2026-07-14 12:30:00', 'Bread    1.20 A', 'Milk     2.00 A', 'THANKS']
     const right = ['SHOP', 'No 0000013', '2026-07-14 12:31:07', 'Bread    1.30 A', 'THANKS', 'BYE']
     expect(lineRows(left, right).map(({ is }) => is)).toEqual([
@@ -122,7 +122,7 @@ describe('the time line', () => {
     { id: 15, at: at(30), is: 'hand', call: 'POST /emulator/sample', body: undefined },
   ]
 
-  it('request, answer, lines, display and fault of one command are one row; each hand is one', () => {
+  it('request, answer, lines, display and fault of one command are one row; each manual action is one', () => {
     const rows = timeRows(moments)
     expect(rows.map((row) => [row.first, row.last, lanesOf(row).join(' ')])).toEqual([
       [1, 2, 'display'],
@@ -135,7 +135,7 @@ describe('the time line', () => {
     expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: [{ id: 7 }] })
   })
 
-  it('what strikes a question on its way is of the row of that question, one that never arrives stands alone', () => {
+  it('a fault of a request in transit belongs to the row of that request; a request that never arrives has its own row', () => {
     const struck = { at: at(40), is: 'fault', time: '2026-07-14T12:00:40', point: 'link.toDevice' } as const
     const rows = timeRows([
       { ...struck, id: 20, what: 'drop' },
@@ -150,7 +150,7 @@ describe('the time line', () => {
     ])
   })
 
-  it('a hand that changes nothing says so', () => {
+  it('a manual action that changes nothing is marked so', () => {
     const hand = { at: at(50), is: 'hand' } as const
     const rows = timeRows([
       { id: 30, at: at(50), is: 'state', ...standing },

@@ -9,7 +9,7 @@ import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
 import { codesOn } from './codes.ts'
 
-/** Documents as pictures: what is on them is where the text has it, and bars are read by a decoder that is not ours. */
+/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
 
 let emulator: Emulator
 let panel: Panel
@@ -88,7 +88,7 @@ describe('barcodes on the PNG', () => {
     expect(svg.match(/h4v(?:25|10)h-4z/g)).toHaveLength(2 + 5 * 8)
   })
 
-  it('data that cannot be encoded stand there as text', async () => {
+  it('data that cannot be encoded appear as text', async () => {
     const svg = paperSvg([{ op: 'barcode', type: 2, label: 'EAN-13', data: 'no digits' }], 42, { title: 'x' })
     expect(svg).toContain('no digits')
     expect(svg).not.toContain('<path')
@@ -96,11 +96,11 @@ describe('barcodes on the PNG', () => {
 })
 
 describe('letters on the PNG', () => {
-  /** One letter alone on the paper; what the font lacks is the same box each time. */
+  /** Returns a picture of one letter alone on the paper; a letter that the font lacks gives the same box each time. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
 
-  // Profile b5 of family B has U+10D0 to U+10F0, profile ro of family A and cr of C the signs of code page 1250.
+  // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of C have the signs of code page 1250.
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
@@ -149,7 +149,7 @@ describe('the SVG', () => {
     expect(style({ op: 'cut' })).toContain('stroke-dasharray')
   })
 
-  it('puts amounts of different lines at one place', () => {
+  it('aligns amounts of different lines', () => {
     const { margin, cell } = sheetOf(42)
     const svg = style({ op: 'columns', left: 'Bread', right: '12.00' })
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
@@ -166,7 +166,7 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
-    // Five whole lines and the upper half of the sixth, where the paper ends.
+    // Five whole lines and the upper half of the sixth, at which the paper ends.
     const { lineHeight } = sheetOf(42)
     expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
     expect(half).toMatch(
@@ -177,8 +177,8 @@ describe('the SVG', () => {
   })
 })
 
-describe('what the page asks for besides', () => {
-  it('gives the receipt in hand as it grows', async () => {
+describe('further requests of the page', () => {
+  it('return the open receipt as it grows', async () => {
     expect((await call().get('/emulator/receipt').expect(200)).body).toBeNull()
     emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     emulator.device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
@@ -187,7 +187,7 @@ describe('what the page asks for besides', () => {
     expect(body.svg).toContain('Olive oil')
   })
 
-  it('prints a sample receipt, and says why it cannot', async () => {
+  it('print a sample receipt, or give the reason why not', async () => {
     expect((await call().post('/emulator/sample').expect(200)).body).toEqual({ number: 1 })
     emulator.setPower(false)
     const { body } = await call().post('/emulator/sample').expect(400)
@@ -206,7 +206,7 @@ describe('what the page asks for besides', () => {
     expect(emulator.device.receipt?.kind).toBe('fiscal')
   })
 
-  it('lists documents without their content, and those with a text', async () => {
+  it('list documents without their content, and those with a text', async () => {
     printSample(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/documents?content=none').expect(200)
@@ -219,7 +219,7 @@ describe('what the page asks for besides', () => {
     expect((await call().get('/emulator/documents?content=none&after=1').expect(200)).body).toHaveLength(1)
   })
 
-  it('gives the journal lines of a document, and its frames up to its own answer', async () => {
+  it('return the journal lines of a document, and its frames up to its own answer', async () => {
     printSample(emulator)
     printSample(emulator)
     const journal = await call().get('/emulator/journal?document=2').expect(200)
@@ -227,7 +227,7 @@ describe('what the page asks for besides', () => {
     expect((await call().get('/emulator/frames?document=2').expect(200)).body).toEqual([])
   })
 
-  it('names commands, registers and lines', async () => {
+  it('name commands, registers and lines', async () => {
     const { body: commands } = await call().get('/emulator/commands').expect(200)
     expect(commands).toContainEqual({ name: 'openFiscal', code: 48 })
     const { body: registers } = await call().get('/emulator/registers').expect(200)

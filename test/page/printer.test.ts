@@ -5,22 +5,25 @@ import { axeFindings } from './browser.ts'
 import { codesOn } from './codes.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
 
-/** The printer on the page: how paper leaves it, what it shows besides, and what of it is heard and told. */
+/**
+ * The printer on the page: how paper leaves it, what else it shows, its sounds, and its announcements to screen
+ * readers.
+ */
 
 const rig = panelPage()
 const LAST = '.roll-piece:has(.paper) >> nth=-1'
 
-/** How high the paper that hangs in the slot was, each time the browser drew; `null`: all of it was out. */
+/** Records the height of the paper in the slot at each frame of the browser; `null`: it is completely out. */
 const WATCH = `(() => { window.heights = []; const look = () => { const all = document.querySelectorAll('.roll .sheet')
   const sheet = all[all.length - 1]
   if (sheet) heights.push([performance.now(), sheet.style.height === '' ? null : parseFloat(sheet.style.height)])
   requestAnimationFrame(look) }; look() })()`
 const heights = (page: Page) => page.evaluate<readonly (readonly [number, number | null])[]>('window.heights')
-/** One printed line of the paper that hangs in the slot, in pixels. */
+/** Height of one printed line of the paper in the slot, in pixels. */
 const LINE_PX = `(() => { const all = document.querySelectorAll('.roll .sheet svg[data-line]'); const svg = all[all.length - 1]
   return svg.getBoundingClientRect().height * svg.dataset.line / svg.viewBox.baseVal.height })()`
 
-/** What the mechanism of family A takes for a line, a browser from one picture to the next, and a move of the clock by hand. */
+/** Duration of a line in the mechanism of family A, of a frame of the browser, and of a step of the manual clock. */
 const LINE_MS = 70
 const FRAME_MS = 16
 const TICK_MS = 10
@@ -33,11 +36,11 @@ function printNote(lines: number): void {
 }
 
 describe('paper', () => {
-  it('comes out line by line, as slowly as the mechanism prints, and is torn off then', async () => {
+  it('appears line by line, as slowly as the mechanism prints, and is then torn off', async () => {
     const page = await rig.open('paper')
     rig.emulator.setRealistic(true)
     await expect.poll(() => page.evaluate(`document.querySelector('.printer') !== null`)).toBe(true)
-    // The time of the page goes on by hand: what a busy browser draws late, it draws at the same time.
+    // The test moves the clock of the page, so a busy browser that draws late still draws at the same time.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.evaluate(WATCH)
@@ -61,7 +64,7 @@ describe('paper', () => {
     for (const gap of gaps) expect(Math.abs(gap - LINE_MS)).toBeLessThanOrEqual(FRAME_MS + 1)
   })
 
-  it('is there at once for those who want nothing to move', async () => {
+  it('appears at once with reduced motion', async () => {
     const page = await rig.open('paper')
     await page.emulateMedia({ reducedMotion: 'reduce' })
     rig.emulator.setRealistic(true)
@@ -71,7 +74,7 @@ describe('paper', () => {
     expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
   })
 
-  it('was there before: neither moves nor is torn again', async () => {
+  it('from before neither moves nor is torn again', async () => {
     printNote(1)
     const page = await rig.open('documents')
     await page.evaluate(WATCH)
@@ -80,7 +83,7 @@ describe('paper', () => {
     expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
   })
 
-  it('hangs in the slot until the cutter has come, with a coloured edge from where the roll is nearly out', async () => {
+  it('hangs in the slot until it is cut, with a coloured edge where the roll is nearly out', async () => {
     const page = await rig.open('paper')
     printNote(1)
     await page.locator('.paper.torn').waitFor()
@@ -112,8 +115,8 @@ describe('paper', () => {
   })
 })
 
-describe('beside the paper', () => {
-  it('lamps tell how the device stands, in words too', async () => {
+describe('next to the paper', () => {
+  it('lamps show the state of the device, in words too', async () => {
     const page = await rig.open('paper')
     const lamps = () => page.getByRole('list', { name: 'Lamps' }).getByRole('listitem').allInnerTexts()
     const told = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
@@ -131,7 +134,7 @@ describe('beside the paper', () => {
     await page.getByRole('img', { name: 'The display is dark: the device is switched off' }).waitFor()
   })
 
-  it('the drawer opens, tells its cash and is pushed in', async () => {
+  it('the drawer opens, shows its cash and is pushed in', async () => {
     printSample(rig.emulator)
     const page = await rig.open('paper')
     rig.emulator.device.openDrawer()
@@ -146,11 +149,11 @@ interface Heard {
   readonly role: string
   readonly name: string
   readonly live: string | undefined
-  /** Its name and those of all that is in it. */
+  /** Its name and the names of all its descendants. */
   readonly text: string
 }
 
-/** What Chromium tells a screen reader of. */
+/** Returns the nodes that Chromium exposes to a screen reader. */
 async function heard(page: Page): Promise<readonly Heard[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
@@ -170,7 +173,7 @@ async function heard(page: Page): Promise<readonly Heard[]> {
     }))
 }
 
-it('who sees nothing prints, takes the paper out, reads what is printed and hears what has become of it', async () => {
+it('a screen reader user prints, takes the paper out, reads the document and gets its outcome', async () => {
   const page = await rig.open('paper')
   const lives = async () => (await heard(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
   const tells = (words: string) =>
@@ -194,7 +197,7 @@ it('who sees nothing prints, takes the paper out, reads what is printed and hear
   await page.getByRole('button', { name: 'Load paper' }).focus()
   await page.keyboard.press('Enter')
   await tells('Paper is loaded.')
-  // Nothing that can be used is without a name.
+  // Every control has a name.
   const mute = (await heard(page)).filter(
     ({ role, name }) =>
       name === '' && ['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'radio'].includes(role),

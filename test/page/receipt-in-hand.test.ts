@@ -3,7 +3,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { panelPage } from './panel-page.ts'
 
-/** A receipt that a program has left open: the page is rid of it. */
+/** A receipt that a program has left open: the page can close or cancel it. */
 
 const rig = panelPage()
 
@@ -14,7 +14,7 @@ function leave(paid: number): void {
   if (paid > 0) device.pay({ mode: 0, amount: paid })
 }
 
-it('is cancelled', async () => {
+it('an open receipt is cancelled', async () => {
   leave(0)
   const page = await rig.open('wire')
   await page.getByRole('button', { name: 'Cancel it' }).click()
@@ -22,7 +22,7 @@ it('is cancelled', async () => {
   await page.getByText('No receipt is open.').waitFor()
 })
 
-it('is paid and closed where a payment was taken, and cancelling is not offered then', async () => {
+it('an open receipt with a payment is paid and closed, and cancelling is not offered then', async () => {
   leave(50)
   const page = await rig.open('wire')
   const close = page.getByRole('button', { name: 'Pay the remaining amount in cash and close it' })
@@ -33,7 +33,7 @@ it('is paid and closed where a payment was taken, and cancelling is not offered 
   expect(rig.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
 })
 
-it('while its program has the line: the refusal is said, and what that program has to send', async () => {
+it('while its program has the line, the refusal and the requests that the program has to send are shown', async () => {
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
   onTestFinished(() => printer.disconnect())
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
@@ -44,7 +44,7 @@ it('while its program has the line: the refusal is said, and what that program h
   expect(rig.emulator.device.receipt?.kind).toBe('fiscal')
 })
 
-it('without a service beside the device: it is said what its program has to send', async () => {
+it('without a service at the device, the requests that its program has to send are shown', async () => {
   leave(0)
   const panel = await listenPanel(rig.emulator, 0)
   onTestFinished(() => panel.close())

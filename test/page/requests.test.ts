@@ -1,4 +1,4 @@
-/** The requests of the service on the page beside it: what was asked, what came of it, and what the device has to do with it. */
+/** The requests of the service on the page next to it: their bodies and answers, and their traffic with the device. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
@@ -29,7 +29,7 @@ const ask = (path: string, body: string, headers: Readonly<Record<string, string
     body,
   })
 
-/** Fails with whatever went wrong on the page. */
+/** Fails with the errors of the page. */
 async function onPage(
   hash: string,
   act: (page: Page) => Promise<void>,
@@ -50,7 +50,7 @@ async function onPage(
 const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-it('lists what was asked with its status and message, also what never reached the device', async () => {
+it('lists requests with their status and message, even those that never reached the device', async () => {
   await onPage('requests', async (page) => {
     await page.getByText('The service has not received a request yet.').waitFor()
     await ask('/print-fiscal-receipt', SALE)
@@ -80,7 +80,7 @@ it('a click opens body, answer, frames and document, and the address leads there
     const details = page.locator('.detail-card')
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
-    // The status is said once: the mark has its number.
+    // The status appears once, because the badge contains the number.
     await details.getByText(/^200 done in \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()
@@ -110,13 +110,13 @@ it('a request is sent again, with its key, and copied as curl and as a step that
     const before = (await papers()).length
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Sent again: 200, done.').waitFor()
-    // The key has its answer: nothing is printed twice.
+    // The key already has an answer, so nothing is printed again.
     expect((await papers()).length).toBe(before)
     await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
   })
 })
 
-it('the time line has a lane of requests, and a moment leads to its request', async () => {
+it('the time line has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {
     for (const lane of ['Wire', 'Paper', 'Display', 'Hands']) await page.getByRole('checkbox', { name: lane }).uncheck()
@@ -127,26 +127,23 @@ it('the time line has a lane of requests, and a moment leads to its request', as
   })
 })
 
-it.each(['light', 'dark'] as const)(
-  'on a phone, %s, a request takes the place of the list, and leads back',
-  async (scheme) => {
-    await ask('/print-fiscal-receipt', SALE)
-    await onPage(
-      'requests',
-      async (page) => {
-        await row(page, '1 document was printed.').click()
-        await page.getByText('"StatusCode": 200').waitFor()
-        expect(await axeFindings(page)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-        await page.getByRole('button', { name: 'All requests' }).click()
-        await row(page, '1 document was printed.').waitFor()
-      },
-      { width: 390, height: 844, scheme },
-    )
-  },
-)
+it.each(['light', 'dark'] as const)('on a phone, %s, a request replaces the list, and leads back', async (scheme) => {
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage(
+    'requests',
+    async (page) => {
+      await row(page, '1 document was printed.').click()
+      await page.getByText('"StatusCode": 200').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+      await page.getByRole('button', { name: 'All requests' }).click()
+      await row(page, '1 document was printed.').waitFor()
+    },
+    { width: 390, height: 844, scheme },
+  )
+})
 
-it('many requests neither move the list nor close what is open', async () => {
+it('many requests neither move the list nor close the open one', async () => {
   for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
   await onPage('requests', async (page) => {
     const first = page.locator('.request-row').first()
@@ -160,7 +157,7 @@ it('many requests neither move the list nor close what is open', async () => {
         const row = rows.find((one) => one.getBoundingClientRect().top >= list.top)
         return [row.closest('li').getAttribute('aria-posinset'), row.getBoundingClientRect().top]
       })()`)
-    // Once the wheel has come to rest.
+    // After the scrolling has stopped.
     let before: unknown
     await expect
       .poll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 import { type Browser, openBrowser, openPage } from './browser.ts'
 
-/** The page beside the running service: a REST call is on paper within a second, and a restart is survived. */
+/** The page next to the running service: a REST call is on paper within a second, and the page survives a restart. */
 
 let browser: Browser
 const running: Running[] = []
@@ -41,7 +41,7 @@ it('shows a REST call within a second, refuses without paper, and comes back aft
   await page.goto(first.panel)
   await page.getByText('live', { exact: true }).waitFor()
 
-  // The best of three, and on a busy machine as much longer as the call itself: 30 ms on an idle one.
+  // The best of three; on a busy machine, longer in proportion to the call itself, which takes 30 ms on an idle one.
   const [callMs, shownMs]: [number[], number[]] = [[], []]
   for (const number of [1, 2, 3]) {
     const began = performance.now()

@@ -1,4 +1,4 @@
-/** The page under steady use: what comes while somebody looks moves, covers and loses nothing. */
+/** The page under steady use: new content neither moves, covers nor loses anything while a person looks. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ describe('the roll', () => {
     await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
   })
 
-  it('keeps its place for whoever has scrolled up, and a button tells how many documents are new', async () => {
+  it('keeps its place after scrolling up, and a button shows how many documents are new', async () => {
     for (let count = 0; count < 8; count++) printSample(rig.emulator)
     const view = await open('paper')
     await view.getByRole('link', { name: 'Fiscal receipt 8' }).waitFor()
@@ -47,7 +47,7 @@ describe('the roll', () => {
   })
 })
 
-it('the clock goes on although the device tells nothing', async () => {
+it('the clock advances although the device reports nothing', async () => {
   const view = await open('setup')
   const shown = () => view.locator('.clock').textContent()
   const first = await shown()
@@ -55,7 +55,7 @@ it('the clock goes on although the device tells nothing', async () => {
   await expect.poll(shown, { timeout: 10_000 }).not.toBe(first)
 })
 
-it('what has struck carries the time at which it did', async () => {
+it('a triggered fault has the time at which it was triggered', async () => {
   const view = await open('faults')
   await view.evaluate(
     `fetch('/emulator/clock', {method: 'POST', body: JSON.stringify({set: '2027-05-06T07:08:00'}), headers: {'Content-Type': 'application/json'}}).then((answer) => answer.text())`,
@@ -70,7 +70,7 @@ it('what has struck carries the time at which it did', async () => {
     .waitFor()
 })
 
-it('documents tell their sum and how they were paid; a Z report has its number beside that of the document', async () => {
+it('documents show their sum and payments; a Z report has its number next to that of the document', async () => {
   const { device } = rig.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
@@ -87,7 +87,7 @@ it('documents tell their sum and how they were paid; a Z report has its number b
 })
 
 describe('messages', () => {
-  it('cover nothing, and nothing moves when they come', async () => {
+  it('cover nothing, and nothing moves when they appear', async () => {
     const view = await open('paper')
     const frame = () => view.locator('.frame').boundingBox()
     const before = await frame()
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0)
   })
 
-  it('of a refusal stand at the field that they are about', async () => {
+  it('of a refusal are at the field that they are about', async () => {
     const view = await open('setup')
     await view.getByLabel('PLU', { exact: true }).fill('77')
     await view.getByLabel('Name', { exact: true }).fill('Tea')
@@ -118,7 +118,7 @@ it('losing the connection moves nothing', async () => {
     view.evaluate(
       `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
     )
-  // The last of what is read of the device.
+  // The last part that the page reads from the device.
   await view.getByRole('link', { name: 'Compose' }).waitFor()
   const before = await places()
   await rig.panel.close()
@@ -159,7 +159,7 @@ it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (wid
   expect(cut).toEqual([])
 })
 
-it('a downloaded state can be loaded again, and what is none is refused at its place', async () => {
+it('a downloaded state can be restored, and any other file is refused at its place', async () => {
   printSample(rig.emulator)
   const view = await open('setup')
   const saved = await (async () => {
@@ -178,7 +178,7 @@ it('a downloaded state can be loaded again, and what is none is refused at its p
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
 
-/** Left, top and bottom of each element, rounded to pixels. */
+/** Returns left, top and bottom of each element, rounded to pixels. */
 const placesOf = (view: Page, selector: string): Promise<readonly { left: number; top: number; bottom: number }[]> =>
   view.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
     const { left, top, bottom } = one.getBoundingClientRect()
@@ -186,7 +186,7 @@ const placesOf = (view: Page, selector: string): Promise<readonly { left: number
   })`)
 
 it.each([390, 1280, 1440, 1920])(
-  'at %i pixels tiles and cards beside each other begin and end on one line',
+  'at %i pixels tiles and cards next to each other begin and end on one line',
   async (width) => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
@@ -202,7 +202,7 @@ it.each([390, 1280, 1440, 1920])(
     const columns = await placesOf(view, '.today > *')
     for (const beside of Map.groupBy(columns, ({ top }) => top).values())
       expect(new Set(beside.map(({ bottom }) => bottom)).size).toBe(1)
-    // Cards of the view stand on one left edge with the tiles.
+    // Cards of the view have the same left edge as the tiles.
     const [first] = await placesOf(view, '.figures')
     expect((await placesOf(view, '.archive, .today > :first-child')).map(({ left }) => left)).toEqual([
       first?.left,
@@ -211,7 +211,7 @@ it.each([390, 1280, 1440, 1920])(
   },
 )
 
-/** Every row that a long list draws on its way to its end, as it reads. */
+/** Returns the text of every row that a long list draws while it is scrolled to its end. */
 const readAll = (view: Page, list: string): Promise<readonly string[]> =>
   view.evaluate(`(async () => {
     const box = document.querySelector(${JSON.stringify(list)})

@@ -1,4 +1,4 @@
-/** Documents taken elsewhere and beside each other, the time line, addresses and printing, in a real browser. */
+/** Documents exported and compared, the time line, addresses and printing, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-/** A sample receipt, then one over the wire, one line of which is lost and asked for again. */
+/** Prints a sample receipt, then one over the wire, with low paper between its rows. */
 async function fill(): Promise<void> {
   printSample(rig.emulator)
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
@@ -47,7 +47,7 @@ it('a document is copied as curl, as a scenario that passes, and as wire bytes',
   expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
 })
 
-it('beside a copy, which has no sums in the books, the papers are compared', async () => {
+it('next to a copy, which has no sums in the books, the papers are compared', async () => {
   printSample(rig.emulator)
   expect(rig.emulator.device.copyLastReceipt().ok).toBe(true)
   const page = await rig.open('/documents/2?with=1')
@@ -56,7 +56,7 @@ it('beside a copy, which has no sums in the books, the papers are compared', asy
   expect(await page.locator('.compare-money').count()).toBe(0)
 })
 
-it.each([390, 1280, 1920])('what is copied and the times of the list are there whole, %i wide', async (width) => {
+it.each([390, 1280, 1920])('copied text and the times of the list are complete, %i wide', async (width) => {
   await fill()
   const page = await rig.open('/documents/2?form=curl', { width })
   await page.locator('.detail-body pre').waitFor()
@@ -70,7 +70,7 @@ it.each([390, 1280, 1920])('what is copied and the times of the list are there w
   expect(await isCut('.document-row .at')).toBe(false)
 })
 
-it('what the service has no call for is said, and nothing is copied', async () => {
+it('a document without a call of the service is reported, and nothing is copied', async () => {
   rig.emulator.device.cashInOut({ direction: 'in', amount: 1000 })
   const page = await rig.open('/documents/1')
   await page.getByRole('button', { name: 'Copy as curl' }).click()
@@ -78,7 +78,7 @@ it('what the service has no call for is said, and nothing is copied', async () =
   await page.locator('.detail-body').getByText('cash in or out').waitFor()
 })
 
-it('two documents stand side by side: money first, and what differs is marked in words too', async () => {
+it('two documents are shown side by side: money first, and differences are marked in words too', async () => {
   await fill()
   const page = await rig.open('/documents/2')
   await page.getByLabel('Side by side with').selectOption('1')
@@ -118,7 +118,7 @@ it('a document without frames says why: made at the device itself, or too long a
 })
 
 describe('the address', () => {
-  it('brings back documents and filters: with back, forward, a new load, and without its first slash', async () => {
+  it('restores documents and filters: with back, forward, reload, and without its first slash', async () => {
     for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const page = await rig.open('documents/2')
     const title = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
@@ -146,7 +146,7 @@ describe('the address', () => {
   })
 })
 
-it('printing gives the receipt alone, on a page of its size', async () => {
+it('printing prints the receipt alone, on a page of its size', async () => {
   printSample(rig.emulator)
   const page = await rig.open('/documents/1')
   await page.locator('.detail-body .paper svg').first().waitFor()
@@ -165,7 +165,7 @@ it('printing gives the receipt alone, on a page of its size', async () => {
 })
 
 describe('the time line', () => {
-  it('shows the device as it was: display, paper and state at that moment, and goes on live again', async () => {
+  it('shows the device as it was: display, paper and state at that moment, and returns to live', async () => {
     await fill()
     const page = await rig.open('/timeline')
     const past = page.locator('.past')
@@ -177,7 +177,7 @@ describe('the time line', () => {
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
-    // Request and answer in one row, with the lines that came of it.
+    // Request and answer in one row, with the lines that resulted.
     await row.getByText('2: lines 6 to 7').waitFor()
     await row.getByText(/← code 0/).waitFor()
     const address = await hash(page)
@@ -192,7 +192,7 @@ describe('the time line', () => {
     await page.locator('.time-row').getByText('cover opened').waitFor()
   })
 
-  it('goes with the keyboard, and its lanes are chosen', async () => {
+  it('can be used with the keyboard, and its lanes can be selected', async () => {
     await fill()
     const page = await rig.open('/timeline')
     await page.locator('.time-row').first().waitFor()
@@ -207,7 +207,7 @@ describe('the time line', () => {
     expect(await hash(page)).toContain('lanes=hands+faults')
   })
 
-  it('the frames of a document tell which lines they printed, and lead back', async () => {
+  it('the frames of a document show which lines they printed, and lead back', async () => {
     await fill()
     const page = await rig.open('/documents/2?form=frames')
     const row = page.locator('.exchange-row').filter({ hasText: 'close fiscal' })
@@ -222,7 +222,7 @@ describe('the time line', () => {
     await page.locator('.wire-details').getByText('2 x 1.20').waitFor()
   })
 
-  it('what was done is saved as a scenario that passes, and begun anew', async () => {
+  it('the session is saved as a scenario that passes, and restarted', async () => {
     const page = await rig.open('/timeline')
     await fill()
     await page.getByText(/^Session since [\d: -]+: \d+ steps\.$/).waitFor()
@@ -237,7 +237,7 @@ describe('the time line', () => {
     await page.getByText(/: 0 steps\.$/).waitFor()
   })
 
-  it('under steady traffic keeps the moment that somebody looks at, and no more rows than are seen', async () => {
+  it('under steady traffic keeps the open entry, and no more rows than are visible', async () => {
     await fill()
     const page = await rig.open('/timeline')
     await page.locator('.time-row').filter({ hasText: 'open fiscal' }).click()
@@ -256,7 +256,7 @@ describe('the time line', () => {
 describe.each([
   ['light', { width: 1280, height: 800, scheme: 'light' }],
   ['dark, on a phone', { width: 390, height: 844, scheme: 'dark' }],
-] as const)('copies, frames, two documents and a moment, %s', (_name, options) => {
+] as const)('copies, frames, two documents and a timeline entry, %s', (_name, options) => {
   it('have no finding of axe-core, and nothing is wider than the window', async () => {
     await fill()
     const page = await rig.open('/documents/2?form=yaml', options)

@@ -1,4 +1,4 @@
-/** A saved trace in a browser: a time line to scrub, the device before and after each step, and the paper by then. */
+/** A saved trace in a browser: a time line to scrub, the device before and after each step, and the paper so far. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'
@@ -38,7 +38,7 @@ it('shows the device before and after each step, and only the paper that was the
   await line.getByRole('heading', { name: /^Step 1 of / }).waitFor()
   const row = (name: string) => line.getByRole('row', { name: new RegExp(`^${name}`) })
   expect(await row('Paper').innerText()).toMatch(/loaded\s+out/)
-  // What has not changed is said once.
+  // An unchanged value appears once.
   expect(await row('Cover').innerText()).toMatch(/^Cover\s+closed$/)
   expect(await page.locator('[data-document]:visible').count()).toBe(0)
   await page.keyboard.press('ArrowRight')

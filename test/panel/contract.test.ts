@@ -9,12 +9,12 @@ import { requestOf } from '../../emulator/panel/request.ts'
 import type { ServiceRequests } from '../../emulator/panel/requests.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 
-/** What the contract of the control interface says against what a device really answers. */
+/** The contract of the control API compared with the answers of a device. */
 
 let emulator: Emulator
 let panel: Panel
 
-/** A service that was asked for one X report. */
+/** A service that received one request for an X report. */
 const oneRequest: Pick<ServiceRequests, 'observe'> = {
   observe({ place, ended }) {
     ended({

@@ -1,4 +1,4 @@
-/** `GET /emulator/openapi.json`: the control interface, described for clients in any language. */
+/** `GET /emulator/openapi.json`: the control API, described for clients in any language. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import request from 'supertest'
@@ -42,14 +42,14 @@ const bodyOf = (path: string) => {
   return ajv.compile(operation?.requestBody?.content['application/json'].schema ?? false)
 }
 
-describe('the description of the control interface', () => {
-  it('is OpenAPI, at the address where it was asked for', async () => {
+describe('the description of the control API', () => {
+  it('is OpenAPI, at the requested address', async () => {
     const { valid, errors } = await new Validator().validate({ ...description })
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
     expect(description.servers).toEqual([{ url: 'http://127.0.0.1:4711' }])
   })
 
-  it('has every call and the events, each under a name of its own', () => {
+  it('has every call and the events, each under its own name', () => {
     const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -75,14 +75,14 @@ describe('the description of the control interface', () => {
     ['/emulator/paper', { state: 'out' }, { state: 'gone' }],
     ['/emulator/power', { on: false }, { on: 'no' }],
     ['/emulator/articles', [{ plu: 1, name: 'Bread', taxCode: 1, price: '1.20' }], [{ plu: 0, name: 'Bread' }]],
-  ])('%s: what is taken fits its schema, what is refused does not', async (path, right, wrong) => {
+  ])('%s: accepted values match its schema, refused ones do not', async (path, right, wrong) => {
     const fits = bodyOf(path)
     expect([fits(right), fits(wrong)]).toEqual([true, false])
     expect((await request(panel.app).post(path).send(right)).status).toBe(200)
     expect((await request(panel.app).post(path).send(wrong)).status).toBe(400)
   })
 
-  it('describes what the device answers', async () => {
+  it('describes the answers of the device', async () => {
     const schema = description.paths['/emulator']?.['get']?.responses['200']?.content['application/json']?.schema
     const { body } = await request(panel.app).get('/emulator')
     const fits = ajv.compile(schema ?? false)

@@ -1,4 +1,4 @@
-/** A document as calls of the service and as a scenario: what is copied prints the same. */
+/** A document as calls of the service and as a scenario: the copy prints the same. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ const BREAD: ProgrammedArticle = {
 
 const AT = Date.parse('2026-07-14T09:00:00Z')
 
-/** A device's number of a document, or of the receipt of the day, is its own. */
+/** Masks the numbers of a document and of the receipt of the day, which are specific to the device. */
 const printed = (text: readonly string[]) =>
   comparable(text).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
@@ -38,7 +38,7 @@ async function copied(emulator: Emulator, id: number, form: 'curl' | 'yaml' | 'w
   }
 }
 
-/** What a shell would send, in its order. */
+/** Returns the requests that a shell would send, in their order. */
 const requestsIn = (curl: string): readonly { readonly path: string; readonly body: string }[] =>
   curl.split(' &&\n').map((one) => ({
     path: /\/api(\/\S+)/.exec(one)?.[1] ?? '',
@@ -66,7 +66,7 @@ const free = (ProductName: string, more: object = {}) => ({
   ...more,
 })
 
-/** Documents of every kind, as a client asks for them; those of free sales only where the family has them. */
+/** Documents of every kind, as a client requests them; those of free sales only if the family has them. */
 const documentsFor = (family: Family, opening: object): Readonly<Record<string, readonly Step[]>> => ({
   'an article, with change': [
     [
@@ -156,7 +156,7 @@ const serviceOf = (family: Family, profile: string) =>
 const last = ({ emulator }: PrintingService) => emulator.device.documents().at(-1)
 
 describe.each(DEVICES)('family %s, profile %s', (family, profile) => {
-  it('prints the same by what is copied as curl, and by what is copied as a scenario', async () => {
+  it('prints the same by its copy as curl and by its copy as a scenario', async () => {
     const [first, second] = [await serviceOf(family, profile), await serviceOf(family, profile)]
     try {
       const { profile: made } = first.emulator
@@ -221,9 +221,9 @@ const NO_SERVICE_CALL: readonly (readonly [string, (device: FiscalDevice) => voi
   ],
 ]
 
-describe('what the service has no call for', () => {
+describe('a document without a call of the service', () => {
   it.each(['A', 'B', 'C'] as const)(
-    'is told by the frames of the wire, and the scenario of them passes: family %s',
+    'is copied as frames of the wire, and their scenario passes: family %s',
     async (family) => {
       const { emulator, driver, close } = startPrinter({ family })
       printSample(emulator)
@@ -233,7 +233,7 @@ describe('what the service has no call for', () => {
       expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
       const yaml = await copied(emulator, 2, 'yaml')
       expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
-      // The receipt of that day is printed before it, by calls.
+      // The scenario prints the day's earlier receipt first, by calls.
       expect(yaml).toContain('post /print-fiscal-receipt')
       const { results } = await play([scenarioFile(yaml)], { families: [family] })
       expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
@@ -241,7 +241,7 @@ describe('what the service has no call for', () => {
     },
   )
 
-  it.each(NO_SERVICE_CALL)('%s is a sentence where no frames are kept either', async (_name, make, sentence) => {
+  it.each(NO_SERVICE_CALL)('%s is a sentence if no frames are stored either', async (_name, make, sentence) => {
     const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
     make(emulator.device)
     if (emulator.device.receipt) emulator.device.cancelFiscal()
@@ -254,7 +254,7 @@ describe('what the service has no call for', () => {
   })
 })
 
-it('what a new device has not is given to it: an article, a rate, a password, a customer', async () => {
+it('a new device gets what it lacks: an article, a rate, a password, a customer', async () => {
   const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })
   const { device } = emulator
@@ -271,7 +271,7 @@ it('what a new device has not is given to it: an article, a rate, a password, a 
   await emulator.close()
 })
 
-it('the lines of curl are taken by a shell: quotes, dollars and letters of every kind', async () => {
+it('the lines of curl are valid in a shell: quotes, dollars and letters of every kind', async () => {
   const service = await startService({ family: 'A' })
   const listening = service.app.listen(0, '127.0.0.1')
   await once(listening, 'listening')
@@ -290,7 +290,7 @@ it('the lines of curl are taken by a shell: quotes, dollars and letters of every
   }
 })
 
-it('a document of which nothing more is kept says so', async () => {
+it('a document without stored data says so', async () => {
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
   printSample(emulator)
   const { tables, ...snapshot } = emulator.device.snapshot()

@@ -9,7 +9,7 @@ import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { fileOf } from '../fiscal/busy-device.ts'
 
-/** The control interface, as decisions 6 and 8 say it, on the emulated device of family A. */
+/** The control API of decisions 6 and 8, on the emulated device of family A. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await emulator.close()
 })
 
-/** One receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 cash. */
+/** Prints one receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 in cash. */
 function printReceipt({ device }: Emulator): void {
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 2000, void: false })
@@ -66,7 +66,7 @@ describe('GET /emulator', () => {
 })
 
 describe('documents, Z reports and journal', () => {
-  it('gives the printed documents, oldest first, and those behind one', async () => {
+  it('gives the printed documents, oldest first, and those after one', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/documents').expect(200)
@@ -128,7 +128,7 @@ describe('documents, Z reports and journal', () => {
   })
 })
 
-describe('hands on the device', () => {
+describe('manual actions on the device', () => {
   it.each([
     ['/emulator/power', { on: true }, { on: false }],
     ['/emulator/paper', { state: 'ok' }, { state: 'out' }],
@@ -246,7 +246,7 @@ describe('clock, articles and the whole device', () => {
     }
   })
 
-  it('an older state that is loaded is told by the fiscal memory, and the same state again is not', async () => {
+  it('loading an older state is recorded in the fiscal memory, and loading the same state is not', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/snapshot').expect(200)
     await call().put('/emulator/snapshot').send(body).expect(200)
@@ -319,14 +319,14 @@ describe('wrong calls', () => {
   })
 })
 
-describe('a refusal for who prefers no error status', () => {
+describe('a refusal for clients that prefer no error status', () => {
   const prefer = ['Prefer', 'respond-async, refusal=ok'] as const
 
   it.each([
     ['/emulator/clock', { set: '2020-01-01T00:00:00' }],
     ['/emulator/paper', { state: 'none' }],
     ['/emulator/sample', {}],
-  ])('POST %s %j says the same, as 200, and that it is one', async (path, form) => {
+  ])('POST %s %j has the same text, as 200, and is marked as a refusal', async (path, form) => {
     emulator.device.reportZ()
     emulator.setPower(false)
     const usual = await call().post(path).send(form).expect(400)
@@ -340,7 +340,7 @@ describe('a refusal for who prefers no error status', () => {
     expect(body).toEqual(usual.body)
   })
 
-  it('what is done is answered as always', async () => {
+  it('a successful call is answered as always', async () => {
     const reply = await call()
       .post('/emulator/paper')
       .set(...prefer)
@@ -363,7 +363,7 @@ describe('the page', () => {
     expect(reply.headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  it('is made of files of its own, with nothing inline and nothing from outside', async () => {
+  it('consists of its own files, with nothing inline and nothing from outside', async () => {
     const { text } = await call().get('/').expect(200)
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
@@ -379,7 +379,7 @@ describe('GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
-  /** Everything that the stream has said so far, as [name, data]. */
+  /** Collects all events of the stream so far, as [name, data]. */
   async function listen() {
     listening = await listenPanel(emulator, 0)
     const socket = connect(listening.port, '127.0.0.1')
@@ -397,7 +397,7 @@ describe('GET /events', () => {
     return { socket, events, until }
   }
 
-  it('tells lines, documents, display, frames and the state that follows', async () => {
+  it('sends lines, documents, display, frames and the resulting state', async () => {
     const { socket, events, until } = await listen()
     const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
     await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
@@ -413,7 +413,7 @@ describe('GET /events', () => {
     await port.close()
   })
 
-  it('tells what a hand does, and ends when the panel is closed', async () => {
+  it('sends manual actions, and ends when the panel is closed', async () => {
     const { socket, events, until } = await listen()
     emulator.setPaper('out')
     emulator.setRealistic(true)

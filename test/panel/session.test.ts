@@ -1,4 +1,7 @@
-/** What is done with a device, kept as a scenario that does it again: by the wire, by a service, with hands and faults. */
+/**
+ * Actions on a device, saved as a scenario that repeats them: over the wire, by a service, by manual actions and
+ * faults.
+ */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -40,7 +43,7 @@ async function playsAgain(text: string, family: Family): Promise<readonly unknow
   return results[0]?.paper.map(({ kind }) => kind) ?? []
 }
 
-/** A till of its own, hands, clock, a rule that strikes and one that is taken back. */
+/** A till on the device's own line, manual actions, the clock, a rule that is triggered and one that is removed. */
 async function aDay({ emulator, driver }: PrinterRig): Promise<void> {
   const printer = driver()
   const operator = { code: 1, password: emulator.profile.factoryPassword(1) }
@@ -80,7 +83,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(await playsAgain(text, family)).toEqual(['fiscal', 'cancelled', 'fiscal', 'x'])
   })
 
-  it('and one of a device that was in use, from where it stood', async () => {
+  it('a session of a used device passes from its state', async () => {
     rig = startPrinter({ family })
     panel = createPanel(rig.emulator)
     await request(panel.app).get('/emulator/session.yaml').expect(404)
@@ -124,7 +127,7 @@ it('another device is another session', async () => {
   expect(await playsAgain(text, 'A')).toEqual([])
 })
 
-it('a session holds the pause behind a request that its client gave up, and no other short one', async () => {
+it('a session contains the pause after a request that its client gave up, and no other short one', async () => {
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family: 'A', clock })
   let hear: (request: ClientRequest) => void = () => undefined
@@ -152,7 +155,7 @@ it('a session holds the pause behind a request that its client gave up, and no o
   await emulator.close()
 })
 
-it('a session beside a service tells the requests of its clients, with the answers that they got', async () => {
+it('a session next to a service contains the requests of its clients, with their answers', async () => {
   const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
   service = start(['serve', '--data', 'memory', '--json', '--family', 'C', ...ports])
   const { http, panel: url } = await service.ready()

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
 
-/** Receipts that the page puts together, and documents printed again: by a service, over the device's own wire. */
+/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -38,7 +38,7 @@ const RECEIPT = {
   Payments: [{ PaymentMode: 0, Amount: 20 }],
 }
 
-/** What was sold and paid, without numbers and times. */
+/** Returns what was sold and paid, without numbers and times. */
 const rowsOf = ({ device }: Emulator, id: number) => {
   const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
   return (
@@ -72,7 +72,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(on.emulator.device.counters.lastDocument).toBe(0)
   })
 
-  it('prints lines of text and an X report again, and a Z report not', async () => {
+  it('prints lines of text and an X report again, but no Z report', async () => {
     const on = stand(family)
     const { device } = on.emulator
     device.openNonFiscal({ operator: 1 })
@@ -92,7 +92,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
-it('an article that has another price now is sold for that, which is told', async () => {
+it('an article that has another price now is sold for that, which is reported', async () => {
   const on = stand('A')
   await post(on, '/emulator/receipts', RECEIPT)
   on.emulator.device.reportZ()
@@ -103,7 +103,7 @@ it('an article that has another price now is sold for that, which is told', asyn
   expect(message).toBe('Its sum is another one: articles have other prices now.')
 })
 
-it('does not cancel the receipt that another program has open', async () => {
+it('does not cancel the open receipt of another program', async () => {
   const on = stand('A')
   const { device } = on.emulator
   device.openNonFiscal({ operator: 1 })
@@ -146,7 +146,7 @@ describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left
   })
 })
 
-it('what the device refuses is told, and the receipt stays', async () => {
+it('a refusal of the device is reported, and the receipt stays', async () => {
   const on = stand('A')
   const { device } = on.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
@@ -156,7 +156,7 @@ it('what the device refuses is told, and the receipt stays', async () => {
   expect([document, errors.length, device.receipt?.kind]).toEqual([null, 1, 'fiscal'])
 })
 
-it('without paper nothing is printed, and that is told', async () => {
+it('without paper nothing is printed, and that is reported', async () => {
   const on = stand('A')
   on.emulator.setPaper('out')
   const { document, errors } = await post(on, '/emulator/receipts', RECEIPT)
@@ -164,7 +164,7 @@ it('without paper nothing is printed, and that is told', async () => {
   expect(errors[0].message).toMatch(/paper/)
 })
 
-it('where no service is, the page does not offer it, and a call says why', async () => {
+it('without a service the page does not offer it, and a call gives the reason', async () => {
   const on = stand('A', false)
   expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
   expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(

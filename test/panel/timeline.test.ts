@@ -1,4 +1,4 @@
-/** The time line of a device: what happened in its order, and what came of which frame. */
+/** The time line of a device: its events in order, and the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,7 +31,7 @@ async function sell(): Promise<void> {
 }
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
-  it('lines on paper carry the frame of the command that printed them, and which line of which document they are', async () => {
+  it('lines on paper have the frame of the command that printed them, their document and their line number', async () => {
     panel.close()
     await rig.close()
     start(family)
@@ -56,7 +56,7 @@ it.each([
   ['A', 'no receipt is open'],
   ['B', 'the command is not served in this situation'],
   ['C', 'no receipt is open, or the one that is open does not allow this'],
-] as const)('a refusal of family %s has its words beside its number', async (family, meaning) => {
+] as const)('a refusal of family %s has its meaning next to its number', async (family, meaning) => {
   panel.close()
   await rig.close()
   start(family)
@@ -65,7 +65,7 @@ it.each([
   expect(body.at(-1).fields).toMatchObject({ meaning })
 })
 
-it('begins with the display and the state of the device, and what a hand does comes without a frame', async () => {
+it('the time line begins with the display and the state of the device, and manual actions have no frame', async () => {
   expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
   await request(panel.app).post('/emulator/paper').send({ state: 'out' }).expect(200)
   await request(panel.app).post('/emulator/paper').send({ state: 'nonsense' }).expect(400)
@@ -78,7 +78,7 @@ it('begins with the display and the state of the device, and what a hand does co
   expect(more).toEqual([])
 })
 
-it('a fault that strikes stands where it struck', async () => {
+it('a triggered fault is at its place', async () => {
   rig.emulator.faults.add({ at: 'paper.line', skip: 3, times: 1, do: 'paperOut' })
   printSample(rig.emulator)
   const moments = await timeline()
@@ -87,7 +87,7 @@ it('a fault that strikes stands where it struck', async () => {
   expect(moments.filter(({ is }) => is === 'line')).toHaveLength(3)
 })
 
-it('a fault on the line carries the frame that it struck, the answer or the question; one that is lost on its way has none', async () => {
+it('a fault on the line has its frame, the answer or the request; a request that is lost in transit has none', async () => {
   const rules = rig.emulator.faults
   rules.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: 'drop' })
   rules.add({ at: 'link.toHost', on: 'openFiscal', times: 1, do: { noise: 'x' } })
@@ -103,7 +103,7 @@ it('a fault on the line carries the frame that it struck, the answer or the ques
     { direction: 'toDevice', command: 'saleByPlu' },
   ])
   expect(faults[1]).toMatchObject({ point: 'link.toHost', what: 'noise "x"' })
-  // A second may have ended meanwhile; in this form times stand in their order.
+  // A second may have ended in between; times in this format sort in their order.
   const times = [before, ...faults.flatMap((fault) => (fault.is === 'fault' ? [fault.time] : [])), after]
   expect(times).toHaveLength(5)
   expect(times).toEqual(times.toSorted())
@@ -111,7 +111,7 @@ it('a fault on the line carries the frame that it struck, the answer or the ques
   expect(await timeline(`?is=fault&after=${faults[0]?.id}`)).toEqual(faults.slice(1))
 })
 
-it('of what is no longer kept it still tells how the device stood', async () => {
+it('the time line still knows the state of the device before its stored entries', async () => {
   panel.close()
   await rig.close()
   start('A', 10)
@@ -125,7 +125,7 @@ it('of what is no longer kept it still tells how the device stood', async () => 
   expect(moments.length).toBeLessThanOrEqual(33)
 })
 
-it('is given from a moment on, and begins anew with another device', async () => {
+it('the time line is returned from an entry on, and restarts with another device', async () => {
   printSample(rig.emulator)
   const all = await timeline()
   expect(await timeline(`?after=${all.at(-3)?.id}`)).toEqual(all.slice(-2))
@@ -156,7 +156,7 @@ it('the amounts of a receipt and of a Z report by their names; of an X report no
   expect((await sums(3))[0]).toEqual(receipt[0])
 })
 
-it('heads of documents: the newest before one, so many of them', async () => {
+it('heads of documents: the newest before one, up to a count', async () => {
   for (let count = 0; count < 7; count++) printSample(rig.emulator)
   const ids = async (query: string) =>
     (await request(panel.app).get(`/emulator/documents?content=none&${query}`).expect(200)).body.map(

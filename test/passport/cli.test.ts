@@ -9,7 +9,7 @@ import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { passportOf } from './support.ts'
 
-/** `fiscal-rig passport` as a command: what it says, what it writes, and how it ends. */
+/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
 
 const LONG = { timeout: 90_000 }
 
@@ -30,8 +30,8 @@ const passport = (...options: string[]) => start(['passport', ...options], { cwd
 const nothingPrinted = () => expect(emulator.device.counters).toMatchObject({ lastDocument: 0, nonFiscal: 0 })
 const read = (file: string) => readPassport(file, readFileSync(join(folder, file), 'utf8'))
 
-describe('taken', () => {
-  it('it is written, told, and gives the same device again', LONG, async () => {
+describe('a passport', () => {
+  it('is written, summarized, and yields the same device again', LONG, async () => {
     const { status, out, err } = await passport('--device', device)
     expect({ status, err }).toMatchObject({ status: 0 })
     const file = 'passport-EmuB58-DY000001.yaml'
@@ -102,7 +102,7 @@ describe('taken', () => {
     expect(played).toMatchObject({ status: 0 })
   })
 
-  it('is the device that serve has', LONG, async () => {
+  it('defines the device of serve', LONG, async () => {
     await passport('--device', device, '--output', 'served.yaml')
     const served = readFileSync(join(folder, 'served.yaml'), 'utf8').replaceAll('DY000001', 'DY000777')
     writeFileSync(join(folder, 'served.yaml'), served)
@@ -130,7 +130,7 @@ describe('taken', () => {
     await service.ended
   })
 
-  it('is the device on which exam examines a till', LONG, async () => {
+  it('defines the device on which exam tests a till', LONG, async () => {
     const { passport: taken } = await passportOf({ family: 'B', profile: 'b5', identity: { serialNumber: 'DY777777' } })
     writeFileSync(join(folder, 'examined.yaml'), passportText(taken))
     const how = ['--till', 'service', '--only', 'baseline', '--reporter', 'json=exam.json']
@@ -169,7 +169,7 @@ describe('without consent nothing is printed', () => {
   })
 })
 
-describe('wrong usage and devices that are not there', () => {
+describe('wrong usage and missing devices', () => {
   it.each([
     [[], 2, "required option '--device <DEVICE>' not specified"],
     [['--dry-run'], 2, '--dry-run asks no device, so it requires --family'],

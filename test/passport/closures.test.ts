@@ -11,9 +11,9 @@ import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
-/** The archived Z of the first, of the last and of the coming number, as a used printer knows them. */
+/** The archived Z reports with the first, the last and the next number, on a used printer. */
 
-/** More than the twin of a printer makes. */
+/** More than the reference device of a printer makes. */
 const MANY = 34
 const FEW = 3
 
@@ -27,7 +27,7 @@ function closeDays({ device }: Emulator, count: number): void {
   }
 }
 
-/** Number and code of the question, by the sheets: A 6.12, B 10.7, C 4.15. */
+/** Code and data of the query for a number, by the sheets: A 6.12, B 10.7, C 4.15. */
 const ASKED: Readonly<Record<string, (number: number) => readonly [code: number, data: string]>> = {
   A: (number) => [125, `0\t${number}\t2\t`],
   B: (number) => [114, `${number},0`],
@@ -35,7 +35,7 @@ const ASKED: Readonly<Record<string, (number: number) => readonly [code: number,
 }
 
 describe.each(PROFILES)('%s %s', (family, profile) => {
-  it('with many Z reports and little paper is asked for the first, the last and the coming one, and has no difference', async () => {
+  it('with many Z reports and little paper is queried for the first, the last and the next one, and has no difference', async () => {
     const emulated = emulatedFamilies.get(family)
     if (!emulated) throw new Error(`no family ${family}`)
     const q = questionnaireFor(emulated, profile)
@@ -60,7 +60,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
   })
 })
 
-describe('a firmware that refuses its last Z with a code of its own', () => {
+describe('a firmware that refuses its last Z with another code', () => {
   it('has that difference and no other, and is imitated under any number', { timeout: 60_000 }, async () => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family: 'A', profile: 'bg', clock, store: new PlainStore() })
@@ -87,7 +87,7 @@ describe('a firmware that refuses its last Z with a code of its own', () => {
 })
 
 describe('the list of what would be sent', () => {
-  it('says whose number stands in the question', () => {
+  it('says whose number is in the request', () => {
     const rows = dryRun({ family: 'B', consent: { depth: 'read', z: false } }).split('\n')
     expect(rows.filter((row) => row.includes('its own'))).toEqual([
       expect.stringMatching(/archivedZ\.lastZ\.idle .* its own last Z$/),

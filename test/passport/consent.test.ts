@@ -15,7 +15,7 @@ import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
 
-/** What is sent to a device at each depth, as the frames that it heard show it. */
+/** Commands sent to a device at each depth, according to the frames that it received. */
 
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)
@@ -23,14 +23,14 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   return questionnaireFor(emulated, profile)
 }
 
-/** Command and data; empty: it is no frame of a command. */
+/** Returns command and data; empty if the frame is no command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
-/** The frames that a device hears are always the same: they are listened to once for all tests that ask for them. */
+/** The frames that a device receives are always the same, so they are recorded once for all tests that use them. */
 const heard = new Map<string, Promise<readonly Uint8Array[]>>()
 
 function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
@@ -52,7 +52,7 @@ async function listenedTo(family: string, profile: string, depth: Depth, z: bool
   return frames
 }
 
-/** Every command that the device heard, with what it changes by its declaration. */
+/** Returns the declared changes of every command that the device received. */
 async function heardAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []
@@ -64,13 +64,13 @@ async function heardAt(family: string, profile: string, depth: Depth, z = false)
   return new Set(changes)
 }
 
-/** Without the clock, and what the link counts by itself. */
+/** Returns the state without the clock and without the counters of the link. */
 const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 
 describe.each(PROFILES)('%s %s', (family, profile) => {
   const q = questionnaire(family, profile)
 
-  it('is left as it was by questions, byte by byte', async () => {
+  it('is unchanged by queries, byte by byte', async () => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family, profile, clock, data: 'memory' })
     const before = stateOf(emulator)
@@ -81,27 +81,27 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     await emulator.close()
   })
 
-  it('hears nothing deeper than what was agreed to', async () => {
+  it('receives no command beyond the agreed depth', async () => {
     expect([...(await heardAt(family, profile, 'read'))].sort()).toEqual(['nothing'])
     expect([...(await heardAt(family, profile, 'print'))].sort()).toEqual(['nothing', 'paper'])
     expect([...(await heardAt(family, profile, 'fiscal'))].sort()).toEqual(['day', 'nothing', 'paper'])
     expect([...(await heardAt(family, profile, 'fiscal', true))].sort()).toEqual(['day', 'memory', 'nothing', 'paper'])
   })
 
-  it('is asked at least 150 questions that may print and 300 with the day, each with its section', () => {
+  it('gets at least 150 queries that may print and 300 with the day, each with its section', () => {
     const counts = DEPTHS.map((depth) => probesOf(q, depth).length)
     expect(counts[1]).toBeGreaterThanOrEqual(150)
     expect(counts[2]).toBeGreaterThanOrEqual(300)
     expect(probesOf(q, 'fiscal').filter(({ section }) => section === '')).toEqual([])
   })
 
-  it('has every question of the catalogue among the probes', () => {
+  it('has every query of the catalogue among the probes', () => {
     const asked = new Set(probesOf(q, 'read').map(({ command }) => command))
     const questions = q.catalogue.all.filter(
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
     const missing = questions.map(({ name }) => name).filter((name) => !asked.has(name))
-    // A report as text needs a report behind it; a picture of the whole memory takes an hour.
+    // A report as text needs an earlier report; a picture of the whole memory takes an hour.
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(text.split('\n').length).toBeGreaterThan(300)
   })
 
-  it('tells all that is sent', async () => {
+  it('lists all that is sent', async () => {
     const q = questionnaire(family, profile)
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true } })
     const told = new Set(
@@ -127,12 +127,12 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       const asked = textOf(q, frame)
       if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
     }
-    // Where a password stands the row is masked.
+    // Rows that contain a password are masked.
     expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })
 
-describe('the gate', () => {
+describe('the consent filter', () => {
   const q = questionnaire('A', 'bg')
   const others = [questionnaire('A', 'ro')]
   const frame = (name: string, data: string): Uint8Array => {
@@ -147,7 +147,7 @@ describe('the gate', () => {
     ['sale', 'nonsense', 'fiscal'],
     ['report', 'X\t', 'print'],
     ['report', 'Z\t', 'closing'],
-    // What cannot be read might be a closure.
+    // Data that cannot be read might be a closure.
     ['report', 'Q\t', 'never'],
     ['articles', 'R\t1\t', 'read'],
     ['articles', 'D\tA\t\t', 'never'],
@@ -161,19 +161,19 @@ describe('the gate', () => {
     expect(neededFor(frame(name, data), q, others)).toBe(needed)
   })
 
-  it('knows no command but the fixed ones that nobody has', () => {
+  it('accepts no unknown commands but the fixed ones that no device has', () => {
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
-  it('lets the closure pass only with a consent of its own', () => {
+  it('passes the closure only with separate consent', () => {
     expect(admits({ depth: 'fiscal', z: false }, 'closing')).toBe(false)
     expect(admits({ depth: 'print', z: true }, 'closing')).toBe(false)
     expect(admits({ depth: 'fiscal', z: true }, 'closing')).toBe(true)
     expect(admits({ depth: 'fiscal', z: true }, 'never')).toBe(false)
   })
 
-  it('stops a frame that comes in pieces before its last byte', async () => {
+  it('stops a frame that arrives in pieces before its last byte', async () => {
     const sent: number[] = []
     const port = {
       byteMs: 0,

@@ -6,12 +6,12 @@ import { bytesOf } from '../support/bytes.ts'
 import { answerA, readA } from './firmware.ts'
 import { passportOfInvented } from './support.ts'
 
-/** A till is examined against a printer that nobody here has: only its passport is. */
+/** Tests a till against a printer of which only the passport is available. */
 
 const SALE = 49
 const INFO = 90
 const LEFT = 68
-/** 49 with `X, 1, 0.01`, number 20h. */
+/** Command 49 with `X, 1, 0.01`, number 20h. */
 const SALE_ASKED = bytesOf('01 30 30 33 38 20 30 30 33 31 58 09 31 09 30 2E 30 31 09 09 09 09 30 09 05 30 33 36 3B 03')
 
 it('the service passes the exam on a device with an invented firmware', { timeout: 300_000 }, async () => {
@@ -39,7 +39,7 @@ it('the service passes the exam on a device with an invented firmware', { timeou
   const end = await examine(serviceTill, { family: 'A' }, { testBench: stand })
   expect(notPassed(end)).toEqual([])
   expect(end.cases.length).toBeGreaterThan(20)
-  // What each device of the exam says to a sale without a receipt.
+  // The answer of each device of the exam to a sale without an open receipt.
   const emulator = createEmulator({ family: 'A', passport, data: 'memory' })
   const heard: Uint8Array[] = []
   const line = emulator.loop.attach({ send: (bytes) => void heard.push(bytes), unplug: () => undefined })

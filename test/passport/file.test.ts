@@ -4,7 +4,7 @@ import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { PROFILES, passportOf } from './support.ts'
 
-/** The passport as a file: written and read again, its mistakes, and what nobody is told. */
+/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
 
 const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { unknownCommand: 'code' },
@@ -31,7 +31,7 @@ describe('a file', () => {
     expect(comparePassports(passport, readPassport('my.yaml', passportText(passport)))).toEqual([])
   })
 
-  it('that is wrong is refused with the line of each mistake', async () => {
+  it('with mistakes is refused with the line of each', async () => {
     const text = passportText(await taken('A', 'bg'))
     const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
     const cases: readonly (readonly [string, string, string])[] = [
@@ -78,7 +78,7 @@ describe('a file', () => {
     }
   })
 
-  it('with an article that the device cannot take is refused', async () => {
+  it('with an article that the device cannot store is refused', async () => {
     const text = passportText(await taken('A', 'bg')).replace('name: Bread', 'name: {a: 1}')
     expect(wrong(text)).toMatch(/^my\.yaml:\d+: article 1 cannot be programmed into a device of profile bg$/)
   })
@@ -107,25 +107,28 @@ const hexOf = (text: string): string =>
     .toUpperCase()
     .replace(/(..)(?=.)/g, '$1 ')
 
-describe('what nobody is told', () => {
+describe('secrets', () => {
   it.each([
     ['A', { operators: { 1: { password: '86421357' } } }, '86421357'],
     ['B', { operators: { 1: { password: '864213' } } }, '864213'],
     ['C', { operators: { 1: { password: '8642' } } }, '8642'],
-  ] as const)('a password of family %s stands nowhere, in text or in bytes', async (family, settings, password) => {
-    // Another firmware, so that there are differences in what opens receipts too.
-    const options =
-      family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
-    const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
-    const text = passportText(passport)
-    expect(text).not.toContain(password)
-    expect(text).not.toContain(hexOf(password))
-    expect(passport.overrides).toEqual([])
-    // With the printer's mode off no receipt is opened: how it was asked stands there, but for the password.
-    if (family === 'B') expect(text).toContain('**')
-  })
+  ] as const)(
+    'include a password of family %s, which appears nowhere, in text or in bytes',
+    async (family, settings, password) => {
+      // Another firmware, so that the openings of receipts differ too.
+      const options =
+        family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
+      const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
+      const text = passportText(passport)
+      expect(text).not.toContain(password)
+      expect(text).not.toContain(hexOf(password))
+      expect(passport.overrides).toEqual([])
+      // With the printer's PC mode off no receipt is opened. The passport contains the request, but not the password.
+      if (family === 'B') expect(text).toContain('**')
+    },
+  )
 
-  it.each(['A', 'B', 'C'])('with --anonymous the numbers of a device of family %s are left out', async (family) => {
+  it.each(['A', 'B', 'C'])('include with --anonymous the numbers of a device of family %s', async (family) => {
     const identity = { serialNumber: family === 'C' ? 'ZK987654' : 'DY987654', fiscalMemoryNumber: '36987654' }
     const { passport } = await passportOf({ family, identity, depth: 'print', ask: { anonymous: true } })
     const text = passportText(passport)

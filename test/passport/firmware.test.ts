@@ -3,7 +3,10 @@ import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { ackC, answerA, answerB, dataC, type Invention, messageC, readA, readB } from './firmware.ts'
 import { essence, passportOf, passportOfInvented } from './support.ts'
 
-/** A printer with a firmware that nobody has seen: what it does otherwise is found, imitated, and nothing else. */
+/**
+ * A printer with an unknown firmware: the passport finds its differences, and the emulator imitates them and nothing
+ * else.
+ */
 
 const SUBTOTAL_A = 51
 const CLOCK_A = 62
@@ -29,7 +32,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     'A sets a status bit with the clock',
     ...(['A', 'bg', 'read'] as const),
     {
-      // By the answer: what a repeated number brings is the answer before.
+      // Decides by the answer, because a repeated number gets the previous answer.
       answers(_request, answer) {
         const { command, status } = readA(answer)
         return command === CLOCK_A ? answerA(answer, { status: status.with(4, (status[4] ?? 0) | 0x40) }) : undefined
@@ -146,7 +149,10 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
 const isC = (frame: Uint8Array, code: number, data?: string): boolean =>
   frame[0] === 0x02 && frame[3] === code && (data === undefined || dataC(frame) === data)
 
-/** What is done when a command has the number of the one before, which is the byte at that place from 0. */
+/**
+ * An invention that acts on a command with the number of the previous one; `place` is the position of that byte, from
+ * 0.
+ */
 function atRepeats(
   place: number,
   act: (before: Uint8Array, request: Uint8Array, answer: Uint8Array) => Uint8Array | null | undefined,
@@ -170,18 +176,18 @@ function atRepeats(
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 
-/** No data, the bits of an unknown command, and else a device in order. */
+/** An answer without data, with the bits of an unknown command; otherwise the device is in good order. */
 function unknownA(request: Uint8Array): Uint8Array {
   const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
   return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })
 }
 
-/** A device in order that refuses. */
+/** A refusal by a device in good order. */
 const refusedA = (request: Uint8Array, data: string): Uint8Array =>
   answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 
 describe.each(INVENTIONS)('%s', (_, family, profile, depth, invention, isExpected) => {
-  it('is written down where it is so, and imitated', { timeout: 60_000 }, async () => {
+  it('is recorded as a difference, and imitated', { timeout: 60_000 }, async () => {
     const passport = await passportOfInvented(family, profile, depth, invention)
     const found = passport.differences.map(({ probe }) => probe)
     expect(found.filter((probe) => !isExpected(probe))).toEqual([])

@@ -3,18 +3,18 @@ import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
 /**
- * An invented firmware: a line to an emulated device on which answers become other ones. It works on bytes by itself and
- * knows nothing of what a passport is made of.
+ * An invented firmware: a line to an emulated device that changes some answers. It works on bytes alone, without any
+ * code of the passport.
  */
 
 export interface Invention {
-  /** Undefined: as it is. `null`: the device never hears it, and says nothing. */
+  /** Undefined: the answer is unchanged. `null`: the device does not receive the request, and sends nothing. */
   answers(request: Uint8Array, answer: Uint8Array): Uint8Array | null | undefined
-  /** Said in the place of what the device would do; the device never hears the request. */
+  /** Replaces the answer of the device, which does not receive the request. */
   instead?(request: Uint8Array): Uint8Array | null | undefined
 }
 
-/** Between a program and the binding of a device. */
+/** Inserts the firmware between a program and the binding of a device. */
 export function inventedBinding(
   binding: Binding,
   hears: FrameShape<unknown>,
@@ -74,7 +74,7 @@ function inventedPort(
         request = event.bytes
         const said = invention.instead?.(event.bytes)
         if (said === undefined) continue
-        // It is heard as a whole or not at all: our own programs write a frame at once.
+        // The request is received as a whole or not at all, because our own programs write a frame in one piece.
         if (said !== null) say(said)
         return
       }
@@ -98,11 +98,11 @@ function inventedPort(
   }
 }
 
-// ---------------------------------------------------------------- frames of the families, worked by hand
+// ---------------------------------------------------------------- frames of the families, built by hand
 
 const nibbles = (value: number): number[] => [12, 8, 4, 0].map((shift) => 0x30 + ((value >> shift) & 15))
 
-/** Family A: `01 LEN4 SEQ CMD4 data 04 status8 05 BCC4 03`, both sums over what stands between 01h and the BCC. */
+/** Family A: `01 LEN4 SEQ CMD4 data 04 status8 05 BCC4 03`; the BCC covers the bytes between 01h and itself. */
 export interface FrameA {
   readonly command: number
   readonly data: string

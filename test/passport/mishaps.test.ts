@@ -10,11 +10,11 @@ import { type Outcome, type Task, takePassport } from '../../scenarios/passport/
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
 
-/** What a real device does to a conversation: it ends well, and nothing of the device's is touched. */
+/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
-/** Commands and how the device stands afterwards. */
+/** The outcome with the state of the device afterwards. */
 interface Ended extends Outcome {
   readonly receipt: Emulator['device']['receipt']
   readonly tookMs: number
@@ -40,7 +40,7 @@ async function talkTo(
   return { ...outcome, ...end }
 }
 
-/** The device, for what happens to it in the middle. */
+/** Gives access to the device, for mishaps during the conversation. */
 function holder() {
   let emulator: Emulator | undefined
   return {
@@ -54,7 +54,7 @@ function holder() {
 const questionnaireOf = (family: string) =>
   questionnaireFor(emulatedFamilies.get(family) as never, emulatedFamilies.get(family)?.profiles[0] as string)
 
-/** A line on which, while it is broken, every bit is the other way round. */
+/** A line that inverts every bit while it is broken. */
 const noisy =
   (isBroken: () => boolean) =>
   (own: Binding): Binding => ({
@@ -76,7 +76,7 @@ const noisy =
     },
   })
 
-/** Ends a conversation when so many questions have been asked. */
+/** Calls `act` once, at this number of requests. */
 const atQuestion = (count: number, act: () => void) => {
   let asked = 0
   return () => {
@@ -94,7 +94,7 @@ function openText({ device }: Emulator): void {
 }
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('an interrupt: what was opened is ended, and the passport is not complete', async () => {
+  it('an interrupt: the open document is closed or cancelled, and the passport is not complete', async () => {
     for (const count of [3, 200, 330, 420]) {
       const stop = new AbortController()
       const ask = { signal: stop.signal, progress: atQuestion(count, () => stop.abort()) }
@@ -117,7 +117,7 @@ describe.each(FAMILIES)('family %s', (family) => {
             if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
             const request = q.readRequest(event.entry.bytes)
             if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
-            // Elsewhere it is refused.
+            // Openings at other moments are refused, so no receipt is open then.
             emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
           })
         },
@@ -133,7 +133,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport).toMatchObject({ complete: false, same: 0, overrides: [], differences: [] })
   })
 
-  it('a device that falls silent is waited for a minute, and what was learned is kept', async () => {
+  it('a device that falls silent is waited for a minute, and the answers so far are kept', async () => {
     const held = holder()
     const emulator = held.get
     const ask = { progress: atQuestion(100, (): void => emulator()?.setPower(false)) }
@@ -142,12 +142,12 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.complete).toBe(false)
     expect(passport.same).toBeGreaterThan(50)
     expect(tookMs).toBeGreaterThanOrEqual(60_000)
-    // That it said nothing any more is no answer of its.
+    // Its silence does not count as an answer.
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
   })
 
-  it('a device that says nothing but garbage from somewhere on has stopped answering', async () => {
+  it('a device that sends nothing but garbage from some point on has stopped answering', async () => {
     let isBroken = false
     const ask = { progress: atQuestion(60, () => (isBroken = true)) }
     const { passport, conversation } = await talkTo({ family }, ask, { binding: noisy(() => isBroken) })
@@ -159,24 +159,21 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['read', 80],
     ['fiscal', 250],
     ['fiscal', 400],
-  ] as const)(
-    'a device that is silent for a while and comes back is asked to the end: %s, %i',
-    async (depth, count) => {
-      const held = holder()
-      const emulator = held.get
-      const ask = {
-        progress: atQuestion(count, (): void => {
-          emulator()?.setPower(false)
-          emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
-        }),
-        consent: { depth, z: false } as const,
-      }
-      const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
-      expect(conversation.isComplete).toBe(true)
-      expect(conversation.leftOut).toEqual([])
-      expect(passport.differences).toEqual([])
-    },
-  )
+  ] as const)('a device that is silent for a while and returns is queried to the end: %s, %i', async (depth, count) => {
+    const held = holder()
+    const emulator = held.get
+    const ask = {
+      progress: atQuestion(count, (): void => {
+        emulator()?.setPower(false)
+        emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
+      }),
+      consent: { depth, z: false } as const,
+    }
+    const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
+    expect(conversation.isComplete).toBe(true)
+    expect(conversation.leftOut).toEqual([])
+    expect(passport.differences).toEqual([])
+  })
 
   it('a cable that is pulled out ends it at once', async () => {
     const held = holder()
@@ -187,7 +184,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.same).toBeGreaterThan(50)
   })
 
-  it('a device that is switched off from the start says nothing, and that is told', async () => {
+  it('a device that is switched off from the start is silent, and that is reported', async () => {
     const { conversation } = await talkTo({ family }, {}, { before: (one) => one.setPower(false) })
     expect(conversation.isUnanswered).toBe(true)
   })
@@ -195,7 +192,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['fiscal', openSale],
     ['non-fiscal', openText],
-  ] as const)('a %s receipt of somebody else: only questions, and it stands as it stood', async (kind, open) => {
+  ] as const)('a %s receipt of another program: only queries, and the receipt is unchanged', async (kind, open) => {
     const q = questionnaireOf(family)
     const heard: string[] = []
     const { conversation, passport, receipt } = await talkTo(
@@ -227,7 +224,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['no paper', (one: Emulator) => one.setPaper('out')],
     ['an open cover', (one: Emulator) => one.setCover(true)],
-  ])('%s: what prints is refused as by the emulated one, and nothing is left open', async (_, before) => {
+  ])('%s: printing is refused as by the emulated device, and nothing is left open', async (_, before) => {
     const { passport, receipt, conversation } = await talkTo({ family }, {}, { before })
     expect(receipt).toBeNull()
     expect(conversation.printBlockers).toHaveLength(1)
@@ -235,7 +232,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.differences).toEqual([])
   })
 
-  it.each([30, 250, 350])('paper that runs out at question %i ends it, and is no difference', async (count) => {
+  it.each([30, 250, 350])('paper that runs out at query %i ends it, and is no difference', async (count) => {
     const held = holder()
     const ask = { progress: atQuestion(count, (): void => held.get()?.setPaper('out')) }
     const { passport, conversation } = await talkTo({ family }, ask, { before: held.set })
@@ -244,7 +241,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.differences).toEqual([])
   })
 
-  it('a device of another family is not taken for one of this', async () => {
+  it('a device of another family is not mistaken for one of this family', async () => {
     const other = family === 'C' ? 'A' : 'C'
     const { conversation, passport } = await talkTo(
       { family: other },
@@ -262,7 +259,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 })
 
 describe('a port that cannot be opened', () => {
-  it('is told as it is', async () => {
+  it('is reported', async () => {
     const clock = new SimulatedClock(START)
     const opener = async () => Promise.reject(new Error('no such port'))
     const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
@@ -272,7 +269,7 @@ describe('a port that cannot be opened', () => {
 })
 
 describe('a used printer', () => {
-  it.each(FAMILIES)('with a year of receipts has no difference for that: family %s', async (family) => {
+  it.each(FAMILIES)('with a year of receipts has no difference: family %s', async (family) => {
     const { passport } = await passportOf({
       family,
       depth: 'fiscal',

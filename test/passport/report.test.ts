@@ -35,7 +35,7 @@ describe('the page', () => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     expect(await page.locator('h1').textContent()).toContain('FPA-EMULATOR-100X, family A, profile bg')
-    // Its owner reads sentences first; the bytes are behind them.
+    // The page shows sentences first; the bytes are folded.
     expect(await page.getByText('01 30 30', { exact: false }).first().isVisible()).toBe(false)
     expect(await page.locator('header').textContent()).toContain('fiscal receipts of the smallest amount')
     for (const summary of await page.locator('summary').all()) await summary.click()
@@ -49,7 +49,7 @@ describe('the page', () => {
     expect(await page.locator('.item h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^device info, with no receipt open/),
     )
-    // Of the answers only what is otherwise is marked.
+    // Only the differing bytes of the answers are marked.
     const marked = await page.locator('.item mark').allTextContents()
     expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
     expect(await page.locator('.item').first().textContent()).toContain('derived until now')
@@ -59,7 +59,7 @@ describe('the page', () => {
     await page.close()
   })
 
-  it('copies a report for the sheets', { timeout: 60_000 }, async () => {
+  it('copies a report for the protocol specifications', { timeout: 60_000 }, async () => {
     const { page } = await openPage(browser, { width: 1280, height: 800 })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     await page.getByRole('button', { name: 'Copy the report' }).click()
@@ -79,7 +79,7 @@ describe('the page', () => {
   })
 })
 
-it('at a terminal the same is told in a few lines', () => {
+it('a terminal shows the same in a few lines', () => {
   const text = passportPretty(passport, false)
   expect(text).toContain(
     'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',

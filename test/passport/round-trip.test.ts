@@ -6,29 +6,32 @@ import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
 /**
- * A passport, given to a new emulated device, yields the same passport again, with any switches. More sets in$
- * of them on every profile, RIG_SEED others.
+ * A passport, given to a new emulated device, yields the same passport again, with any switches. `npm run test:deep`
+ * plays more sets of switches on every profile; RIG_SEED selects other ones.
  */
 
 const RUNS = suiteRuns(1, 20)
-/** With this one each switch that can be seen is turned where no other one hides it. */
+/** With this seed each observable switch is set where no other one hides it. */
 const SEED = Number(process.env['RIG_SEED'] ?? 34)
 const LONG_MS = 60_000
 
-/** What no question of any depth tells: empty stock and the page of texts on paper, busy bytes, who may read the memory. */
+/**
+ * Switches that no query of any depth reveals: empty stock and the page of texts on paper, busy bytes, access to the
+ * memory.
+ */
 const NEVER_SEEN = ['emptyStock', 'codePage', 'synMs', 'memoryPassword', 'busyPing']
 
-/** What `edition` stands for is the same by its own name. */
+/** Returns the value that `edition` stands for; both behave the same. */
 const meant = (profile: string, value: string): string =>
   value === 'edition' ? (profile === 'ro' ? 'endOfData' : 'ejNoRecords') : value
 
 const choicesOf = (family: string): Readonly<Record<string, readonly string[]>> =>
   emulatedFamilies.get(family)?.switches ?? {}
 
-/** These hide most of the others while they are turned: they are in one set of four. */
+/** Switches that hide most of the others while they are set; only one set in four has them. */
 const HIDING = ['pcMode', 'trouble']
 
-/** So many values, each of them as often as the others, in any order. */
+/** Returns `count` values, each about equally often, in random order. */
 function dealt(name: string, values: readonly string[], count: number, throws: () => number): readonly string[] {
   const first = Math.floor(throws() * values.length)
   const all = Array.from({ length: count }, (_, at) => {
@@ -41,7 +44,10 @@ function dealt(name: string, values: readonly string[], count: number, throws: (
     .map(({ value }) => value)
 }
 
-/** The sets of all profiles of a family: over them every switch takes every value, as far as there are as many sets. */
+/**
+ * Returns the sets for all profiles of a family; together they contain every value of every switch, if there are enough
+ * sets.
+ */
 function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   const throws = dice(SEED)
   const count = RUNS * (emulatedFamilies.get(family)?.profiles.length ?? 0)
@@ -54,7 +60,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
 }
 
 describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (family, profile) => {
-  it('has no difference for a device as it leaves the works', async () => {
+  it('has no difference for a device with factory settings', async () => {
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
@@ -69,7 +75,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   const found = new Set<string>()
 
   it.each(slice(sets, { of: 30 }))(
-    'are the same of the device that they make: $profile, $options',
+    'are equal for a device created from them: $profile, $options',
     { timeout: LONG_MS },
     async (set) => {
       const { profile, options } = set
@@ -78,7 +84,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
       expect(essence(second)).toEqual(essence(first))
       expect(first.overrides).toEqual([])
       for (const [name, value] of Object.entries(first.switches)) {
-        // Numbers of troubles that set the same bit are alike where nothing is refused for them.
+        // Troubles that set the same bit are indistinguishable if the device refuses nothing because of them.
         const isTold = name !== 'trouble' || options['pcMode'] === 'on'
         if (isTold) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
         if (value !== choices[name]?.[0]) found.add(name)
@@ -88,7 +94,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   )
 
   if (isDeep && process.env['RIG_SEED'] === undefined)
-    it('find every switch that can be seen when it is turned', () => {
+    it('find every observable switch when it is set', () => {
       const seen = Object.keys(choices).filter((name) => !NEVER_SEEN.includes(name))
       expect([...found].sort()).toEqual(seen.sort())
     })

@@ -7,13 +7,13 @@ import { takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES } from './support.ts'
 
-/** How long the questions take on a device that is as fast as its line: time is simulated, bytes are not. */
+/** Duration of the queries on a device that is as fast as its line: time is simulated, bytes are not. */
 
-describe.each(PROFILES)('the questions to %s %s', (family, profile) => {
+describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
   it.each([
     ['on a network', undefined, 10_000],
     ['at 9600 baud', 9_600, 90_000],
-  ] as const)('%s end in time, and each is told', async (_, baud, limitMs) => {
+  ] as const)('%s end in time, and each is reported', async (_, baud, limitMs) => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family, profile, clock, store: new PlainStore(), ...(baud && { baud }) })
     const opener = serialPort(emulator.path, baud ?? 115_200, clock, emulator.binding)
@@ -36,7 +36,7 @@ describe.each(PROFILES)('the questions to %s %s', (family, profile) => {
     expect(passport.differences).toEqual([])
     expect(told).toEqual(Array.from({ length: all }, (_unused, index) => index + 1))
     expect(tookMs).toBeLessThan(limitMs)
-    // A byte takes its time there.
+    // A byte takes time there.
     if (baud) expect(tookMs).toBeGreaterThan(10_000)
   })
 })

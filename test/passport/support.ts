@@ -19,12 +19,12 @@ export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFami
 export interface Given extends Omit<EmulatorOptions, 'clock'> {
   readonly depth?: Depth
   readonly z?: boolean
-  /** Before the conversation. */
+  /** Runs before the conversation. */
   readonly before?: (emulator: Emulator) => void
   readonly ask?: Partial<Task>
 }
 
-/** The passport of an emulated device, on simulated time. */
+/** Takes the passport of an emulated device, in simulated time. */
 export async function passportOf({ depth = 'read', z = false, before, ask, ...options }: Given): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
@@ -47,7 +47,7 @@ export async function passportOf({ depth = 'read', z = false, before, ask, ...op
   }
 }
 
-/** The passport of an emulated device behind an invented firmware. */
+/** Takes the passport of an emulated device with an invented firmware. */
 export const passportOfInvented = async (...how: Parameters<typeof outcomeOfInvented>): Promise<Passport> =>
   (await outcomeOfInvented(...how)).passport
 
@@ -71,7 +71,7 @@ export async function outcomeOfInvented(
   return outcome
 }
 
-/** What a passport says of a device, without bytes, times and the version that wrote it. */
+/** Returns the statements of a passport about a device, without bytes, times and the version that wrote it. */
 export function essence({ device, switches, notSeen, facts, overrides, differences, same }: Passport) {
   const told = differences.map(({ probe, meaning }) => ({ probe, meaning }))
   return { device, switches, notSeen, facts, overrides, differences: told, same }

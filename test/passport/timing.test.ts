@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { passportOf } from './support.ts'
 
-/** How long a device takes is measured, and an emulated one takes as long; times are never a difference. */
+/** The durations of a device are measured, and an emulated one takes as long; durations never count as a difference. */
 
 it('a printed line and a slow report are measured, and imitated', { timeout: 60_000 }, async () => {
   const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }
@@ -10,7 +10,7 @@ it('a printed line and a slow report are measured, and imitated', { timeout: 60_
   expect(first.differences).toEqual([])
   expect(first.line.perPrintedLineMs).toBeGreaterThanOrEqual(110)
   expect(first.line.perPrintedLineMs).toBeLessThanOrEqual(150)
-  // From the end of the question, whose bytes are counted as slow as 115200 baud.
+  // From the end of the request, whose bytes count as slow as at 115200 baud.
   expect(first.line.firstByteMs?.median).toBeGreaterThan(25)
   expect(Object.keys(first.line.slow ?? {})).toEqual(['reportX'])
   const durationMs = realisticDuration(measuredTimes(first.line))
@@ -20,12 +20,12 @@ it('a printed line and a slow report are measured, and imitated', { timeout: 60_
   expect(second.line.perPrintedLineMs).toBeGreaterThan((first.line.perPrintedLineMs ?? 0) - 20)
 })
 
-it('where nothing was measured a device takes the usual time', () => {
+it('without measurements a device takes the usual time', () => {
   expect(measuredTimes()).toEqual(USUAL_TIMES)
   expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
 })
 
-it('a device that answers before its question would be through a real cable has taken no time', async () => {
+it('a device that answers before the request would be through a real cable has taken no time', async () => {
   const { passport } = await passportOf({ family: 'A', depth: 'read' })
   expect(passport.line.firstByteMs?.median).toBe(0)
 })

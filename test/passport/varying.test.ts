@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerA, type Invention, readA } from './firmware.ts'
 import { outcomeOfInvented } from './support.ts'
 
-/** A device that answers the same question otherwise each time: that is known, and only the form is compared. */
+/** A device whose answers to the same request vary: the passport detects that, and compares only their form. */
 
 const CLOCK = 62
 const INFO = 90
@@ -10,7 +10,7 @@ const LEFT = 68
 const STATUS_BYTE = 4
 const MEMORY_DAMAGED = 0x40
 
-/** Every other time, beginning with the first. */
+/** Changes every other answer, starting with the first. */
 function everyOther(act: (answer: Uint8Array, time: number) => Uint8Array | null) {
   let time = 0
   return (answer: Uint8Array) => (time++ % 2 === 0 ? act(answer, time) : undefined)
@@ -22,7 +22,7 @@ function varied(command: number, act: (answer: Uint8Array, time: number) => Uint
   return {
     answers(request, answer) {
       if (readA(request).command !== command) return undefined
-      // Asked again under the same number it says the same again.
+      // A retransmission under the same number gets the same answer.
       const asked = Buffer.from(request).toString('hex')
       if (last?.asked !== asked) last = { asked, said: change(answer) }
       return last.said
@@ -54,7 +54,7 @@ const VARIED: readonly (readonly [string, Invention, RegExp])[] = [
 ]
 
 describe.each(VARIED)('%s that varies', (_, invention, where) => {
-  it('is told, and is no difference', { timeout: 60_000 }, async () => {
+  it('is reported, and is no difference', { timeout: 60_000 }, async () => {
     const { passport, varying } = await outcomeOfInvented('A', 'bg', 'read', invention)
     expect(passport.differences.map(({ probe, meaning }) => `${probe}: ${meaning}`)).toEqual([])
     expect(passport.overrides).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Refusals that a caller can provoke through REST, each with what comes before it. The table of what is said then is
- * fixtures/refusals.md; every sentence of it is meant to be read aloud.
+ * Refusals that a caller can provoke through REST, each with the requests before it. fixtures/refusals.md lists the
+ * answers; each of its sentences must read well.
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Answer, ServiceRig } from '../support/rig.ts'
@@ -9,17 +9,17 @@ export interface Provocation {
   readonly name: string
   readonly before?: readonly Step[]
   readonly ask: Step
-  /** Without: all three. */
+  /** Default: all three. */
   readonly families?: readonly Family[]
 }
 
-/** Whose refusals are provoked. */
+/** The device under test. */
 export interface Subject {
   readonly family: Family
   readonly profile: string
 }
 
-/** A request, or something done to the device by hand. */
+/** A request, or a manual action on the device. */
 export type Step = readonly [path: string, body?: object] | ((rig: RefusalRig) => void)
 
 export interface RefusalRig extends Pick<ServiceRig, 'post' | 'get'> {
@@ -201,7 +201,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
 export const provocationsOf = (family: Family): readonly Provocation[] =>
   PROVOCATIONS.filter(({ families }) => families === undefined || families.includes(family))
 
-/** The answer to the request itself. Throws when what comes before it is refused. */
+/** Returns the answer to the request itself. Throws if a request before it is refused. */
 export async function provoke({ before = [], ask }: Provocation, rig: RefusalRig): Promise<Answer> {
   for (const step of before) {
     const answer = await carryOut(step, rig)

@@ -18,7 +18,7 @@ const SUBJECTS: readonly Subject[] = [
 ]
 const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 
-/** In words of the table, or of a check that the service makes itself. */
+/** Words of the table, or of a check by the service itself. */
 const IN_WORDS =
   /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9].* \(device: [^)]+\): (?:[a-z]|Void must).*\.(?: The receipt was cancelled\.)?$/
 const BY_THE_SERVICE =
@@ -40,7 +40,7 @@ describe('refusals', () => {
     for (const subject of SUBJECTS) told.set(subject, await askAll(subject))
   }, 120_000)
 
-  it.each(SUBJECTS)('of family $family, profile $profile, are 400, in words', (subject) => {
+  it.each(SUBJECTS)('of family $family, profile $profile, are 400, with a text', (subject) => {
     const rows = told.get(subject) ?? []
     expect(rows.length).toBeGreaterThanOrEqual(45)
     const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
@@ -62,7 +62,7 @@ describe('refusals', () => {
     expect(partOf('a whole receipt with a wrong password')).toEqual(['OpenFiscalReceipt', 'OpenFiscalReceipt'])
   })
 
-  it('stand in fixtures/refusals.md as they are said; after a change: vitest -u test/refusals', async () => {
+  it('are in fixtures/refusals.md; after a change: vitest -u test/refusals', async () => {
     await expect(pageOf(told)).toMatchFileSnapshot(PAGE)
   })
 })
@@ -84,13 +84,13 @@ const pageOf = (told: ReadonlyMap<Subject, readonly (readonly [string, Answer])[
   ].join('\n')
 
 describe('a refusal that no table knows', () => {
-  it.each(FAMILIES)('speaks for itself on family %s', (family) => {
+  it.each(FAMILIES)('is self-explanatory on family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
     const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
     expect(explain(refusals, 'neverHeardOf', now)).toBeUndefined()
   })
 
-  it.each(FAMILIES)('nor where the state allows what was asked: family %s', (family) => {
+  it.each(FAMILIES)('is self-explanatory if the state allows the request: family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
     const key = { A: 'receiptOpen', B: 'notNow', C: 'notAllowedNow' }[family as 'A' | 'B' | 'C']
     const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const

@@ -4,7 +4,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatorView } from '../../emulator/panel/views.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
-/** The device makes the Z report by itself at a time of the day, and a till meets a day that is closed. */
+/** The device prints the Z report by itself at a time of day, and a till finds the day closed. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const HOUR_MS = 3_600_000
@@ -27,12 +27,12 @@ describe.each([
       device.pay({ mode: 0 })
       device.closeFiscal()
     }
-    // The device looks at its timers when it has nothing to do.
+    // The device checks its timers when it is idle.
     const touch = () => emulator.setClock(device.localTime())
     return { ...rig, clock, device, sell, touch }
   }
 
-  it('is made at that time, on paper, and its number is told by the control interface', async () => {
+  it('is printed at that time, and the control API has its number', async () => {
     const { emulator, device, clock, sell, touch, papers, close } = start()
     sell()
     touch()
@@ -41,7 +41,7 @@ describe.each([
     clock.advance(2 * 60_000)
     expect(emulatorView(emulator).counters.lastZ).toBe(1)
     expect(papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z'])
-    // Nothing was sold since then: the next day has none.
+    // Nothing was sold since then, so the next day has no report.
     touch()
     clock.advance(24 * HOUR_MS)
     expect(device.memory.zs(1, 9)).toHaveLength(1)
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-it.each(['A', 'B', 'C'] as const)('%s: the service goes on with a day that was closed meanwhile', async (family) => {
+it.each(['A', 'B', 'C'] as const)('%s: the service continues after the day was closed meanwhile', async (family) => {
   const emulator = createEmulator({ family, options: { automaticZ: '00:00' } })
   await emulator.close()
   const rig = startPrinter({ family, options: { automaticZ: '00:00' } })

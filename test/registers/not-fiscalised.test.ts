@@ -10,7 +10,7 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { composeService, startPrinter, startWire } from '../support/rig.ts'
 
-/** A device that was never fiscalised, as most integrators have it on the desk. */
+/** A device that was never fiscalised, like that of most integrators. */
 
 const settings = { fiscalised: false }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
@@ -80,7 +80,7 @@ describe('the service at a device that is not fiscalised', () => {
     await rig.close()
   })
 
-  it.each(['A', 'B', 'C'] as const)('%s: a hand fiscalises it, and makes it one that never was', async (family) => {
+  it.each(['A', 'B', 'C'] as const)('%s: it is fiscalised by hand, and made unfiscalised again', async (family) => {
     const rig = startService(family)
     const { app } = createPanel(rig.emulator)
     const hand = async (fiscalised: boolean) =>

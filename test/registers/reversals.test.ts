@@ -8,13 +8,15 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
 import { startPrinter } from '../support/rig.ts'
 
-/** Why a receipt is reversed stands on the paper and in `GET /emulator/documents`: swapped reasons can be seen. */
+/**
+ * The reason of a reversal appears on the paper and in `GET /emulator/documents`, so that swapped reasons are noticed.
+ */
 
 const AT = '15-07-26 09:00:00'
 const A = (seq: number, code: number, data: string) => encodeHostFrame({ seq, code, data })
 const B = (seq: number, command: number, data: string) => writeRequest({ seq, command, data })
 
-/** By the number of the reason on the wire, the frames of a reversal that is sold, paid and closed. */
+/** Frames of a reversal that is sold, paid and closed, by the number of its reason on the wire. */
 const WIRES: readonly (readonly [Family, string, (reason: number) => readonly Uint8Array[], readonly string[]])[] = [
   [
     'A',

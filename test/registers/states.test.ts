@@ -13,17 +13,17 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 
 /**
- * States of a register that its owner meets: each is reached by a call of the control interface, and what the wire, the
- * paper and the service say of it is `fixtures/states.json`, which the page of the families shows. With FISCAL_RIG_UPDATE
- * set the file is written anew.
+ * States of a register that its owner meets. A call of the control API creates each. `fixtures/states.json`, which the
+ * page of the families shows, contains how the wire, the paper and the service report it. Set FISCAL_RIG_UPDATE to
+ * rewrite the file.
  */
 
 interface Told {
-  /** Flags of the status that a device in good order does not have. */
+  /** Status flags that a device in good order does not set. */
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
-  /** Kinds of the documents that were printed. */
+  /** Kinds of the printed documents. */
   readonly paper: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const STATES: Readonly<Record<string, readonly Call[]>> = {
   'journal full': [['room', { journal: 0 }]],
 }
 
-/** Sends the question for the status past the loop, and gives the bytes of its answer. */
+/** Sends the status query directly to the wire, without the loop, and returns the bytes of its answer. */
 function ask(emulator: Emulator, bytes: Uint8Array): Uint8Array {
   const frames = new Deframer(emulator.wire.shape).push(bytes).flatMap((event) => {
     const meeting = emulator.wire.meet(event)

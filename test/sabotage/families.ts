@@ -1,4 +1,4 @@
-/** The protocols of the families, loaded from a folder, in the one shape that the judge reads. */
+/** The protocols of the families, loaded from a folder, in the common shape that the judge reads. */
 import type * as answerA from '../../drivers/family-a/protocol/answer.ts'
 import type * as frameA from '../../drivers/family-a/protocol/frame.ts'
 import type * as indexA from '../../drivers/family-a/protocol/index.ts'
@@ -70,7 +70,7 @@ async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, fram
   }
 }
 
-/** c4 is the edition whose frames are published. */
+/** c4 is the edition with published frames. */
 async function protocolC(
   load: Load,
   edition: 'c4' | 'c6' = 'c4',
@@ -99,11 +99,11 @@ async function protocolC(
   }
 }
 
-/** `npm test` changes one of so many constants. */
+/** `npm test` changes one of this number of constants. */
 export const OF = 10
 
 export interface Family {
-  /** Of the folder of its protocol. */
+  /** Letter of the folder of its protocol. */
   readonly letter: string
   readonly mutations: readonly Mutation[]
   frames(): readonly Published[]
@@ -114,7 +114,7 @@ const published = (letter: string) => () => fixture<Published[]>(`sabotage/famil
 
 type FrameOfEdition = FrameFixture & { readonly profile?: string }
 
-/** Frames of other projects whose answers a real device sent, as we write them. */
+/** Returns frames of other projects that contain a real device's answer and that our code writes identically. */
 const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
   fixture<readonly FrameOfEdition[]>(`frames/collected-${letter}.json`).filter(
     ({ provenance, differs, ask, answer }) =>
@@ -126,10 +126,10 @@ const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
       Object.keys(answer.values).length > 0,
   )
 
-/** The sheets' frames of an edition of its own: bytes that stand there, with what they mean. */
+/** Frames of the protocol specification for one edition: published bytes with their meaning. */
 const framesOf = (letter: string, edition: string) => (): Published[] =>
   [...fixture<readonly FrameOfEdition[]>(`frames/family-${letter}.json`), ...capturedFrames(letter)]
-    // One that is superseded is read, and no longer written.
+    // A superseded frame is still read, but no longer written.
     .filter(({ profile, superseded }) => profile === edition && superseded === undefined)
     .map(({ id, seq, ask, answer }) => ({
       name: id,
@@ -145,7 +145,7 @@ const framesOf = (letter: string, edition: string) => (): Published[] =>
 
 function answerHalf(ask: AskFixture, { bytes, code, values, flags }: AnswerFixture, seq: number): PublishedHalf {
   const { command = '' } = ask
-  // Family C acknowledges with a frame of no command's own.
+  // Family C acknowledges with a frame that belongs to no command.
   if (values === undefined) return { bytes, seq, code: 0, command: 'ack', values: null, result: code ?? 0 }
   const told = { ...(flags && { flags: flags.toSorted() }), ...(code !== undefined && { result: code }) }
   return { bytes, seq, code: ask.code, command, values, ...told }

@@ -1,6 +1,6 @@
 /**
- * What a family's protocol in a folder makes of a published frame. Nothing here knows what is right, the fixture does;
- * the folder is a copy in which one constant may be changed, so its modules are loaded while the program runs.
+ * Reads published frames with a family's protocol from a folder. Only the fixture knows the correct values. The folder
+ * is a copy in which one constant may be changed, so its modules are loaded at run time.
  */
 import type * as charsetModule from '../../drivers/wire/charset.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
@@ -8,7 +8,7 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type * as deframerModule from '../../drivers/wire/deframer.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 
-/** What a protocol reads in a frame; `again` are the bytes that it writes from what it read. */
+/** The result of reading a frame; `again` are the bytes that the protocol writes from that result. */
 export type Reading =
   | { readonly wrong: string }
   | {
@@ -21,7 +21,7 @@ export type Reading =
       readonly again: Uint8Array
     }
 
-/** A module of the copy, by its path below `drivers/`. */
+/** Loads a module of the copy, by its path below `drivers/`. */
 export type Load = <T>(path: string) => Promise<T>
 
 export interface Head {
@@ -29,18 +29,18 @@ export interface Head {
   readonly code: number
 }
 
-/** What an answer says besides the values of its layout. */
+/** The parts of an answer besides the values of its layout. */
 export interface Answer extends Head {
   readonly flags?: Iterable<string>
   readonly result?: number
-  /** What the command's layout reads; undefined where the answer has no data, as a refusal. */
+  /** Data for the command's layout; undefined if the answer has none, like a refusal. */
   readonly data: ByteText | undefined
-  /** The command's name, where the answer is of no command's own shape. */
+  /** Name of the command, if the answer has a shape that no command owns. */
   readonly name?: string
   write(data: ByteText): Uint8Array
 }
 
-/** A family's protocol in the folder; a frame that is none of a direction's is read as undefined. */
+/** A family's protocol in the folder; a frame that does not belong to a direction is read as undefined. */
 export interface Protocol<Host, Device> {
   readonly hostShape: FrameShape<Host>
   readonly deviceShape: FrameShape<Device>
@@ -63,7 +63,7 @@ export async function judge<Host, Device>(
   const { Deframer } = await load<typeof deframerModule>('wire/deframer.ts')
   const protocol = await protocolOf(load)
   const page = codePage('cp1251')
-  /** What an answer belongs to is known from its request, which is read first. */
+  /** The command of an answer is known from its request, which is read first. */
   let question: AnyCommand | undefined
 
   function single<Frame>(shape: FrameShape<Frame>, bytes: Uint8Array): Frame | { readonly wrong: string } {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
-/** Changed constants of family A's protocol: each must be noticed by a published frame, since no round trip would. */
+/** Changed constants of family A's protocol. A published frame must detect each, since no round trip would. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
 export const mutationsA: MutationTable = {
@@ -150,7 +150,7 @@ export const mutationsA: MutationTable = {
   ],
 }
 
-/** What only the edition RO has. */
+/** Constants that only the edition RO has. */
 export const mutationsRo: MutationTable = {
   'drivers/family-a/protocol/edition.ts': [
     ['eight tax groups', 'taxGroups: 7,', 'taxGroups: 8,'],

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
-/** Changed constants of family B's protocol: each must be noticed by a published frame, since no round trip would. */
+/** Changed constants of family B's protocol. A published frame must detect each, since no round trip would. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
 export const mutationsB: MutationTable = {

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
 /**
- * Changed constants of family C's protocol. Of this family nearly no bytes of a real conversation are published, only
- * layouts; the frames here are those whose layout stands in a source and whose bytes were written and summed by a
- * program that is not ours (fixtures/sabotage says so of each).
+ * Changed constants of family C's protocol. Hardly any bytes of real conversations of this family are published, only
+ * layouts. The layout of these frames comes from a source, and an independent program computed their bytes and
+ * checksums (fixtures/sabotage names both for each).
  */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 
@@ -88,7 +88,7 @@ export const mutationsC: MutationTable = {
   ],
 }
 
-/** What the edition C6 has otherwise. */
+/** Constants that differ in the edition C6. */
 export const mutationsC6: MutationTable = {
   'drivers/family-c/protocol/edition.ts': [
     ['passwords of four symbols', 'passwordWidth: 6,', 'passwordWidth: 4,'],

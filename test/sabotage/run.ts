@@ -1,4 +1,4 @@
-/** `node test/sabotage/run.ts FAMILY`: the verdicts on today's part of one family's table as one JSON object on stdout. */
+/** `node test/sabotage/run.ts FAMILY`: prints the verdicts on today's part of one family's table as one JSON object. */
 import { slice } from '../support/slice.ts'
 import { families, OF } from './families.ts'
 import { tryAll } from './trials.ts'

@@ -1,7 +1,8 @@
 /**
- * One table of fields serves both sides of a wire, so a wrong constant would cancel out in every round trip. Here each
- * constant is changed in a copy of the protocol, and a published frame must notice (fixtures/sabotage: bytes that
- * stand in a source, with what they mean; for `ro` and `c6` the frames of the sheets, which has none of `b5` and `cr`). A mutation that no longer applies fails as well.
+ * One table of fields serves both sides of a wire, so a wrong constant would cancel out in every round trip. These
+ * tests change each constant in a copy of the protocol, and a published frame must detect it (fixtures/sabotage: bytes
+ * from a source, with their meaning; for `ro` and `c6` the frames of the protocol specifications, which contain none of
+ * `b5` and `cr`). A mutation that no longer applies fails as well.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -13,18 +14,18 @@ import type { Trials } from './trials.ts'
 
 describe.each(Object.entries(families))('a changed constant of family %s', (name, { mutations }) => {
   let trials: Trials
-  // A process of its own: the copies of the modules would stay in the memory of this one.
+  // A separate process, because copies of the modules would stay in the memory of this one.
   beforeAll(async () => {
     const program = fileURLToPath(new URL('./run.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [program, name], { maxBuffer: 64 << 20 })
     trials = JSON.parse(stdout) as Trials
   })
 
-  it('the published frames agree with the protocol as it is', () => {
+  it('the published frames agree with the unchanged protocol', () => {
     expect(trials.untouched).toEqual([])
   })
 
-  it.each(slice(mutations, { of: OF }).map(({ name }) => name))('%s: a published frame notices', (mutated) => {
+  it.each(slice(mutations, { of: OF }).map(({ name }) => name))('%s: a published frame detects it', (mutated) => {
     const verdict = trials.verdicts.find(({ mutation }) => mutation === mutated)
     expect(verdict?.misapplied).toBeUndefined()
     expect(verdict?.caughtBy).not.toEqual([])

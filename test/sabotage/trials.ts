@@ -1,4 +1,6 @@
-/** Runs the published frames of a family through copies of its protocol: one as it is, and one for every mutation. */
+/**
+ * Runs the published frames of a family through copies of its protocol: an unchanged one, and one for every mutation.
+ */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +11,7 @@ import type { Family } from './families.ts'
 import type { Judge, Load, Reading } from './judge.ts'
 import type { Mutation } from './mutations.ts'
 
-/** A published frame and what stands in it. `again` is given where the canonical form of the same values differs. */
+/** A published frame and its content. `again` is given if the canonical form of the same values differs. */
 export interface PublishedHalf {
   readonly bytes: string
   readonly seq: number
@@ -28,24 +30,24 @@ export interface Published {
 
 export interface Verdict {
   readonly mutation: string
-  /** Names of the published frames that notice, with what they notice first; or why the mutation does not apply. */
+  /** Names of the published frames that detect the mutation, each with its first complaint. */
   readonly caughtBy: readonly string[]
   readonly misapplied?: string
 }
 
 export interface Trials {
-  /** What the frames complain of in the protocol as it is. */
+  /** Complaints of the frames about the unchanged protocol. */
   readonly untouched: readonly string[]
   readonly verdicts: readonly Verdict[]
 }
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** As it would stand in a file: sets of flags as sorted lists. */
+/** Returns the value as it would be in a file, with sets of flags as sorted lists. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
 
-/** What is wrong with this half of a frame, or undefined. */
+/** Returns what is wrong with this half of a frame; undefined if nothing is. */
 function complaint(expected: PublishedHalf, read: (bytes: Uint8Array) => Reading): string | undefined {
   let reading: Reading
   try {
@@ -88,7 +90,7 @@ function copyOf(folders: readonly string[], place: string): void {
   symlinkSync(join(project, 'node_modules'), join(place, 'node_modules'))
 }
 
-/** The text to be changed stands there exactly once, or the mutation is no longer about anything. */
+/** Applies a mutation. Returns why it does not apply, if its text does not occur exactly once. */
 function mutate(place: string, { file, from, to }: Mutation): string | undefined {
   const path = join(place, file)
   const source = readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-/** A device that nobody can see: a bare pty, as any program would find it. It is judged by its own answers. */
+/** A device without a control API: a bare pty, as any program would find it. It is judged by its own answers. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const SHARDS = 7
 const FILES = scenarioFiles(['scenarios'])
-/** Most of the time would be waiting for frames that are lost. */
+/** Most of the time would be spent waiting for lost frames. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
   persistentTarget({ name, families, time: passing(clock), ...omitUndefined({ person }) })
@@ -38,13 +38,13 @@ async function onBarePty<T>(
   }
 }
 
-/** What somebody else has left. */
+/** Receipts that another program has left. */
 const used = `
 name: somebody else's day
 steps:
   - repeat: { times: 3, steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 8 } }] } }] }
 `
-/** Of its scenarios, the seventh that runs today. */
+/** One of its shards, which rotates. */
 const [today = 0] = rotating(SHARDS, { of: SHARDS, salt: 'bare' })
 const shard = isDeep ? undefined : { index: today + 1, of: SHARDS }
 const SOLD = 'steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] } }]\n'
@@ -53,7 +53,7 @@ const playSold = (target: Target, family: Family) =>
   play(scenarioFiles(['scenarios/basic/sales.yaml']), { target, families: [family], only: 'an article is sold, paid' })
 
 describe('on a bare pty', () => {
-  // Families share nothing, and most of the time is waiting for lost frames.
+  // Families share nothing, and most of the time is spent waiting for lost frames.
   it.concurrent.each(FAMILIES)(
     `family %s plays ${isDeep ? 'at least 80' : 'some'} scenarios of the collection`,
     async (family) => {
@@ -65,11 +65,11 @@ describe('on a bare pty', () => {
         summary.results.flatMap(({ play: { loaded }, status }) => (status === 'passed' ? [loaded.scenario.name] : [])),
       )
       expect(ran.size).toBeGreaterThanOrEqual(isDeep ? 80 : 9)
-      // Today's part of the collection may have nothing that only a person can see.
+      // Today's part of the collection may contain no scenario that needs a manual check.
       const seen = isDeep ? summary : await onBarePty(family, (name) => playSold(bareTarget(name, [family]), family))
       const manualChecks = seen.results.flatMap((result) => result.manualChecks.map(manualCheckTitle))
       expect(manualChecks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
-      // Only what cannot be done at all.
+      // Only needs that cannot be met at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
       expect([...lacking].filter((need) => !known.includes(need))).toEqual([])
@@ -77,7 +77,7 @@ describe('on a bare pty', () => {
     600_000,
   )
 
-  it('another profile is what --profile says: its passwords, its articles, its wire', async () => {
+  it('the profile of --profile is used: its passwords, its articles, its wire', async () => {
     const summary = await onBarePty(
       'A',
       (name) =>
@@ -92,7 +92,7 @@ describe('on a bare pty', () => {
     expect(summary.passed).toBeGreaterThanOrEqual(15)
   }, 120_000)
 
-  it.each(FAMILIES)('family %s: what is wrong is found, whatever was sold before', async (family) => {
+  it.each(FAMILIES)('family %s: an error is found, whatever was sold before', async (family) => {
     const wrong = scenarioFile(`${used}---
 name: sums
 ${SOLD}check: { day: { total: 1.21, taxes: { A: 1.20 }, payments: { 0: 1.00 } } }
@@ -127,7 +127,7 @@ check: { receipt: null }
     ])
   })
 
-  it('what only eyes can see is named beside the number of its receipt', async () => {
+  it('a manual check is named with the number of its receipt', async () => {
     const summary = await onBarePty('A', (name) =>
       play(FILES, {
         target: bareTarget(name, ['A']),
@@ -140,7 +140,7 @@ check: { receipt: null }
     expect(look?.lines).toContain('Bread                               1.20 A')
   })
 
-  it('a person at the terminal lends the hands, in words that say what to do', async () => {
+  it('a person at the terminal does the manual actions, prompted with what to do', async () => {
     const asked: string[] = []
     const summary = await onBarePty('A', async (name, emulator) => {
       const hands: Readonly<Record<string, () => void>> = {

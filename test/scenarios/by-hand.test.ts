@@ -1,4 +1,4 @@
-/** The person of `run --by-hand`: what stands on the terminal, and what counts as done. */
+/** The person of `run --by-hand`: the prompts on the terminal, and what counts as done. */
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { scenarioFile } from './play.ts'
 
-it('waits for Enter, each time anew', async () => {
+it('the prompt waits for Enter each time', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const person = promptAt(input, output)
   for (const what of ['take the paper out', 'put the paper in']) {
@@ -27,7 +27,7 @@ it('waits for Enter, each time anew', async () => {
   }
 })
 
-it('says what was asked for where nobody answers any more', async () => {
+it('the prompt reports its request if its input has ended', async () => {
   const input = new PassThrough()
   const asking = promptAt(input, new PassThrough()).asks('open the cover')
   input.end()
@@ -45,8 +45,8 @@ steps:
   - post /report-x:
 `
 
-/** Words and what a hand does then, on a terminal that is a pty. */
-it('asks at a real terminal, and goes on when the hand has done it', async () => {
+/** The prompts, and the actions of a person, on a terminal that is a pty. */
+it('the prompt appears on a real terminal, and the run continues after Enter', async () => {
   const emulator = createEmulator({ family: 'A', clock: systemClock })
   const port = join(tmpdir(), `fiscal-rig-hand-${process.pid}`)
   await emulator.openPty(port)
@@ -55,7 +55,7 @@ it('asks at a real terminal, and goes on when the hand has done it', async () =>
     ['put the paper in', () => emulator.setPaper('ok')],
   ])
   const command = [process.execPath, 'bin/fiscal-rig.ts', 'run', scenarioFile(PAPER), '--target', port, '--family', 'A']
-  // socat is the terminal: what it is told is typed, what the program shows comes out.
+  // socat is the terminal: its input is typed, and its output is what the program shows.
   const terminal = spawn('socat', ['-', `EXEC:${[...command, '--by-hand'].join(' ')},pty,setsid,ctty,stderr,echo=0`])
   let shown = ''
   let asked: string[] = []

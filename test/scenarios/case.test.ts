@@ -1,4 +1,4 @@
-/** What `check --save FILE.yaml` writes is a scenario that can be played. */
+/** `check --save FILE.yaml` writes a scenario that can be played. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -8,7 +8,7 @@ import { EXTRAS, type Step } from '../../scenarios/simulation/steps.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 describe.each(FAMILIES)('a case of family %s', (family) => {
-  it('as a scenario is right, and passes on a sound device', async () => {
+  it('as a scenario is valid, and passes on a sound device', async () => {
     const cases = fc.sample(caseOf(family, 6), { numRuns: 8, seed: 7 })
     const files = cases.map((one, index) => scenarioFile(caseScenario(one, `case ${index}`)))
     expect(failures(await play(files, { families: [family] }))).toEqual([])

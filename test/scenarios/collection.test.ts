@@ -1,4 +1,4 @@
-/** The collection: for all families embedded, a tagged part over a real pty and against a service over HTTP. */
+/** The collection: for all families embedded; a tagged part over a real pty, and against a service over HTTP. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,7 +16,7 @@ const FILES = scenarioFiles(['scenarios'])
 describe('the collection', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
-    // None is lost on the way.
+    // No scenario is missing.
     const named = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/^name: /gm) ?? [])
     expect(loaded.length).toBe(named.length)
     expect(loaded.length).toBeGreaterThanOrEqual(60)
@@ -35,7 +35,7 @@ describe('the collection', () => {
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(FAMILIES))
   })
 
-  it('passes on the edition ro of family A, all of it, with papers of its own', { timeout: 600_000 }, async () => {
+  it('passes on the edition ro of family A, all of it, with its own papers', { timeout: 600_000 }, async () => {
     const summary = await play(FILES, { profile: 'ro' })
     expect(failures(summary)).toEqual([])
     expect(summary.notRun).toBe(0)
@@ -49,16 +49,16 @@ describe('the collection', () => {
     expect(summary.passed).toBeGreaterThan(30)
   })
 
-  it('has the published schema that the declaration makes', () => {
+  it('has the published schema, generated from the declaration', () => {
     expect(readFileSync('scenarios/scenario.schema.json', 'utf8')).toBe(scenarioSchemaText())
   })
 })
 
-describe('a service that somebody else started', () => {
+describe('a service started by others', () => {
   const families = ['A'] as const
   const json = { 'Content-Type': 'application/json' }
 
-  it('plays with its panel and without; its device is reset only when that was asked for', async () => {
+  it('can be used with its panel and without; its device is reset only on request', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()
@@ -67,7 +67,7 @@ describe('a service that somebody else started', () => {
       const body = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8, "Quantity": 3}}]}'
       await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
 
-      // Whoever calls from this machine is told where the panel is.
+      // Callers on this machine get the address of the panel.
       const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
       expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 
@@ -101,7 +101,7 @@ describe('a service that somebody else started', () => {
     }
   })
 
-  it('keeps its documents under the command run, which says when it will not and ends with 1 when nothing ran', async () => {
+  it('keeps its documents under the command run, which announces a reset and ends with 1 when nothing ran', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()

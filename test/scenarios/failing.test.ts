@@ -1,4 +1,4 @@
-/** Every kind of check has a scenario that must fail, and does, with the message that says why. */
+/** Every kind of check has a scenario that must fail with the expected message. */
 import { describe, expect, it } from 'vitest'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { failureLines } from '../../scenarios/runner/report/report.ts'
@@ -71,14 +71,14 @@ describe('a scenario that must fail', async () => {
     expect(result && wrongWith(result)).toEqual(wrong)
   })
 
-  it('is there for every check of the format, and none passes', () => {
+  it('exists for every check of the format, and none passes', () => {
     const used = loadScenarios([FILE]).flatMap(({ scenario }) => Object.keys(scenario.check ?? {}))
-    // `faults` is judged at the end without being named; `wait until` and a missing rule stand for it.
+    // `faults` is checked at the end without being named; `wait until` and a missing rule represent it.
     expect(new Set([...used, 'faults'])).toEqual(new Set(CHECKS))
     expect([failed, [...byName.keys()].sort()]).toEqual([results.length, Object.keys(WRONG).sort()])
   })
 
-  it('shows step, question, answer, difference, wire, device and how to repeat it', () => {
+  it('shows step, request, answer, difference, wire, device and how to reproduce it', () => {
     const paper = byName.get('golden paper')
     const lines = paper ? failureLines(paper) : []
     expect(lines).toEqual(
@@ -94,7 +94,7 @@ describe('a scenario that must fail', async () => {
       ]),
     )
     const status = byName.get('StatusCode')
-    // The cause comes first, and the wire folds away.
+    // The cause comes first, and the wire is folded.
     expect(status && failureLines(status, true).slice(1, 9)).toEqual([
       'wrong',
       '  StatusCode: expected 400, it is 200',

@@ -1,4 +1,4 @@
-/** What a scenario can say beyond its steps: tables in files, shared steps, a clock and a locale of its own. */
+/** The language of scenarios beyond steps: tables in files, shared steps, and the scenario's own clock and locale. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const PLAIN = { decimal: '.', group: '' }
 
-/** The file, and others beside it. */
+/** Writes the file, with others next to it. Returns its path. */
 function files(text: string, beside: Readonly<Record<string, string>>): string {
   const file = scenarioFile(text)
   for (const [name, other] of Object.entries(beside)) {
@@ -146,11 +146,11 @@ check: { day: { total: 5.40 }, display: [it is 7] }
   it.each([
     ['another file', 'shared: common/sale.yaml'],
     ['several', 'shared: [common/sale.yaml, more.yaml]'],
-  ])('may stand in %s', async (_where, line) => {
+  ])('may be in %s', async (_where, line) => {
     const more = 'shared: { nothing: { steps: [{ wait: 1ms }] } }\n'
     const file = files(RECEIPT.replace('let:', `${line}\nlet:`), { 'common/sale.yaml': SALE, 'more.yaml': more })
     expect(failures(await play([file]))).toEqual([])
-    // A file of shared steps is no scenario of its own.
+    // A file of shared steps is not a scenario itself.
     expect(loadScenarios([join(dirname(file), 'common', 'sale.yaml')])).toEqual([])
   })
 
@@ -162,7 +162,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     expect(failures(await play([file]))).toEqual([])
   })
 
-  it('tell where a failure is, and who used them', async () => {
+  it('report where a failure is, and which step used them', async () => {
     const file = files(
       `${SALE.replace('steps: [{ post /open', 'steps: [{ post /report-y: }, { post /open')}---${RECEIPT}`,
       {},
@@ -201,7 +201,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
   })
 })
 
-describe('a failure tells the text of its step', () => {
+describe('a failure contains the text of its step', () => {
   const textOfFailure = async (text: string) => {
     const [result] = (await play([scenarioFile(text)])).results
     return result?.failure?.step
@@ -212,7 +212,7 @@ describe('a failure tells the text of its step', () => {
     expect(await textOfFailure(text)).toBe('  - &a { post /report-x: , expect: {\n      status: 201 } }')
   })
 
-  it('alone, where others stand before it in the same line', async () => {
+  it('alone, if others precede it in the same line', async () => {
     const wrong = { 'post /report-x': {}, expect: { status: 201 } }
     const scenario = { name: 'x', families: ['A'], steps: [{ 'post /report-x': {} }, wrong] }
     expect(await textOfFailure(JSON.stringify(scenario))).toBe(JSON.stringify(wrong))
@@ -221,8 +221,8 @@ describe('a failure tells the text of its step', () => {
   })
 })
 
-describe('a clock and a locale of its own', () => {
-  it('begins for device and service at the same time', async () => {
+describe('the scenario’s own clock and locale', () => {
+  it('start for device and service at the same time', async () => {
     const file = scenarioFile(`
 name: new year
 families: [A]
@@ -241,7 +241,7 @@ check: { paper: { has: ["2026-12-31 23:59", "2027-01-01 00:00"] } }
     expect(times.at(-1)?.slice(0, 16)).toBe('2027-01-01T00:00')
   })
 
-  it('says its locale with every request, unless a step says another', async () => {
+  it('are sent with every request, unless a step has another locale', async () => {
     const file = scenarioFile(
       'name: x\nfamilies: [A]\nlocale: ro-RO\nsteps:\n  - post /report-x:\n  - post /report-x:\n    headers: { Accept-Language: de }\n',
     )

@@ -1,4 +1,4 @@
-/** A wrong file: every kind of mistake is a file below wrong/, and is explained at its place with what would be right. */
+/** Wrong files: every kind of mistake has a file below wrong/; its message names the place and the correction. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { distance } from '../../drivers/host/distance.ts'
@@ -8,7 +8,7 @@ import { nearest } from '../../scenarios/runner/nearest.ts'
 
 const FOLDER = 'test/scenarios/wrong'
 
-/** Lines without the name of the file. */
+/** Returns the lines of the message without the name of the file. */
 function mistakesIn(file: string): string[] {
   try {
     loadScenarios([`${FOLDER}/${file}`])
@@ -166,7 +166,7 @@ describe('a wrong file', () => {
     expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
   })
 
-  it('is told together with all others, each line beginning with its place', () => {
+  it('is reported together with all others, each line beginning with its place', () => {
     const files = ['many.yaml', 'wrong-word.yaml'].map((file) => `${FOLDER}/${file}`)
     expect(() => loadScenarios(files)).toThrow(/^(test\/scenarios\/wrong\/\S+\.yaml:\d+:\d+: .+\n?){5}$/)
   })

@@ -1,4 +1,4 @@
-/** The options of `fiscal-rig run`, in this process: what is chosen, how often it is played, what is written where. */
+/** The options of `fiscal-rig run`, in this process: which scenarios run, how often, and which files are written. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ interface Ended {
   readonly err: string
 }
 
-/** `typed`: what a person types, line by line; the input ends behind the last. */
+/** `typed`: lines that a person types; the input ends after the last. */
 async function ran(
   file: string,
   options: Partial<RunCommandOptions> = {},
@@ -74,7 +74,7 @@ async function ran(
 const namesIn = (out: string): string[] =>
   out.split('\n').flatMap((line) => /^(?:passed|FAILED) (.+? \[.*?\].*?)(?: \(\d+ ms\))?$/.exec(line)?.[1] ?? [])
 
-describe('what is chosen', () => {
+describe('the selection', () => {
   it('can be listed with file, line and tags, and nothing is played', async () => {
     const file = scenarioFile(THREE)
     const { status, out } = await ran(file, { list: true })
@@ -95,7 +95,7 @@ describe('what is chosen', () => {
     expect(namesIn((await ran(scenarioFile(THREE), { grep: /^a .*\[b\]$/iu })).out)).toEqual(['a report [B]'])
   })
 
-  it('is what failed last, as long as it fails', async () => {
+  it('is the last failures, as long as they fail', async () => {
     const file = scenarioFile(THREE)
     const nothing = await ran(file, { lastFailed: true })
     expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('No scenario failed in the last run')])
@@ -103,14 +103,14 @@ describe('what is chosen', () => {
     expect(namesIn((await ran(file)).out)).toHaveLength(4)
     const again = await ran(file, { lastFailed: true })
     expect([again.status, namesIn(again.out)]).toEqual([1, ['milk is "sold", 100% [A]']])
-    // What was not played stays as it was.
+    // Scenarios that were not played keep their result.
     expect((await ran(file, { only: 'bread' })).status).toBe(0)
     writeFileSync(file, THREE.replace('StatusCode: 400', 'StatusCode: 200'))
     expect(namesIn((await ran(file, { lastFailed: true })).out)).toEqual(['milk is "sold", 100% [A]'])
     expect((await ran(file, { lastFailed: true })).err).toContain('No scenario failed in the last run')
   })
 
-  it('is kept for each working folder, in the folder for what may be lost', () => {
+  it('is stored for each working folder, in the cache folder', () => {
     const one = lastFailedFile('/home/me/one', { HOME: '/home/me' }, 'linux')
     expect(one).toMatch(/^\/home\/me\/\.cache\/fiscal-rig\/last-failed\/[0-9a-f]{16}\.json$/)
     expect(lastFailedFile('/home/me/two', { HOME: '/home/me' }, 'linux')).not.toBe(one)
@@ -124,7 +124,7 @@ const OPENING = {
   body: '{"OperatorCode":1,"OperatorPassword":"0000","PointOfSaleNumber":1,"Invoice":false}',
 }
 
-describe('how often it is played', () => {
+describe('repetition', () => {
   it('--repeat-each plays each with seeds that follow each other, and says how to play one again', async () => {
     const summary = await play([scenarioFile(THREE)], { only: 'milk', repeatEach: 3, seed: 5 })
     expect(summary.results.map(({ play: { name, id, seed } }) => [name, id, seed])).toEqual(
@@ -132,12 +132,12 @@ describe('how often it is played', () => {
     )
   })
 
-  it('--retries plays a failure again: what passes then is told, and what fails every time has failed', async () => {
+  it('--retries plays a failure again: a later pass is reported, and a scenario that fails every time has failed', async () => {
     const file = scenarioFile('name: unsteady\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
     const loaded = loadScenarios([file])
     const target = emulatedTarget('emulator', ['A'])
     let opened = 0
-    // On the device of the first two turns there is an open receipt.
+    // On the device of the first two attempts there is an open receipt.
     const unsteady = {
       ...target,
       open: async (setup: Parameters<typeof target.open>[0]) => {
@@ -170,7 +170,7 @@ describe('how often it is played', () => {
     expect(JSON.parse(told[1] ?? '')).toMatchObject([{ severity: 'minor' }])
   })
 
-  it('a retried failure is told to people and to programs', async () => {
+  it('a retried failure is in the output for people and for programs', async () => {
     const file = scenarioFile(THREE)
     const report = join(folder, 'r.jsonl')
     const reporter = [{ name: 'pretty' }, { name: 'json', file: report }] as const
@@ -266,7 +266,7 @@ describe('reports', () => {
     await expect(show(join(folder, 'no'), {})).rejects.toThrow('cannot be read')
   })
 
-  it('show gives the page to this machine only', async () => {
+  it('show serves the page to this machine only', async () => {
     const trace = join(folder, 'trace.json')
     await ran(scenarioFile(THREE), { trace })
     const command = start(['show', trace, '--json'])
@@ -294,7 +294,7 @@ families: [A]
 steps: [{ post /report-x: }]
 `
 
-  it('stops before each step, tells where the device is, and goes on by Enter', async () => {
+  it('stops before each step, prints the address of the device, and continues with Enter', async () => {
     const file = scenarioFile(TWO_STEPS)
     const { status, err } = await ran(file, { debug: true }, ['', '', '', 'c', ''])
     expect(status).toBe(0)
@@ -311,7 +311,7 @@ steps: [{ post /report-x: }]
     expect(err).toContain('    200 {"StatusCode":200')
   })
 
-  it('goes on to the end of the scenario, stops for good, and does not wait for nobody', async () => {
+  it('continues to the end of the scenario, stops the run, and does not wait without a terminal', async () => {
     const file = scenarioFile(TWO_STEPS)
     const on = await ran(file, { debug: true }, ['c', ''])
     expect([on.status, on.err.match(/ > /g)?.length]).toEqual([0, 2])

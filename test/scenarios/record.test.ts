@@ -1,4 +1,4 @@
-/** What a recording holds of a client that does not wait for its answer, and of answers that come late. */
+/** Recordings of a client that does not wait for its answer, and of late answers. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { failures, play } from './play.ts'
 
-it('a request that its client gave up is recorded when it was given up, with how long it waited', async () => {
+it('a request that its client gave up is recorded at that time, with the duration of its wait', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   let now = 1000
   const plain = { family: 'A', profile: undefined, config: {}, device: undefined, schema: undefined } as const
@@ -55,7 +55,10 @@ it('a request that its client gave up is recorded when it was given up, with how
   expect(loadScenarios([file])[0]?.steps).toHaveLength(4)
 })
 
-/** A service on an emulated device in simulated time, recorded; `late`: milliseconds that answers to this command come late. */
+/**
+ * Starts a recorded service on an emulated device in simulated time; `late`: delay of the answers to this command, in
+ * ms.
+ */
 function recorded(late: { readonly on: string; readonly ms: number }) {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   const time = simulatedTime(Date.UTC(2026, 6, 15, 9))
@@ -96,14 +99,14 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
 
 const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-/** The recording, which passes when it is played. */
+/** Returns the recording after it has passed in a replay. */
 async function playedAgain(file: string): Promise<string> {
   const again = await play([file], { families: ['A'] })
   expect([failures(again), again.passed]).toEqual([[], 1])
   return readFileSync(file, 'utf8')
 }
 
-it('an answer that comes long after its request was answered is behind the next request again when it is played', async () => {
+it('an answer long after its request was answered is again after the next request in a replay', async () => {
   const { file, time, status, makeLate, close } = recorded({ on: 'duplicate', ms: 6000 })
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await makeLate()
@@ -113,11 +116,11 @@ it('an answer that comes long after its request was answered is behind the next 
   await close()
   const text = await playedAgain(file)
   expect(text).toContain('  - wait: 4000ms # ')
-  // No pause of anybody else's.
+  // Contains no other pauses.
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 
-it('a till that gives up and asks again meets the service at the same work when it is played', async () => {
+it('a till that gives up and retries finds the service at the same work in a replay', async () => {
   const { file, time, ask, status, makeLate, close } = recorded({ on: 'closeFiscal', ms: 5000 })
   await makeLate()
   const given = ask('print-fiscal-receipt', SALE)

@@ -1,4 +1,4 @@
-/** The runner: what is chosen, what is told, what is kept, and how the program ends. */
+/** The runner: selection, output, stored files, and exit status. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ families: [B]
 steps: [{ post /close-fiscal-receipt: }]
 `
 
-describe('what is played', () => {
+describe('the selection', () => {
   const names = (summary: Summary) => summary.results.map(({ play }) => play.name)
 
   it('is every scenario for every family and row', async () => {
@@ -57,12 +57,12 @@ describe('what is played', () => {
     ])
   })
 
-  it('stops at the first failure when it shall', async () => {
+  it('stops at the first failure on request', async () => {
     const summary = await play([scenarioFile(`${TWO.replace('second', 'a')}`), scenarioFile(TWO)], { bail: true })
     expect([summary.failed, summary.passed, summary.leftOut]).toEqual([1, 4, 5])
   })
 
-  it('comes to the same with several at a time', async () => {
+  it('has the same result with several at a time', async () => {
     const summary = await play(
       ['scenarios/adjustments', 'scenarios/trouble'].flatMap((folder) => [`${folder}/${folder.split('/')[1]}.yaml`]),
       { parallel: 8, families: ['C'] },
@@ -71,7 +71,7 @@ describe('what is played', () => {
   })
 
   it.each(['/dev/no-such-port', 'http://127.0.0.1:1'])(
-    '%s that is not there ends with 3 before anything',
+    'a missing %s ends with 3 before anything is played',
     async (target) => {
       const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
       const { status, err } = await runToEnd(['run', file, '--target', target, '--family', 'A'])
@@ -80,7 +80,7 @@ describe('what is played', () => {
     },
   )
 
-  it('is told as not run where the target cannot', async () => {
+  it('is reported as not run if the target cannot', async () => {
     const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
     const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
     const { results } = await play([file], { target, families: ['A'] })
@@ -113,7 +113,7 @@ describe('what is played', () => {
       'given: { articles: [{ plu: 12, name: Tea, taxCode: 2, price: 1.50 }] }\nsteps: [{ post /report-x: }]',
       'articles (this step needs a person to program article 12 "Tea", tax group 2, price 1.50',
     ],
-  ])('names the hand that a device without a control interface needs: %s', async (lines, reason) => {
+  ])('names the manual action that a device without a control API needs: %s', async (lines, reason) => {
     const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
     const { results } = await play([scenarioFile(`name: a hand\n${lines}\n`)], { target, families: ['A'] })
     expect(results.map((result) => result.reason)).toEqual([`${reason}; ${BY_HAND})`])
@@ -150,7 +150,7 @@ describe('values', () => {
     [{ a: ['$n'] }, { a: [7] }],
   ])('%j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
 
-  it('that are not there are named', () => {
+  it('that are missing are named', () => {
     expect(() => fill('$status.Paid', scope)).toThrow('there is no value named status.Paid')
   })
 
@@ -182,7 +182,7 @@ describe('an expectation', () => {
 })
 
 describe('golden paper', () => {
-  it('leaves out dates and times, also inside a QR code that goes over two lines', () => {
+  it('ignores dates and times, also inside a QR code that spans two lines', () => {
     expect(comparable(['2026-07-15 09:00:00  ', '|| 36000001*2026-07-1 ||', '|| 5*09:00:00*1.20   ||'])).toEqual([
       '____-__-__ __:__:__',
       '|| 36000001*____-__-_ ||',
@@ -224,7 +224,7 @@ describe('a report', async () => {
     return parts.join('')
   }
 
-  it('for build servers keeps to the schema of JUnit', async () => {
+  it('for build servers conforms to the schema of JUnit', async () => {
     const xml = text((write) => junitReporter(write, facts))
     const schema = readFileSync('fixtures/junit.xsd', 'utf8')
     const judge = (contents: string) =>
@@ -237,11 +237,11 @@ describe('a report', async () => {
     expect(xml).toContain(
       `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,
     )
-    // The validator is one: what the schema does not know is found.
+    // The validator is real: it rejects what the schema does not define.
     expect((await judge(xml.replace(' failures="0"', '').replaceAll('classname=', 'class='))).valid).toBe(false)
   })
 
-  it('for programs is one JSON object a line', () => {
+  it('for programs is one JSON object per line', () => {
     const lines = text((write) => jsonReporter(write, facts, new Date(0)))
       .trimEnd()
       .split('\n')
@@ -250,13 +250,13 @@ describe('a report', async () => {
     expect(lines.at(-1)).toMatchObject({ passed: whole.passed, failed: whole.failed, notRun: 1 })
   })
 
-  it('as a page stands alone, escapes what it shows, and shows receipts', () => {
+  it('as a page is self-contained, escapes its texts, and shows receipts', () => {
     const html = text((write) => htmlReporter(write, facts, new Date(0)))
     expect(html).not.toMatch(/<(?:link|iframe)\b|\bsrc="(?!data:image\/svg\+xml,)|https?:\/\/(?!127\.0\.0\.1)/)
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
     expect(html).toMatch(/<pre[^>]*>\s+CORNER SHOP/)
     expect(html).toContain('color-scheme: light dark')
-    // What is not written with the page is neither run nor applied.
+    // The browser neither runs nor applies anything that was not written with the page.
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
     const hash = (tag: string) => {
       const [, inside = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? []
@@ -274,7 +274,7 @@ describe('a report', async () => {
       .split('\n')
     expect(lines.join('')).not.toContain('\u001b')
     expect(lines).toContain('FAILED second <& "quoted" [B]')
-    // The failures stand at the end, each with its place and its cause.
+    // The failures are listed at the end, each with its place and its cause.
     const failed = lines.lastIndexOf('failed second <& "quoted" [B]')
     expect(failed).toBeGreaterThan(lines.lastIndexOf('FAILED second <& "quoted" [B]'))
     expect(lines[failed + 1]).toMatch(/^ {7}\S+\.yaml:\d+: StatusCode: expected 200, it is 400$/)
@@ -303,7 +303,7 @@ describe('fiscal-rig run', () => {
     expect(ends[6]?.err).toContain('http://127.0.0.1:9 cannot be reached')
   })
 
-  it('shows in the terminal for a failed check what was asked and the paper, as the first hour of QA promises', async () => {
+  it('shows in the terminal the request and the paper of a failed check, as the first hour of QA promises', async () => {
     const sale = '{ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }'
     const broken = scenarioFile(`name: broken
 families: [A]
@@ -331,7 +331,7 @@ check: { receipts: 2 }
 })
 
 describe('serve --record', () => {
-  it('makes a scenario of a session that passes when it is played, paper included', async () => {
+  it('writes a scenario of a session that passes in a replay, paper included', async () => {
     const folder = dirname(scenarioFile(''))
     const file = join(folder, 'session.yaml')
     mkdirSync(join(folder, 'data'))
@@ -347,7 +347,7 @@ describe('serve --record', () => {
       fetch(`${http}${path}`, body === undefined ? {} : { method: 'POST', headers, body }).then((answer) =>
         answer.text(),
       )
-    // The first receipt of every first hour, and what else a client may do.
+    // The first receipt of the guide, and other requests that a client may send.
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}')
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8}}]}', {
       'Content-Type': 'application/json',
@@ -367,7 +367,7 @@ describe('serve --record', () => {
     expect([failures(first), first.passed]).toEqual([[], 1])
     expect(readFileSync(join(folder, 'paper', 'c', 'session.txt'), 'utf8')).toContain('Z REPORT 0001')
 
-    // A second recording goes on with the same device: its state is kept beside the file.
+    // A second recording continues with the same device, whose state is stored next to the file.
     const again = join(folder, 'again.yaml')
     const second = record(again)
     const ready = (await second.ready()) as { http: string }
@@ -380,7 +380,7 @@ describe('serve --record', () => {
     expect((await record(file).ended).status).toBe(2)
   })
 
-  it('holds hands, clock and faults in their order, and is a scenario before anything was asked', async () => {
+  it('writes manual actions, clock and faults in their order, and a valid scenario before the first request', async () => {
     const file = join(dirname(scenarioFile('')), 'hands.yaml')
     const service = start(['serve', '--json', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file])
     const ready = (await service.ready()) as { http: string; panel: string }
@@ -426,7 +426,7 @@ describe('serve --record', () => {
     expect([failures(replayed), replayed.passed]).toEqual([[], 1])
   })
 
-  it('says which files it writes, at the beginning and at the end', async () => {
+  it('names the files that it writes, at the beginning and at the end', async () => {
     const folder = dirname(scenarioFile(''))
     const [file, paper] = ['told.yaml', join('paper', 'a', 'told.txt')]
     const args = ['serve', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file]

@@ -1,4 +1,4 @@
-/** A failing scenario as a story: in the terminal, on the page of the report, and against earlier runs. */
+/** A failing scenario as a step log: in the terminal, on the page of the report, and compared with earlier runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
@@ -62,8 +62,8 @@ const failedOne = (name: string) => {
   return result
 }
 
-describe('the story of a scenario', () => {
-  it('has each step with its place, time and end, what is inside others, and what was not reached', async () => {
+describe('the step log of a scenario', () => {
+  it('has each step with its place, time and result, nested steps, and steps that were not reached', async () => {
     const { story } = failedOne('a sale with a discount')
     expect(story.map(({ line, depth, title, status }) => [status, line, depth, title])).toEqual([
       ['otherFamily', 7, 0, 'post /display-line-one {"Text":"other"}'],
@@ -101,7 +101,7 @@ describe('the story of a scenario', () => {
     expect(failedOne('what passes').detail).toBeUndefined()
   })
 
-  it('ends at what is given where that fails', async () => {
+  it('ends at a failing given step', async () => {
     const wrong = scenarioFile(
       'name: x\nfamilies: [A]\ngiven: { receipts: [{}] }\nsteps: [{ post /report-x: }, { wait: 1s }]\n',
     )
@@ -141,7 +141,7 @@ describe('the difference of two papers', () => {
     expect(others.flatMap(({ parts }) => parts).some(({ isChanged }) => isChanged)).toBe(false)
   })
 
-  it('is short where nothing differs', () => {
+  it('is short if nothing differs', () => {
     expect(shortened(lines)).toEqual(['  ... 1 line alike', ...lines.slice(1, 7), '  ... 2 lines alike'])
   })
 })
@@ -166,21 +166,21 @@ describe('earlier runs', () => {
     [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed before'],
     [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
     [['notRun'], 'it was not played in an earlier run'],
-  ])('%j are told in a sentence', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
+  ])('%j are described in a sentence', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
 
-  it('knows what passed only when it was played again, and what was not there', () => {
+  it('include scenarios that passed only in a retry, and those that were missing', () => {
     const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]
     expect(earlierOf('a.yaml', 'x [A]', runs)?.sentence).toMatch(/, 1 of them only when it was played again$/)
     expect(earlierOf('a.yaml', 'y [A]', runs)?.runs).toEqual([{ title: '2026-03-01 09:00', status: null }])
   })
 
   it.each(['', 'no JSON', '{"event":"begin"}', '[1]', '{"event":"scenario","status":"green"}'])(
-    'refuses what is no report: %s',
+    'must be reports: %s is refused',
     (text) =>
       expect(() => readEarlierRun('r.json', text.split('\n'))).toThrow(/^r\.json is not a report of earlier scenarios/),
   )
 
-  it('are what the reporter for programs writes', () => {
+  it('are the output of the reporter for programs', () => {
     const parts: string[] = []
     const reporter = jsonReporter((part) => parts.push(part), FACTS, new Date('2026-03-01T09:00:00Z'))
     for (const result of summary.results) reporter.ended(result)
@@ -190,7 +190,7 @@ describe('earlier runs', () => {
 })
 
 describe('a trace', () => {
-  it('keeps everything of a run, and makes the same page again', async () => {
+  it('stores everything of a run, and yields the same page again', async () => {
     const whole = await play([file], { everything: true })
     const parts: string[] = []
     traceReporter((part) => parts.push(part), FACTS, new Date(0)).finished(whole)
@@ -205,9 +205,12 @@ describe('a trace', () => {
     expect(passed?.detail?.pictures).toHaveProperty('1')
   })
 
-  it.each(['', '{}', 'null', '{"form": "fiscal-rig trace", "version": 2}'])('refuses what is none: %s', (text) => {
-    expect(() => readTrace('x', text)).toThrow(/^x is (?:no|a) trace/)
-  })
+  it.each(['', '{}', 'null', '{"form": "fiscal-rig trace", "version": 2}'])(
+    'must be a trace: %s is refused',
+    (text) => {
+      expect(() => readTrace('x', text)).toThrow(/^x is (?:no|a) trace/)
+    },
+  )
 })
 
 describe('the page of a report', () => {
@@ -246,7 +249,7 @@ describe('the page of a report', () => {
       expect(await open.locator('.cause').textContent()).toContain('"9.99"')
       expect(await open.locator('.before').textContent()).toBe('new: it passed in the one earlier run')
       expect(await open.getByRole('img', { name: /^Earlier runs, the oldest first: passed$/ }).count()).toBe(1)
-      // The step that failed is open, its frames are folded.
+      // The failed step is expanded, its frames are folded.
       const failed = open.locator('.steps > .failed')
       expect(await failed.locator('.step').first().getAttribute('open')).toBe('')
       expect(await failed.locator('.wire').getAttribute('open')).toBeNull()

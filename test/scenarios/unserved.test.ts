@@ -1,6 +1,6 @@
 /**
- * A machine with no time for us: the process that is device, service and runner at once stands still for longer than a
- * device may be silent. Over a real pty what was sent before lies unread meanwhile, and must not count as silence.
+ * A starved machine: the process that is device, service and runner at once stands still for longer than a device may
+ * be silent. Over a real pty, bytes sent before remain unread meanwhile, and must not count as silence.
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
@@ -9,14 +9,17 @@ import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import type { Rig, Target } from '../../scenarios/runner/target/target.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
-/** Over the 500 ms that family B may be silent, and so little that an alarm on the system's clock counts as in time. */
+/**
+ * Longer than the 500 ms for which family B may be silent, but so little that an alarm on the system's clock counts as
+ * in time.
+ */
 const STILL_MS = 550
 
 function standStill(): void {
   for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
 }
 
-/** The target, whose process stands still while this is asked of the service: each time that so many frames have passed. */
+/** Wraps the target: during a call of this path the process stands still each time this number of frames has passed. */
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
@@ -55,7 +58,7 @@ function unserved(target: Target, path: string, everyFrames: number) {
   }
 }
 
-// What the last receipt was, behind a copy, is read out of the journal: line by line, each after a word of the host.
+// After a copy, the content of the last receipt is read from the journal, line by line, each on a request of the host.
 const REPORT = `
 name: a report
 steps:
@@ -66,7 +69,7 @@ check: { receipts: 1, documents: { copy: 1, x: 1 }, books: balanced }
 `
 
 describe('on a real pty', () => {
-  it('a process that stands still does not make the device stop in the middle of its answer', async () => {
+  it('a stalled process does not make the device stop in the middle of its answer', async () => {
     const { target, stood } = unserved(emulatedTarget('pty', ['B']), '/api/report-x', 25)
     expect(failures(await play([scenarioFile(REPORT)], { target, families: ['B'] }))).toEqual([])
     expect(stood()).toBeGreaterThan(2)
@@ -74,13 +77,13 @@ describe('on a real pty', () => {
 })
 
 describe('the time in which the process is served', () => {
-  /** A turn of the event loop that takes so long. */
+  /** Simulates a turn of the event loop that takes this long. */
   async function turn(system: SimulatedClock, ms: number): Promise<void> {
     system.advance(ms)
     await settled()
   }
 
-  it('passes as the time of the system does while turns are short', async () => {
+  it('advances with the time of the system while turns are short', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: number[] = []
@@ -89,7 +92,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual([505])
   })
 
-  it('counts a long turn for little: a wait that it would have ended is waited on', async () => {
+  it('counts a long turn for little: a wait that it would have ended continues', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     let rung = false
@@ -103,7 +106,7 @@ describe('the time in which the process is served', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('counts what rings in one turn as one, however often its own beat rings with it', async () => {
+  it('counts the alarms of one turn once, however often its own interval rings with them', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: string[] = []
@@ -115,7 +118,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual(['heard', 'wait'])
   })
 
-  it('passes too while nobody waits, and never backwards', async () => {
+  it('advances without a wait too, and never backwards', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const times = [clock.now()]
@@ -134,7 +137,7 @@ describe('the time in which the process is served', () => {
     expect(times.at(-1)).toBeGreaterThan(2000)
   })
 
-  it('keeps nothing going when every wait is over or taken back', async () => {
+  it('has no running timer when every wait is over or cancelled', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const takeBack = clock.after(100, () => undefined)

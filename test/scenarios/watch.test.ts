@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 
-/** `run --watch` plays again when a file changes that it reads, and not for what it writes itself. */
+/** `run --watch` plays again when a file changes that it reads, but not for files that it writes itself. */
 
 let folder: string
 let running: Running | undefined
@@ -19,13 +19,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Resolves when what the program has written by then fits. */
+/** Resolves when the output of the program so far matches. */
 async function seen(fits: (log: string, out: string) => boolean): Promise<void> {
   const { child, log, said } = running as Running
   while (!fits(log(), said()))
     await Promise.race([once(child.stderr as Readable, 'data'), once(child.stdout as Readable, 'data')])
 }
-/** Resolves when it has waited for a change so often. */
+/** Resolves when the program has waited for a change this often. */
 const waits = (times: number) => seen((log) => log.split('Waiting for a change').length > times)
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
@@ -40,14 +40,14 @@ steps:
 const OPEN =
   'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1, Invoice: false }\n'
 
-it('looks at scenarios and what they include, not at its own reports, traces and logs', async () => {
+it('watches scenarios and their includes, not its own reports, traces and logs', async () => {
   write('sale.yaml', scenario(1))
   write('open.yaml', OPEN)
   mkdirSync(join(folder, 'reports'))
   const reports = ['--reporter', 'pretty', '--reporter', 'junit=reports/all.xml', '--trace', 'trace.html']
   running = start(['run', '--watch', 'sale.yaml', ...reports], { cwd: folder })
   await waits(1)
-  // Were its own files looked at, it would have begun again: they are written before it waits.
+  // If it watched its own files, it would have started again: they are written before it waits.
   write('till.log', 'a line\n')
   write('reports/other.json', '{}')
   write('open.yaml', `${OPEN}- post /subtotal: {}\n`)
@@ -57,13 +57,13 @@ it('looks at scenarios and what they include, not at its own reports, traces and
   write('till.log', 'a line\nanother\n')
   write('sale.yaml', scenario(99))
   await waits(4)
-  // The report and the log come through two pipes.
+  // The report and the log arrive through two pipes.
   await seen((_log, out) => out.includes('PluNumber'))
   expect(running.said().match(/1 passed/g)).toHaveLength(3)
   expect(running.log().split('Waiting for a change')).toHaveLength(5)
 })
 
-it('begins again with a new file in a folder, and with one that was wrong and is right', async () => {
+it('plays again for a new file in a folder, and for a corrected one', async () => {
   write('one.yaml', 'name: nothing\n')
   running = start(['run', '--watch', '.'], { cwd: folder })
   await waits(1)

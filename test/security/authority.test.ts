@@ -1,4 +1,6 @@
-/** Who has taken the key of the CA: whom a program that trusts it can be made to believe in. */
+/**
+ * An attacker with the stolen key of the CA: the names for which a program that trusts the CA accepts a certificate.
+ */
 import { type webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +29,7 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A server's certificate for this name, signed with the stolen key, in a chain of these. */
+/** Returns a server certificate for this name, signed with the stolen key, in a chain with these extensions. */
 async function forged(name: string, more: readonly X509.Extension[] = []): Promise<{ cert: string; key: string }> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const type = /^[\d.]+$|:/.test(name) ? ('ip' as const) : ('dns' as const)
@@ -45,7 +47,7 @@ async function forged(name: string, more: readonly X509.Extension[] = []): Promi
   return { cert: leaf.toString('pem'), key }
 }
 
-/** What a client that trusts the CA says of it: an error, or that it believes it. */
+/** Returns the verdict of a client that trusts the CA: an error, or that it accepts the certificate. */
 async function judged(name: string, pair: { cert: string; key: string }): Promise<string> {
   const server = createServer(pair, (socket) => socket.end())
   server.on('tlsClientError', () => undefined)
@@ -83,7 +85,7 @@ describe('a certificate that was signed with the stolen key of the CA', () => {
     },
   )
 
-  it('makes no authority below it, and signs for no other purpose than servers', async () => {
+  it('creates no authority below it, and is valid for no other purpose than servers', async () => {
     const authority = new X509Certificate(ca)
     expect(authority.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     const parsed = new x509.X509Certificate(ca)

@@ -12,8 +12,8 @@ import { type Running, start } from '../support/command.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
 
 /**
- * A web page of anybody, in a real browser, sends whole frames to the TCP ports: of the emulated device, and of
- * `capture` with the device behind it. Before these ports looked at the first bytes, an X report was on the paper.
+ * Any web page in a real browser sends complete frames to the TCP ports of the emulated device, and of `capture` in
+ * front of a device. Before these ports checked the first bytes, an X report was printed.
  */
 
 let browser: Browser
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** All that a page may do without being asked: each ends with an answer or an error. */
+/** All requests that a page may send without permission; each ends with an answer or an error. */
 const ATTACKS = `async ({ port, frame }) => {
   const url = 'http://127.0.0.1:' + port + '/'
   const bytes = Uint8Array.from(frame)
@@ -66,14 +66,14 @@ const ATTACKS = `async ({ port, frame }) => {
 }`
 
 async function attack(port: number, family: Attacked): Promise<void> {
-  // As text: the page has types of its own.
+  // As text, because the page has its own types.
   await page.evaluate(`(${ATTACKS})(${JSON.stringify({ port, frame: [...X_REPORTS[family]] })})`)
 }
 
 const heardOf = (emulator: Emulator) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 
 describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
-  it('gets nothing through the TCP port of the emulated device, which goes on', async () => {
+  it('gets nothing through the TCP port of the emulated device, which continues', async () => {
     const log: string[] = []
     const emulator = createEmulator({ family, log: (line) => log.push(line) })
     const { port } = await emulator.listenTcp(0)
@@ -88,7 +88,7 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   it.each([
     ['that knows the family', ['--family', family]],
     ['that does not', []],
-  ])('gets nothing through a capture %s to the device behind it', async (_which, named) => {
+  ])('gets nothing through a capture %s to its device', async (_which, named) => {
     const emulator = createEmulator({ family })
     const device = await emulator.listenTcp(0)
     const output = join(folder, `${family}-${named.length}.jsonl`)
@@ -106,7 +106,7 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   })
 })
 
-/** The port serves a client of the wire afterwards. */
+/** Checks that the port serves a client of the wire afterwards. */
 async function printsX(family: Attacked, port: number, emulator: Emulator): Promise<void> {
   const printer = openPrinter({ family, device: `tcp://127.0.0.1:${port}` })
   await expect

@@ -18,24 +18,24 @@ import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
 
 /**
- * A device that means harm: it is busy for ever, floods the line, or never comes to the end of an answer. Whatever it
- * does, a request ends within its time and in bounded memory, and the device is asked again when it behaves.
+ * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
+ * its time and in bounded memory, and the service queries the device again once it behaves.
  */
 
-/** What it does about a question. `honest` hands the question to a real device behind it. */
+/** The reaction to a request. `honest` passes the request to a real device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
 
 interface Stand {
   readonly printer: FiscalPrinter
   readonly clock: SimulatedClock
-  /** Undefined: it behaves. */
+  /** Sets the malicious behaviour; undefined: the device behaves. */
   behave(evil: Evil | undefined): void
-  /** Time that the work takes, and what it fails with. */
+  /** Resolves with the duration of the work and its failure. */
   fails(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly problem: DeviceError['problem'] }>
   run<T>(work: Promise<T>): Promise<T>
-  /** Ends what the device keeps on saying. */
+  /** Ends repeated output of the device. */
   stop: () => void
-  /** Bytes that the device has said. */
+  /** Number of bytes that the device has sent. */
   said(): number
 }
 
@@ -94,12 +94,12 @@ function stand(family: Attacked): Stand {
 }
 
 const HOUR = 3_600_000
-/** The longest that any command may take is two minutes, and a request of several does not take them all. */
+/** No command may take longer than two minutes, and a request of several commands does not use the maximum of each. */
 const REQUEST_MS = 200_000
-/** What a link reads for one question, and a little more. */
+/** Bytes that a link reads for one request, with a margin. */
 const HEARD = 18 * 1024 * 1024
 
-/** Says the same again and again, on the clock; a new one takes the place of the one before. */
+/** Repeats `act` on the clock; a new call replaces the previous one. */
 function keepOn(device: Stand, everyMs: number, act: () => void): void {
   const { clock } = device
   const until = clock.now() + HOUR
@@ -117,7 +117,7 @@ const JOURNAL_A = 125
 const JOURNAL_B = 195
 const STREAMS_C = [0x78, 0x7c]
 
-/** A good answer to another question. */
+/** A valid answer to another request. */
 const STALE: Readonly<Record<Attacked, (question: Uint8Array) => Uint8Array>> = {
   A: () => buildDeviceA(0x21, 74, '', status(8)),
   B: () => buildDeviceB(0x21, 74, '', status(6)),
@@ -129,7 +129,7 @@ const numberOf = (question: Uint8Array): number => question[2] as number
 describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
-  it('that is busy for ever gives its place back in time', async () => {
+  it('that is busy for ever ends its request in time', async () => {
     const device = stand(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {
@@ -141,7 +141,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
   })
 
   it.each([0x01, 0x06, 0x0e, 0x15, 0x16, 0x1a, 0x41, 0xff])(
-    'that floods the line with %i is cut off, and works again when it stops',
+    'that floods the line with %i is disconnected, and works again when it stops',
     async (byte) => {
       const device = stand(family)
       await device.run(device.printer.connect())
@@ -151,7 +151,7 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
       })
       const { ms } = await device.fails(() => device.printer.reportX())
       expect(ms).toBeLessThan(REQUEST_MS)
-      // It is disconnected: what a link reads for one question was all that it could send.
+      // The link disconnects after the bytes that it reads for one request, so the device cannot send more.
       expect(device.said()).toBeLessThan(HEARD)
       device.stop()
       device.behave(undefined)
@@ -164,7 +164,10 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
 describe('a device that floods the line with busy bytes', () => {
   const SYN = 0x16
 
-  /** Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector removes them. */
+  /**
+   * Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector frees
+   * them.
+   */
   it.each(['A', 'B'] as const)('of family %s: takes no memory for each of them', async (family) => {
     const device = stand(family)
     await device.run(device.printer.connect())
@@ -245,7 +248,9 @@ describe.runIf(process.platform === 'linux')('a run on a device that floods the 
   )
 })
 
-/** Sends these bytes again and again, as fast as they are read, from the first byte that it receives. */
+/**
+ * Starts a server that sends these bytes repeatedly, as fast as they are read, after the first byte that it receives.
+ */
 async function floodingServer(bytes: readonly number[]): Promise<{ readonly device: string; readonly server: Server }> {
   const piece = Buffer.alloc(64 * 1024, Buffer.from(bytes))
   const server = createServer((socket) => {
@@ -257,7 +262,7 @@ async function floodingServer(bytes: readonly number[]): Promise<{ readonly devi
   return { device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-/** Of a process, in MiB; 0 after its end. */
+/** Returns the peak memory of a process in MiB; 0 after its end. */
 function highestMemory({ child: { pid } }: Running): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -327,7 +332,7 @@ describe('an answer without an end', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it('of family C: it tells of a power cut after every command', async () => {
+  it('of family C: it reports a power cut after every command', async () => {
     const device = await withZ('C')
     let commands = 0
     device.behave((question, { say, honest }) => {
@@ -341,7 +346,7 @@ describe('an answer without an end', () => {
     expect(ms).toBeLessThan(REQUEST_MS)
   })
 
-  it.each(ATTACKED)('of family %s: answers to questions that nobody asked', async (family) => {
+  it.each(ATTACKED)('of family %s: answers to requests that were not sent', async (family) => {
     const device = await withZ(family)
     device.behave((question, { say }) => {
       const stale = STALE[family](question)

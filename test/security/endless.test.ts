@@ -1,4 +1,4 @@
-/** Scenarios that would keep the runner busy without end, or take its memory. */
+/** Scenarios that would keep the runner busy for ever, or exhaust its memory. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,14 +32,17 @@ describe('a pattern with super-linear time', () => {
     expect(() => lineTest(`/${source}/`)(LONG)).toThrow(/takes more than/)
   })
 
-  it('and one that is meant is not', () => {
+  it('and a legitimate one is not', () => {
     expect(differences({ matches: '^a{60}!$' }, LONG, 'x')).toEqual([])
     expect(lineTest('/A+!/i')(LONG)).toBe(true)
     expect(() => lineTest('/(/')('x')).toThrow(SyntaxError)
   })
 })
 
-/** A service that answers as one on a new device does, but for X reports: of those a byte comes each 20 ms, without end. */
+/**
+ * Runs against a service that answers like one on a new device, except that an X report gets one byte every 20 ms
+ * without end.
+ */
 async function runOnSlowTarget(text: string) {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/status-of-the-fiscal-transaction': { IsOpen: false, Kind: 'None', Remaining: 0 },
@@ -79,12 +82,12 @@ describe('a scenario', () => {
   it.each([
     'steps: [{ together: { times: $n, steps: [{ post /report-x: }] } }]\n',
     'given: { receipts: $n }\nsteps: [{ post /report-x: }]\n',
-  ])('asks for no more at once than its schema allows, by a variable either', async (text) => {
+  ])('requests no more at once than its schema allows, not even by a variable', async (text) => {
     const { status } = await run(`let: { n: 1000000000 }\n${text}`)
     expect([1, 2]).toContain(status)
   })
 
-  it('leaves a trace that only its owner reads', async () => {
+  it('writes a trace that only its owner may read', async () => {
     const trace = join(folder, 'trace.jsonl')
     expect((await run('steps: [{ post /report-x: }]\n', '--trace', trace)).status).toBe(0)
     expect(statSync(trace).mode & 0o777).toBe(0o600)
@@ -94,14 +97,14 @@ describe('a scenario', () => {
     ['wait: 100h', /less than 100h left: --time-limit/],
     ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s: --time-limit allows more/],
     ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s: --time-limit allows more/],
-  ])('on a target that answers slowly without end is ended by its time: %s', async (step, why) => {
+  ])('on a target that answers slowly without end is ended by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])
     // The command that repeats it has the same limit.
     expect(text).toMatch(/fiscal-rig run .* --time-limit 1\b/)
   })
 
-  it('has a time', () => {
+  it('has a time limit', () => {
     let now = 0
     const budget = createBudget({ stepLimit: 10, timeLimitS: 60 }, () => now)
     expect([budget.spend(), budget.overdue(), budget.allows(60_000)]).toEqual([undefined, undefined, true])

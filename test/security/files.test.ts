@@ -1,4 +1,4 @@
-/** Files that somebody else has written: scenarios, configurations, plans of faults. Each ends in a sentence. */
+/** Files from other people: scenarios, configurations, plans of faults. Each bad one is refused with a sentence. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const levels = (depth: number, join: (index: number) => string) =>
   Array.from({ length: depth }, (_, index) => join(index)).join('\n')
 const BOMB = `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${levels(9, (at) => `a${at + 1}: &a${at + 1} [${Array.from({ length: 9 }, () => `*a${at}`).join(',')}]`)}\n`
 
-/** What no file that somebody means looks like. */
+/** Contents that no legitimate file has. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'an alias bomb': `name: bomb\n${BOMB}steps: *a9\n`,
   'a bomb of merged keys': `m0: &m0 {k0: 1}\n${levels(12, (at) => `m${at + 1}: &m${at + 1} {<<: [${Array.from({ length: 9 }, () => `*m${at}`).join(',')}], k${at + 1}: 1}`)}\nname: x\nsteps: [{<<: *m12}]\n`,
@@ -49,7 +49,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'an unknown tag': 'name: !!js/function "x"\nsteps: !!binary aGVsbG8=\n',
 }
 
-/** Sentences of one line each, and not without end. */
+/** Expects a message of bounded length, without a stack trace. */
 function expectSentences(error: unknown): void {
   const { message } = error as Error
   expect(message.length).toBeLessThan(20_000)
@@ -94,7 +94,7 @@ describe('a configuration or a plan of faults with', () => {
   })
 })
 
-it('a configuration of which the YAML library warns reaches no terminal', async () => {
+it('a warning of the YAML library about a configuration reaches no terminal', async () => {
   const named = file('&\u009bx: {a: 1}\n%x\u0007 1\n!\u009bm x\n')
   const { status, err } = await runToEnd(['doctor', '--config', named, '--no-probe'])
   expect(status).toBe(2)
@@ -128,14 +128,14 @@ describe('include', () => {
     expect(() => loadScenarios([including(named)], { allowOutside: true })).toThrow(/expected a readable file/)
   })
 
-  it('is told of, and allowed, by the command', async () => {
+  it('is reported, and allowed, by the command', async () => {
     const outside = including('../steps.yaml')
     const { status, err } = await runToEnd(['run', outside])
     expect([status, err]).toEqual([2, expect.stringContaining('--allow-outside')])
     expect((await runToEnd(['run', outside, '--allow-outside', '--family', 'A'])).status).toBe(0)
   })
 
-  it('that doubles with each file ends', () => {
+  it('that doubles with each file is limited', () => {
     for (let at = 0; at < 30; at++) {
       const next = at === 29 ? 'steps.yaml' : `twice-${at + 1}.yaml`
       writeFileSync(join(folder, 'inside', `twice-${at}.yaml`), `steps: [{ include: ${next} }, { include: ${next} }]\n`)
@@ -145,7 +145,7 @@ describe('include', () => {
     )
   })
 
-  it('and golden files are the only names: a golden file is written inside its folder', () => {
+  it('and golden files are the only file names: a golden file is written inside its folder', () => {
     for (const paper of ['../../x.txt', '/tmp/x.txt', 'a/../../x.txt']) {
       const named = file(`name: golden ${count}\nsteps: [{ post /report-x: }]\ncheck: { paper: ${paper} }\n`)
       expect(() => loadScenarios([named], { update: true })).toThrow(/inside the folder of golden files/)
@@ -186,7 +186,7 @@ describe("the platform's baseUrl", () => {
     'http://0.0.0.0/',
     'https://user:{shop}@relay.example:x/',
     'ftp://relay.example/',
-  ])('must not be %s: tokens and orders would go in clear', (baseUrl) => {
+  ])('must not be %s: tokens and orders would be sent in clear', (baseUrl) => {
     expect(problems(baseUrl)).toContain('https://, or http:// of this machine')
   })
 })

@@ -1,4 +1,4 @@
-/** Scenario folders that somebody else has written: which files a run writes and reads. */
+/** Scenario folders from other people: which files a run writes and reads. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ describe('run --update writes no golden file', () => {
     expect(err + out).toContain('is a link')
   })
 
-  it('through a link in the place of the whole folder of golden files', async () => {
+  it('through a link instead of the whole folder of golden files', async () => {
     symlinkSync(join(base, 'outside'), join(folder, 'paper'))
     const { status } = await runToEnd(['run', scenario(`${REPORT}check: { paper: x.txt }\n`), '--update'])
     expect(existsSync(join(base, 'outside', 'a', 'x.txt'))).toBe(false)
@@ -77,7 +77,7 @@ describe('run --update writes no golden file', () => {
       'what the device has answered',
       'steps: [{ post /report-x: , keep: { place: StatusCode } }, { check: { paper: ".$place" } }]\n',
     ],
-  ])('whose name comes outside by %s', async (_what, text) => {
+  ])('whose name leads outside by %s', async (_what, text) => {
     const { status, err, out } = await runToEnd(['run', scenario(text), '--update'])
     expect(existsSync(join(base, 'x'))).toBe(false)
     expect(existsSync(join(folder, 'x'))).toBe(false)
@@ -86,7 +86,7 @@ describe('run --update writes no golden file', () => {
     expect(err + out).toContain('expected a plain name')
   })
 
-  it('and does write the one that is meant', async () => {
+  it('but writes the intended one', async () => {
     const file = scenario(`let: { place: x }\n${REPORT}check: { paper: "deeper/$place (1).txt" }\n`)
     expect((await runToEnd(['run', file, '--update'])).status).toBe(0)
     expect(existsSync(join(folder, 'paper', 'a', 'deeper', 'x (1).txt'))).toBe(true)

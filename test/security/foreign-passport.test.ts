@@ -1,4 +1,4 @@
-/** Passports that mean harm: each is refused with lines and a sentence, before a device is made of it. */
+/** Malicious passports: each is refused with lines and a sentence, before a device is created from it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The first override or member of the kind, in place of what the file has. */
+/** Replaces the overrides of the file with one override. */
 const withOverrides = (override: string): string => `${good.replace(/^overrides:.*\n/m, `overrides: [${override}]\n`)}`
 const withSwitches = (switches: string): string => good.replace(/^switches:.*\n/m, `switches: ${switches}\n`)
 const withFacts = (facts: string): string => good.replace(/^facts:.*\n/m, `facts: ${facts}\n`)
@@ -66,7 +66,7 @@ describe('a passport with', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024)
   })
 
-  it('a device in the place of the file is refused', async () => {
+  it('a device file instead of the file is refused', async () => {
     const file = join(folder, 'case.yaml')
     writeFileSync(file, 'name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
     expect((await runToEnd(['run', file, '--passport', '/dev/zero'])).status).toBe(2)

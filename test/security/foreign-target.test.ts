@@ -1,4 +1,4 @@
-/** Services that play a target of `run` and mean harm: certificates, panels, answers without end. */
+/** Malicious services as a target of `run`: certificates, panels, endless answers. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -41,7 +41,7 @@ describe('a target at https://', () => {
         response.end('{}')
       }
       const port = await serving(listener, createTlsServer({ cert, key }, listener))
-      // The name leads to this machine, as that of a host does whose line a stranger holds.
+      // The name resolves to this machine, like that of a host whose line an attacker controls.
       const lookup = (_host: string, _options: object, told: (error: null, all: object[]) => void) =>
         told(null, [{ address: '127.0.0.1', family: 4 }])
       const call = { method: 'GET', path: '/api/x', headers: { Authorization: 'Bearer secret' } }
@@ -50,7 +50,7 @@ describe('a target at https://', () => {
       expect(heard).toEqual([])
       expect((await client.send(`https://127.0.0.1:${port}`, call).answer)?.status).toBe(200)
       client.close()
-      // With the authority the chain is trusted, and the name is still checked.
+      // With the authority the chain is trusted, but the name is still checked.
       const trusting = httpClient({ lookup: lookup as never, ca: String(ca) })
       await expect(trusting.send(`https://shop.example:${port}`, call).answer).rejects.toThrow(/ALTNAME_INVALID/)
       trusting.close()
@@ -65,16 +65,16 @@ describe('the panel that a target names', () => {
     serving((_request, response) => response.end(JSON.stringify({ panel, serialNumber })))
   const panelWith = async (serialNumber: unknown) => `http://127.0.0.1:${await naming(undefined, serialNumber)}`
 
-  it('is taken for a target of this machine that has the same device', async () => {
+  it('is used for a target of this machine that has the same device', async () => {
     const panel = await panelWith('S1')
     expect(await panelOf(`http://127.0.0.1:${await naming(panel)}`)).toBe(panel)
   })
 
-  it.each(['S2', 7, null, {}])('is not taken when its device is %j', async (serialNumber) => {
+  it.each(['S2', 7, null, {}])('is not used when its device is %j', async (serialNumber) => {
     expect(await panelOf(`http://127.0.0.1:${await naming(await panelWith(serialNumber))}`)).toBeUndefined()
   })
 
-  it('is not taken when the target does not say which device it has', async () => {
+  it('is not used when the target does not name its device', async () => {
     expect(await panelOf(`http://127.0.0.1:${await naming(await panelWith('S1'), null)}`)).toBeUndefined()
   })
 
@@ -85,16 +85,16 @@ describe('the panel that a target names', () => {
     'http://127.0.0.1@x.example',
     7,
     null,
-  ])('is not taken when it is %s', async (panel) => {
+  ])('is not used when it is %s', async (panel) => {
     const port = await naming(panel)
     expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
   })
 
-  it('is not asked of a target elsewhere', async () => {
+  it('is not requested from a target elsewhere', async () => {
     expect(await panelOf('http://shop.example')).toBeUndefined()
   })
 
-  it('is not followed to by a redirect', async () => {
+  it('is not reached by a redirect', async () => {
     const other = await naming(await panelWith('S1'))
     const port = await serving((_request, response) =>
       response.writeHead(302, { Location: `http://127.0.0.1:${other}/` }).end(),
@@ -115,7 +115,7 @@ function endless(response: { write(part: Buffer, done: () => void): unknown; des
 }
 
 describe('answers of a target', () => {
-  it('end where they are too long', async () => {
+  it('are cut off when they are too long', async () => {
     const port = await serving((_request, response) => endless(response))
     const client = httpClient()
     await expect(client.send(`http://127.0.0.1:${port}`, { method: 'GET', path: '/' }).answer).rejects.toThrow(

@@ -2,7 +2,7 @@ import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildHostB } from '../../scenarios/oracle/family-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
 
-/** A whole frame that prints: the X report of each family, written by nothing of what is attacked. */
+/** A complete frame that prints: the X report of each family, built by code that is not under attack. */
 export const X_REPORTS = {
   A: buildHostA(0x25, 69, 'X\t'),
   B: buildHostB(0x25, 69, '2'),

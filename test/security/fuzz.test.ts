@@ -1,4 +1,7 @@
-/** Some of `npm run fuzz`, as a number of inputs from a seed: the same everywhere, however busy the machine. */
+/**
+ * A part of `npm run fuzz`: a fixed number of inputs from a seed, so that the result does not depend on the machine's
+ * load.
+ */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { comparisons, instrumented } from '../fuzz/instrument.ts'
@@ -11,7 +14,7 @@ const RUN = join(import.meta.dirname, '..', 'fuzz', 'run.ts')
 const INPUTS = rotatingRuns(30, 2000)
 const SEED = rotatingSeed()
 
-it('finds nothing that nobody foresaw', { timeout: 600_000 }, async () => {
+it('the targets have no unexpected failure', { timeout: 600_000 }, async () => {
   const { status, out, err } = await startNode([
     RUN,
     '--seed',
@@ -31,13 +34,13 @@ it('finds nothing that nobody foresaw', { timeout: 600_000 }, async () => {
   )
 })
 
-it('tells what it finds with the command that repeats it, and names its targets', async () => {
+it('the fuzzer prints a finding with the command that reproduces it, and lists its targets', async () => {
   const input = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz', 'scenarios')
   const { status, err } = await startNode([RUN, 'scenario', '--input', input]).ended
   expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
 })
 
-/** A program that is wrong in one place only, behind four conditions. */
+/** A program with one error, which four conditions guard. */
 const PROGRAM = `export function read(text) {
   if (!text.startsWith('{')) return 'no'
   const words = text.slice(1).split(' ')
@@ -57,7 +60,7 @@ const loaded = async (code: string): Promise<(text: string) => string> =>
 describe('the search', () => {
   const texts = ['', 'a', '{', '{a b', '{open', '{open till', '{open till sell', '{open till x', `{${'x'.repeat(30)}`]
 
-  it('runs programs that do what they did, line for line', async () => {
+  it('runs instrumented programs that behave the same, line for line', async () => {
     const counted = instrumented(PROGRAM, 'program.js')
     expect(counted.split('\n')).toHaveLength(PROGRAM.split('\n').length)
     const [plain, changed] = [await loaded(PROGRAM), await loaded(counted)]
@@ -65,7 +68,7 @@ describe('the search', () => {
     expect(() => changed('{open till sell void')).toThrow('found')
   })
 
-  it('notes what was compared', async () => {
+  it('records compared values', async () => {
     const read = await loaded(instrumented(PROGRAM, 'program.js'))
     comparisons.clear()
     read('{shut abc')
@@ -79,7 +82,7 @@ describe('the search', () => {
   })
   const RUNS = 20_000
 
-  it.each([1, 2, 3])('finds by branches what it does not find without them: seed %d', async (seed) => {
+  it.each([1, 2, 3])('finds an error with branch coverage that it does not find without: seed %d', async (seed) => {
     const guided = await search(target(await loaded(instrumented(PROGRAM, 'program.js'))), {
       seed,
       goOn: (at) => at <= RUNS,

@@ -1,4 +1,4 @@
-/** Devices that flood, recordings and folders that somebody else has made: what the tools for lines do with them. */
+/** The line tools with flooding devices, and with recordings and folders from other people. */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a device that sends without end', () => {
   const CHUNK = 64 * 1024
 
-  /** Answers everything with bytes, up to far more than is kept. */
+  /** A port that answers everything with far more bytes than are stored. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
     const opener: PortOpener = async ({ onData: heard }) => ({
@@ -52,16 +52,16 @@ describe('a device that sends without end', () => {
         ['zeros', () => 0x00],
       ].map(([what, byte]) => [family, what, byte] as const),
     ),
-  )('is left with a passport of nothing: family %s, %s', async (family, _what, byte) => {
+  )('gets an empty passport: family %s, %s', async (family, _what, byte) => {
     const { opener, sent } = floodingPort(byte as () => number)
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
     const consent = { depth: 'read', z: false } as const
     const taken = simulate(clock, takePassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
-    // While the edition is looked for, or in the conversation itself.
+    // It happens while the edition is determined, or in the conversation itself.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
-    // The port of this test sends on after the conversation has ended: what it kept is counted.
+    // The port of this test continues to send after the conversation has ended, so the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
     const kept = exchanges.flatMap(({ responses: heard }) => heard.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
@@ -74,7 +74,7 @@ describe('a device that sends without end', () => {
       for (const server of servers.splice(0)) server.close()
     })
 
-    it('is told in a sentence, and takes little memory', async () => {
+    it('is reported in a sentence, and takes little memory', async () => {
       const server = createServer((socket) => {
         const flood = Buffer.alloc(1024 * 1024, 0x41)
         const more = (): void => {
@@ -87,7 +87,7 @@ describe('a device that sends without end', () => {
       await new Promise((resolve) => server.once('listening', resolve))
       const device = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
       const output = join(folder, 'flood.yaml')
-      // A process of its own, with a quarter of what the attack took.
+      // A separate process, with a quarter of the memory that the attack took.
       const running = start(['passport', '--device', device, '--family', 'A', '--output', output], {
         env: { NODE_OPTIONS: '--max-old-space-size=256' },
       })
@@ -125,7 +125,7 @@ describe('decode', () => {
     }
   })
 
-  it('reads what is meant, at the ends of time', async () => {
+  it('reads valid times, up to their limits', async () => {
     const file = join(folder, 'good.jsonl')
     const pieces = [0, Date.UTC(9999, 11, 30)].map((at) => JSON.stringify({ ...piece, at }))
     writeFileSync(file, `${[JSON.stringify(heading), ...pieces].join('\n')}\n`)
@@ -135,7 +135,7 @@ describe('decode', () => {
 })
 
 describe('the file of a passport', () => {
-  it('holds no control character that a device has sent, and is read as it was', async () => {
+  it('contains no control character that a device has sent, and is read unchanged', async () => {
     const { passport } = await passportOf({ family: 'A' })
     const steering = 'A\u009b31m\u0085B\u061c\u202e\u2028C\u001b[2J'
     const hostile = {
@@ -152,8 +152,8 @@ describe('the file of a passport', () => {
 })
 
 /**
- * Such characters are bytes of answers, which a passport may hold, written by their number or not: both are read alike, so
- * that each place that shows a text makes them visible, and the file is not refused.
+ * Such characters are bytes of answers, which a passport may contain, escaped or not. Both forms are read alike: every
+ * place that shows a text makes them visible, and the file is not refused.
  */
 describe('the file of a passport with raw control characters of 8 bits', () => {
   const RAW = 'A\u009b31mB\u0085C\u009d0;owned\u009c'
@@ -176,13 +176,13 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     return { file, raw, escaped }
   }
 
-  it('is read as what its numbers would say, and written by numbers', async () => {
+  it('is read like escaped characters, and written with escapes', async () => {
     const { raw, escaped } = await rawPassport()
     expect(readPassport('raw.yaml', raw)).toEqual(readPassport('escaped.yaml', escaped))
     expect(passportText(readPassport('raw.yaml', raw))).toBe(escaped)
   })
 
-  it('steers nothing: not the terminal, reports, paper or sentences', async () => {
+  it('controls nothing: not the terminal, reports, paper or sentences', async () => {
     const { file, raw } = await rawPassport()
     const scenario = join(folder, 'with-passport.yaml')
     writeFileSync(
@@ -196,7 +196,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     expect(played.out + played.err).not.toMatch(STEERING)
     for (const [name, path] of reports) {
       const text = readFileSync(path, 'utf8')
-      // In JSON and pages they are text of a string; what shows them has no terminal.
+      // In JSON and pages they are text of a string, which no terminal shows.
       if (name === 'junit') expect(text).not.toMatch(STEERING)
     }
     const wrong = join(folder, 'raw-wrong.yaml')
@@ -231,7 +231,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
 describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () => {
   const NOBODY = 65_534
 
-  it('is refused with a sentence, and doctor says it', async () => {
+  it('is refused with a sentence, which doctor prints too', async () => {
     const data = join(folder, 'of-another')
     mkdirSync(data)
     chownSync(data, NOBODY, NOBODY)
@@ -278,7 +278,7 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
     expect([status, out, err]).toEqual([3, '', expect.stringContaining('belongs to another user')])
   })
 
-  it('is no folder of our own', () => {
+  it('is not used as our own folder', () => {
     openDataFolder(join(folder, 'own'), 'test').release()
   })
 })

@@ -1,4 +1,7 @@
-/** A service that the whole network reaches must have been meant; one without HTTPS makes no certificates. */
+/**
+ * A service that the whole network can reach must be configured explicitly; a service without HTTPS creates no
+ * certificates.
+ */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -48,7 +51,7 @@ describe('beyond loopback', () => {
     },
   )
 
-  it('of the configuration, too, and a configuration that says open is warned of in start line and log', async () => {
+  it('of the configuration, too, and an open configuration causes a warning in start line and log', async () => {
     const closed = config('closed.json', { listen: { host: '0.0.0.0' } })
     expect((await runToEnd([...MEMORY, '--config', closed])).status).toBe(2)
     const { service, line } = await served(
@@ -61,7 +64,7 @@ describe('beyond loopback', () => {
     expect(service.log()).toContain(warning)
   })
 
-  it('with --open it is warned of; with a key, and on loopback, there is nothing to warn of', async () => {
+  it('with --open there is a warning; with a key, and on loopback, there is none', async () => {
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--open')).line['warning']).toContain('everybody')
     const key = config('key.json', { apiKey: 'a-key-of-some-length' })
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--config', key)).line).not.toHaveProperty('warning')
@@ -71,7 +74,7 @@ describe('beyond loopback', () => {
   })
 })
 
-/** Status of a GET under another Host, with or without credentials. */
+/** Returns the status of a GET with another Host header, with or without credentials. */
 function statusOf(url: string, host: string, authorization?: string): Promise<number | undefined> {
   const { port } = new URL(url)
   const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
@@ -130,12 +133,12 @@ describe('an emulated device beyond loopback', () => {
     expect(statuses).toEqual([401, 401, 401, 200, 200])
     expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
-    // The wire of the device carries no key.
+    // The wire protocol of the device has no key.
     const lines = await runToEnd([...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--config', key], { cwd: folder })
     expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
   })
 
-  it('is on loopback without a word, also with a key and with a configuration that opens the service', async () => {
+  it('is on loopback without a warning, also with a key and with a configuration that opens the service', async () => {
     const open = config('open-service.json', { apiKey: KEY, listen: { host: '0.0.0.0', open: true } })
     const { line } = await served(...EMULATE, '--tcp', '0', '--config', open)
     expect(line).toMatchObject({ host: '127.0.0.1', panel: expect.stringContaining('http://127.0.0.1:') })
@@ -144,7 +147,7 @@ describe('an emulated device beyond loopback', () => {
     expect(await statusOf(`${line['panel']}/emulator`, hostname())).toBe(403)
   })
 
-  it('of many: lines and floor, by the same options', async () => {
+  it('of many: lines and fleet overview, by the same options', async () => {
     const many = ['--count', '2', '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open']
     const { line } = await served(...EMULATE, ...many)
     expect(line['warning']).toContain('every client that reaches 0.0.0.0')
@@ -173,7 +176,7 @@ describe('the panel of a service beyond loopback', () => {
 })
 
 describe('capture beyond loopback', () => {
-  it('needs --open, and is reached there then', async () => {
+  it('needs --open, and is then reachable there', async () => {
     const { line: device } = await served(...EMULATE, '--tcp', '0')
     const between = ['capture', '--device', `tcp://127.0.0.1:${device['tcp']}`, '--tcp', '0', '--host', '0.0.0.0']
     const refused = await runToEnd([...between, '--output', join(folder, 'refused.jsonl')], { cwd: folder })
@@ -222,7 +225,7 @@ describe('a port of the panel that is in use', () => {
 })
 
 describe('--no-https', () => {
-  it('opens no port for it, makes no certificate, and says so when it is asked for the address', async () => {
+  it('opens no port for it, creates no certificate, and says so to a query for the address', async () => {
     const data = join(folder, 'data')
     const { line } = await served('serve', '--data', data, '--no-https', ...FREE_PORTS)
     expect(line).not.toHaveProperty('https')

@@ -1,4 +1,4 @@
-/** Text from elsewhere in pages and reports: it stays text wherever it is put, and nothing is put by hand. */
+/** Foreign text in pages and reports: it remains text everywhere, and only the template creates markup. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { tsSources } from '../support/sources.ts'
 describe('a template of markup', () => {
   const HOSTILE = `"><img src=x onerror=alert(1)>&amp;'`
 
-  it('escapes a text between tags and in an attribute, and leaves what a template made', () => {
+  it('escapes a text between tags and in an attribute, but not the output of a template', () => {
     const inner = html`<b>${HOSTILE}</b>`
     const escaped = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;'"
     expect(String(html`<p title="${HOSTILE}">${inner}${[HOSTILE, 7]}</p>`)).toBe(
@@ -68,9 +68,11 @@ describe('a template of markup', () => {
 })
 
 describe('the sources', () => {
-  /** In the words of this project a placeholder is in capitals: `<FILE>`. */
+  /** Placeholders in texts of this project are in capitals: `<FILE>`. */
   const TAG = /<\/?[a-z][\w-]*(?:[\s/>]|$)|<[!?][a-z]/
-  /** Answers of a broken gateway, an argument in the help of a command, and pages of Markdown: no value is in them. */
+  /**
+   * Answers of a broken gateway, an argument in the help of a command, and pages of Markdown; they contain no values.
+   */
   const ALONE =
     /^(?:<svg …\/>|An answer:\n\n```xml\n<svg [^$]*>…<\/svg>\n```|<html><body>[\w ]+<\/body><\/html>|<what>|Open a request, change its body if you like, [^$]*)$/
 
@@ -103,7 +105,7 @@ describe('the sources', () => {
     return found
   }
 
-  /** PHP as an example of the documentation: its beginning looks like a tag. */
+  /** PHP as an example of the documentation; its beginning looks like a tag. */
   const OTHER_LANGUAGES = 'server/docs/page/languages.ts'
 
   it('put markup together by the template alone', () => {
@@ -114,7 +116,7 @@ describe('the sources', () => {
   })
 
   it.each(['const a = `<b>$' + '{x}</b>`', "const a = '<b>' + x", "const a = ['<b class=\"', x]"])(
-    'are found out by %s',
+    'are checked for %s',
     (source) => {
       expect(handMade('a.ts', source)).not.toEqual([])
     },
@@ -132,14 +134,14 @@ describe('the sources', () => {
       'drivers/host/markup.ts',
     ])
     const raw = tsSources().filter(({ text }) => /innerHTML|outerHTML|insertAdjacentHTML|document\.write\b/i.test(text))
-    // A drawing of paper, which the template made.
+    // A drawing of paper, created by the template.
     expect(raw.map(({ file }) => file)).toEqual(['emulator/panel/page/src/parts/paper.tsx'])
   })
 })
 
 // ---------------------------------------------------------------- a hostile trace, in a browser
 
-/** Everything that would run, lead away or ask somebody, in one text. */
+/** Everything that could run, navigate away or send a request, in one text. */
 const ATTACK = [
   '"><meta http-equiv="refresh" content="0;url=http://attacker.evil.example/refresh">',
   '</title></style></script><script>window.fallen=1;location="http://attacker.evil.example/script"</script>',
@@ -221,7 +223,7 @@ describe('show of a hostile trace', () => {
     const policy = answer?.headers()['content-security-policy']
     for (const one of await page.locator('details').all()) await one.evaluate('(one) => one.open = true')
     await page.mouse.move(200, 200)
-    // A refresh, and pictures that are loaded when they come into view.
+    // Waits for a refresh, and for pictures that load when they scroll into view.
     await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
     await page.waitForLoadState('networkidle')
     const facts = await page.evaluate<{ fallen: unknown; found: string[]; at: string }>(
@@ -236,7 +238,7 @@ describe('show of a hostile trace', () => {
     return { policy, asked, shown, ...facts }
   }
 
-  it('runs nothing, leads nowhere and asks nobody, served by the command: its policy is a header', async () => {
+  it('runs nothing, leads nowhere and sends no request, served by the command: its policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }

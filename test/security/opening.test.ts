@@ -1,4 +1,7 @@
-/** Every command that is given a file, with a path that leads to something else: status 2 or 3, a sentence, no stack trace. */
+/**
+ * Every command that accepts a file, with a path that is something else: exit status 2 or 3, a sentence, no stack
+ * trace.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +41,7 @@ function put(name: string, text: string): string {
   return file
 }
 
-/** Commands that open the file that they are given, each ending before anything else begins. */
+/** Commands that open their file before they do anything else. */
 const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   'serve --config': (file) => ['serve', '--config', file],
   'mock-platform --config': (file) => ['mock-platform', '--config', file],
@@ -63,7 +66,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
 
 describe('a path that leads to no file', () => {
   const PATHS = ['/dev/zero', 'pipe', 'folder', 'sparse', 'nowhere']
-  /** These two look into a folder. */
+  /** These two also accept a folder. */
   const cases = Object.keys(COMMANDS)
     .flatMap((name) => PATHS.map((what) => [name, what] as const))
     .filter(([name, what]) => what !== 'folder' || !/history|memory/.test(name))
@@ -88,7 +91,7 @@ describe('a path that leads to no file', () => {
     expect((await runToEnd(['memory', 'verify', data])).status).toBe(1)
   })
 
-  it('in a configuration is told at its place', async () => {
+  it('in a configuration is reported at its place', async () => {
     const config = put('config.yaml', `apiKey: { file: pipe }\ntls: { certificate: /dev/zero, key: sparse }\n`)
     const { status, err } = await runToEnd(['serve', '--config', config])
     expect(status).toBe(2)
@@ -96,7 +99,7 @@ describe('a path that leads to no file', () => {
       expect(err).toContain(`${place}: expected a readable file`)
   })
 
-  it('in a file of printers is told at its place', async () => {
+  it('in a file of printers is reported at its place', async () => {
     const fleet = put('fleet.yaml', 'printers: [{ name: a, family: A, tcp: 0, faults: pipe, passport: sparse }]\n')
     const { status, err } = await runToEnd(['emulate', '--fleet', fleet])
     expect([status, err]).toEqual([
@@ -106,11 +109,11 @@ describe('a path that leads to no file', () => {
   })
 })
 
-describe('what a file holds', () => {
+describe('the content of a file', () => {
   const SECRET = 'root:x:0:0:secret-of-another-file:\u001b[2J\n'.repeat(20)
 
   it.each(Object.keys(COMMANDS).filter((name) => !/--ca/.test(name)))(
-    'is not shown by %s, but for the place where its reader gave up',
+    'is not shown by %s, except for the place where its reader gave up',
     async (name) => {
       for (const file of [put('secret', SECRET), put('secret.json', SECRET)]) {
         const { status, out, err } = await runToEnd(COMMANDS[name]?.(file) ?? [])
@@ -122,7 +125,7 @@ describe('what a file holds', () => {
   )
 
   it.each(['{"__proto__": {"x": 1}}', `${'['.repeat(500)}${']'.repeat(500)}`])(
-    'is no JSON that harms: %.20s',
+    'is refused as harmful JSON: %.20s',
     (text) => {
       expect(() => readForeignJson(put('harm.json', text))).toThrow(ForeignFileError)
     },
@@ -136,7 +139,7 @@ describe('what a file holds', () => {
     ['__proto__', 'a: { __proto__: { x: 1 } }'],
     ['__proto__ by an alias', 'a: &a { x: 1 }\n__proto__: *a'],
     ['__proto__ by a merge', 'a: { <<: { __proto__: { x: 1 } } }'],
-  ])('is no YAML that harms: %s', (_what, text) => {
+  ])('is refused as harmful YAML: %s', (_what, text) => {
     const before = process.memoryUsage().rss
     expect(readYaml('harm.yaml', text).mistakes).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB)
@@ -146,7 +149,7 @@ describe('what a file holds', () => {
     ['objects', `[${'{},'.repeat(1_000_000)}{}]`],
     ['numbers', `[${'1,'.repeat(2_000_000)}1]`],
     ['names', `{${Array.from({ length: 1_600_000 }, (_, at) => `"${at.toString(36)}":0`).join()}}`],
-  ])('is no JSON of more values than are meant: %s', (_what, text) => {
+  ])('is refused as JSON with too many values: %s', (_what, text) => {
     expect(() => readForeignJson(put('many.json', text))).toThrow(/at most 1500000 values/)
   })
 
@@ -175,7 +178,7 @@ describe('what a file holds', () => {
     ['columns', `${'a,'.repeat(30_000)}b\n1`],
     ['signs in a row', `a,b\n${'1,'.repeat(1_000_000)}`],
     ['signs', `a,b\n${' '.repeat(5 * MIB)}`],
-  ])('is no table of more %s than are meant', (_what, text) => {
+  ])('is refused as a table with too many %s', (_what, text) => {
     const { mistakes } = readTable('t.csv', text, { decimal: '.', group: '' })
     expect(mistakes.length).toBeGreaterThan(0)
     expect(mistakes.length).toBeLessThan(20)
@@ -186,11 +189,11 @@ describe('what a file holds', () => {
     ['bytes in a line', `{"at":1,"direction":"toHost","hex":"${'41 '.repeat(2_000_000)}41"}`, /bytes in a line/],
     ['mistakes than a person reads', 'x\n'.repeat(100_000), /and more$/],
     ['time than there is', '{"at":1e308,"direction":"toHost","hex":"41"}\n', /expected "at"/],
-  ])('is no recording of more %s', (_what, text, why) => {
+  ])('is refused as a recording with too many %s', (_what, text, why) => {
     expect(() => readRecording(put('long.jsonl', text))).toThrow(why)
   })
 
-  it('is read to its bound and no further, also where the size that it reports is 0', () => {
+  it('is read to its bound and no further, even if the reported size is 0', () => {
     const file = put('lines', `${'x'.repeat(300_000)}\n\u00e4\n\nrest`)
     expect([...readForeignLines(file)].map((line) => line.length)).toEqual([300_000, 1, 0, 4])
     expect(() => readForeignBytes(file, { maxBytes: 300_000 })).toThrow(ForeignFileTooLarge)
@@ -198,7 +201,7 @@ describe('what a file holds', () => {
     expect(readForeignBytes('/proc/self/status').toString()).toContain('VmRSS')
   })
 
-  it('is cut at no letter', () => {
+  it('is never cut within a letter', () => {
     const file = put('letters', 'a\u20ac'.repeat(200_000))
     expect([...readForeignLines(file)].join('')).toBe('a\u20ac'.repeat(200_000))
   })

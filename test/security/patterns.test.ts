@@ -1,6 +1,6 @@
 /**
- * No regular expression takes longer than linear time, whatever text it is given: recheck looks at every one of the
- * program. Those that are handed a text of bounded length only stand here, with what bounds it.
+ * No regular expression takes more than linear time for any text; recheck analyses each of them. Those that only
+ * receive a text of bounded length are listed here with their bound.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,10 @@ const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm`]: 'a source of this program itself',
 }
 
-/** What the page and the documentation are built of is looked at where it stands; the reader of the description is not ours. */
+/**
+ * The sources of the page and of the documentation are checked where they are written; the reader of the API
+ * description is not our code.
+ */
 const BUILT = [join('emulator', 'panel', 'dist'), join('server', 'docs', 'dist')]
 
 interface Pattern {
@@ -28,7 +31,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** As they stand in the program, each once, by their text; where they stand. */
+/** Every pattern of the program once, by its text, with the files that contain it. */
 const patterns = new Map<string, Pattern & { readonly files: Set<string> }>()
 
 function collect(node: unknown, file: string): void {
@@ -45,7 +48,7 @@ function collect(node: unknown, file: string): void {
 }
 
 async function slow({ source, flags }: Pattern): Promise<string | undefined> {
-  // Neither changes the time: where a match may begin, and what is told of it.
+  // Neither flag changes the time: one restricts where a match may begin, the other adds positions to the result.
   const judged = await check(source, flags.replace(/[yd]/g, ''), { timeout: null })
   if (judged.status === 'safe') return undefined
   return judged.status === 'vulnerable' ? `vulnerable: ${judged.complexity.type}` : judged.status
@@ -59,7 +62,7 @@ beforeAll(() => {
 })
 
 describe('regular expressions', () => {
-  it('take linear time, or are given short texts only', async () => {
+  it('take linear time, or get short texts only', async () => {
     expect(patterns.size).toBeGreaterThan(300)
     const found: string[] = []
     for (const [key, pattern] of slice([...patterns], { of: 6 })) {
@@ -69,11 +72,11 @@ describe('regular expressions', () => {
     expect(found).toEqual([])
   }, 600_000)
 
-  it('that are excused are there', () => {
+  it('that are excused exist', () => {
     expect(Object.keys(BOUNDED).filter((key) => !patterns.has(key))).toEqual([])
   })
 
-  it('of quadratic and of exponential time are seen', async () => {
+  it('of quadratic and of exponential time are detected', async () => {
     for (const source of [String.raw`[\r\n]+$`, '0+$', '^(a|a)*$', String.raw`^\s*\d+\s*%?\s*$`]) {
       expect([source, await slow({ source, flags: '' })]).toEqual([source, expect.stringContaining('vulnerable')])
     }

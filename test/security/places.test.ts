@@ -1,6 +1,6 @@
 /**
  * Every place of the product that opens a path, writes one, evaluates a pattern, reads from a socket, runs a program,
- * loads code or prints is found in the sources, and has a row with its guard in places.md: a new place fails here.
+ * loads code or prints has a row with its guard in places.md; a new place fails here.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, 'places.md')
 
 type Kind = 'opens' | 'writes' | 'database' | 'parses' | 'pattern' | 'socket' | 'program' | 'code' | 'prints'
 
-/** What an import of these names makes of a source; '*': any name of the module. */
+/** The kinds of a source that imports these names; '*': any name of the module. */
 const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node:fs': {
     ...of(
@@ -43,7 +43,7 @@ const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'csv-parse/sync': of('parses', '*'),
   'csv-parse': of('parses', '*'),
 }
-/** The same of a call or a construction of what needs no import. */
+/** The kinds of calls and constructions that need no import. */
 const CALLS: Readonly<Record<string, Kind>> = {
   ...of('socket', 'fetch WebSocket EventSource'),
   ...of('pattern', 'RegExp'),
@@ -83,14 +83,14 @@ function kindsOf(node: Node): readonly (Kind | undefined)[] {
       })
     }
     case 'ImportExpression':
-      // Of a name that is in the source, it is an import like the others; of any other it loads what the name says.
+      // For a literal name this is an import like the others; for any other it loads whatever the expression names.
       return isNode(node['source']) && node['source'].type === 'Literal'
         ? Object.values(IMPORTS[nameOf(node['source'])] ?? {})
         : ['code']
     case 'NewExpression':
     case 'CallExpression': {
       const callee = node['callee']
-      // A method of this name is one of ours, but for those of `process`.
+      // A method of this name is our own, except for those of `process`.
       const name =
         isNode(callee) && callee.type === 'MemberExpression' && nameOf(callee) !== 'getBuiltinModule'
           ? ''
@@ -120,7 +120,7 @@ function kindsIn(file: string, text: string): readonly Kind[] {
   return [...found].sort()
 }
 
-/** What the pages are built of is found where it is written, not where it was built. */
+/** Files of the pages are found where they are written, not where they were built. */
 const BUILT = /(?:^|\/)(?:dist|node_modules)\//
 
 const sources = (): readonly string[] =>
@@ -130,7 +130,7 @@ const sources = (): readonly string[] =>
     .sort()
 
 const KINDS = /^## (\w+): /gm
-/** Whose word a place acts on. */
+/** Origins of the input on which a place acts. */
 const WHOSE = ['foreign', 'scenario', 'user', 'own', 'checkout']
 
 interface Row {
@@ -153,7 +153,7 @@ const rows: readonly Row[] = page
 
 const keyOf = ({ file, kind }: { readonly file: string; readonly kind: string }): string => `${kind} ${file}`
 
-describe('places where something foreign comes in', () => {
+describe('places that receive foreign input', () => {
   const files = sources()
   const found = files.flatMap((file) =>
     kindsIn(file, readFileSync(join(root, file), 'utf8')).map((kind) => keyOf({ file, kind })),
@@ -164,7 +164,7 @@ describe('places where something foreign comes in', () => {
     expect(rows.map(keyOf).sort()).toEqual(found.sort())
   })
 
-  it('say whose word they act on, and lead to tests that are there', () => {
+  it('name the origin of their input, and lead to existing tests', () => {
     expect(page.match(KINDS)).toHaveLength(9)
     for (const { whose, guard, file } of rows) {
       expect(WHOSE, file).toContain(whose)
@@ -174,7 +174,7 @@ describe('places where something foreign comes in', () => {
     }
   })
 
-  it('that read foreign files, parse them, or ask foreign services in a run, are one each', () => {
+  it('that read foreign files, parse them, or query foreign services in a run, are one each', () => {
     const foreign = (kind: Kind, folders: RegExp) =>
       rows
         .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))

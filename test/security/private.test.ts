@@ -8,7 +8,7 @@ import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
-/** What the programs write holds receipts, passwords and the memory of a device: it is for its owner alone. */
+/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
 
 let folder: string
 const running: Running[] = []
@@ -36,7 +36,7 @@ async function end(process: Running): Promise<void> {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Every file and folder below, with its mode. */
+/** Returns every file and folder below the path, with its mode. */
 function modes(path: string): Record<string, string> {
   const all: Record<string, string> = {}
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
@@ -58,10 +58,10 @@ const post = (http: unknown, path: string, body: object, headers: Readonly<Recor
   })
 
 describe('files of a device', () => {
-  it('of serve are closed to others, also those that were there', async () => {
+  it('of serve are closed to others, also earlier ones', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
-    // A device of an earlier version, that everybody could read.
+    // A device of an earlier version, which every user could read.
     await createEmulator({ family: 'A', data }).close()
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644)
     writeFileSync(join(data, 'owner.json'), '{}')
@@ -85,7 +85,7 @@ describe('files of a device', () => {
     expect(open(data)).toEqual([])
   })
 
-  it('of emulate are closed to others in a folder that holds other things, which stay as they are', async () => {
+  it('of emulate are closed to others in a folder with other files, which stay unchanged', async () => {
     const data = join(folder, 'shared')
     mkdirSync(data)
     chmodSync(data, 0o755)
@@ -125,7 +125,7 @@ describe('files of a device', () => {
 describe('a recording of the service', () => {
   const SECRET = 'a-password-of-the-environment'
 
-  it('leaves out what was refused: a replay would print it', async () => {
+  it('skips refused requests, because a replay would print them', async () => {
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ apiKey: { env: 'RIG_KEY' } }))
     const file = join(folder, 'record.yaml')
     const args = ['serve', '--data', 'memory', '--config', 'config.json', ...FREE_PORTS, '--record', file]
@@ -158,7 +158,7 @@ describe('a recording of the service', () => {
     await end(service)
   })
 
-  it('points to the secrets of the configuration and does not hold them', async () => {
+  it('refers to the secrets of the configuration and does not contain them', async () => {
     writeFileSync(join(folder, 'secret.txt'), `${SECRET}-of-a-file\n`)
     const config = {
       operators: { 1: { password: { env: 'RIG_OPERATOR' } } },
@@ -175,7 +175,7 @@ describe('a recording of the service', () => {
     const text = readFileSync(file, 'utf8')
     expect(text).not.toContain('87654321')
     expect(text).toContain('password: { env: "RIG_OPERATOR" }')
-    // It plays with the secret where the configuration had it.
+    // A replay reads the secret from the same environment variable as the configuration.
     const played = await runToEnd(['run', file], { env: { RIG_OPERATOR: '87654321' } })
     expect({ status: played.status, out: played.out }).toEqual({ status: 0, out: expect.stringContaining('1 passed') })
   })

@@ -1,4 +1,4 @@
-/** What somebody who can write to the queue does to those who read it: each is an attack on a real Redis. */
+/** Attacks of a writer of the queue on its readers, on a real Redis. */
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
@@ -16,7 +16,7 @@ const OWN = revision()
 const PATIENCE = { timeout: 60_000, interval: 50 }
 const FORGED = 'x\nall is well: done'
 
-describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
+describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
   let server: RedisServer
   let address: string
   let stranger: Redis
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     ['sums that are none', { 'A runs': 'many' }, 'sums of A.runs: expected a whole number'],
     ['a list that is none', { 'A notRun': '{"length":9}' }, 'sums of A.notRun: expected a list'],
     ['a text of megabytes', { trouble: 'x'.repeat(3_000_000) }, 'trouble: expected at most 65536 bytes'],
-  ])('shows the other campaigns beside one that has %s', async (_what, members, problem) => {
+  ])('shows the other campaigns next to one that has %s', async (_what, members, problem) => {
     await board.create('good', OWN, SETTINGS)
     await board.create('bad', OWN, SETTINGS)
     for (const [name, value] of Object.entries(members))
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     ['campaign', ''],
     ['list of violations', ':violations'],
     ['marks of what is done', ':done'],
-  ])('shows the others beside one whose %s is of another type', async (_what, part) => {
+  ])('shows the others next to one whose %s is of another type', async (_what, part) => {
     await board.create('good', OWN, SETTINGS)
     await stranger.hset('fiscal-rig:campaigns', 'bad', OWN)
     await stranger.hset(key('bad'), { id: 'x', settings: JSON.stringify(SETTINGS) })
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     ['profile', { case: { family: 'A', seed: 1, slow: false, steps: [], profile: '$(id)' } }],
     ['family', { case: { family: 'A; id', seed: 1, slow: false, steps: [] } }],
     ['family of another campaign', { case: { family: 'B', seed: 1, slow: false, steps: [] } }],
-  ])('prints no command of somebody else: %s', async (_what, wrong) => {
+  ])('prints no injected command: %s', async (_what, wrong) => {
     await board.create('good', OWN, SETTINGS)
     const one = { family: 'A', seed: 1, slow: false, steps: [] }
     const failure = { seed: 1, path: '0', why: 'a', words: [], trace: [], shrinks: 0, chunk: 0, case: one, ...wrong }
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     expect(out).not.toContain('reproduce with')
   })
 
-  it('refuses a chunk of 1e9 steps, of which no other worker hears, and goes on', async () => {
+  it('refuses a chunk of 1e9 steps, which no other worker gets, and continues', async () => {
     await board.create('hurt', OWN, SETTINGS)
     const { id } = (await board.campaign('hurt')) as { id: string }
     await add({ campaign: 'hurt', id, index: 0, settings: { ...SETTINGS, length: 1e9 } })
@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     expect(worker.child.exitCode).toBeNull()
   })
 
-  it('ends a worker with a sentence by a job that would fill its memory, and lets no job without JSON stop it', async () => {
+  it('ends a worker with a sentence for a job that would fill its memory, but not for a job without JSON', async () => {
     await add('', 'empty')
     const { name, prefix } = chunkQueue(OWN)
     await stranger.hset(`${prefix}:${name}:empty`, 'data', '{"campaign":')
@@ -188,12 +188,12 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     expect(err).not.toContain('    at ')
   })
 
-  it('sets a chunk aside that two workers have ended in, and says so', async () => {
+  it('sets a chunk aside during which two workers have ended, and says so', async () => {
     await board.create('deadly', OWN, SETTINGS)
     const deadly = (await board.campaign('deadly')) as { name: string; id: string }
     expect(await board.take(deadly, 'first', 1)).toBe('run')
     expect(await board.take(deadly, 'first', 1)).toBe('run')
-    // One that stops gives it back, and has not ended in it.
+    // A worker that stops gives it back, which does not count as a death.
     expect(await board.take(deadly, 'stopped', 1)).toBe('run')
     await board.giveBack(deadly, 'stopped', 1)
     expect(await board.take(deadly, 'second', 1)).toBe('run')
@@ -213,13 +213,13 @@ describe.skipIf(!hasRedis)('a queue that a stranger writes to', () => {
     expect(worker.child.exitCode).toBeNull()
   })
 
-  it('adds no more chunks again than may wait, whatever number is said to be dealt', async () => {
+  it('adds no more chunks than may wait, whatever number is stored as distributed', async () => {
     await board.create('dealt', OWN, { ...SETTINGS, runs: 99_999_999 })
     await stranger.hset(key('dealt'), 'dealt', 99_000_000)
     expect(await board.missing('dealt', 99_000_000, 10_000)).toHaveLength(10_000)
   })
 
-  it('is left with a sentence when it sends what fills the memory', async () => {
+  it('is left with a sentence when its data would fill the memory', async () => {
     await stranger.hset('fiscal-rig:campaigns', 'x'.repeat(40_000_000), OWN)
     const before = process.memoryUsage().rss
     const { status, err } = await shown()

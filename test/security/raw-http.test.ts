@@ -1,6 +1,6 @@
 /**
- * Requests in bytes, as no library sends them: one hidden in another, ends in the middle, heads without an end. The
- * service has no key here, so that only its reading of the bytes stands between a hidden request and the device.
+ * Requests as raw bytes that no library sends: one hidden in another, truncated ones, endless heads. The service has no
+ * key here, so only its HTTP parsing protects the device from a hidden request.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -25,7 +25,7 @@ const statuses = (heard: string): string[] =>
 const HEAD = 'POST /api/clear-display HTTP/1.1\r\nHost: localhost\r\n'
 const HIDDEN = 'POST /api/report-z HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n'
 
-describe('a request that another one is hidden in', () => {
+describe('a request with another one hidden in it', () => {
   it.each([
     ['by a length and pieces', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by pieces that are none in the end', `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
@@ -41,19 +41,19 @@ describe('a request that another one is hidden in', () => {
     ['by a piece of a length below zero', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-1\r\n${HIDDEN}`],
     ['by a piece beyond every length', `${HEAD}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n${HIDDEN}`],
     ['by a piece that ends with a line feed', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n{\n0\n\n${HIDDEN}`],
-  ])('%s is refused, and the hidden one is not carried out', async (_how, bytes) => {
+  ])('%s is refused, and the hidden one is not executed', async (_how, bytes) => {
     const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
     expect(statuses(heard).at(-1)).toBe('400')
     expect(printer.calls).not.toContain('reportZ')
   })
 
-  it('as the body of a question stays its body', async () => {
+  it('as the body of a query stays its body', async () => {
     const bytes = `GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`
     expect(statuses(await exchange(port, Buffer.from(bytes)))).toEqual(['200'])
     expect(printer.calls).toEqual([])
   })
 
-  it('is found by this test where it stands in the open', async () => {
+  it('is found by this test if it is not hidden', async () => {
     await exchange(port, Buffer.from(`${HEAD}Content-Length: 0\r\n\r\n${HIDDEN}`))
     expect(printer.calls).toContain('reportZ')
   })
@@ -72,7 +72,7 @@ it.each([
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
 ])('%s is refused', async (_what, bytes, status) => {
   const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
-  // Who is refused before everything was read may lose the answer with the connection.
+  // A client that is refused before everything was read may lose the answer with the connection.
   expect(['', status]).toContain(statuses(heard).join())
   expect(printer.calls).toEqual([])
 })

@@ -5,8 +5,8 @@ import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { suiteSeed } from '../model/seed.ts'
 
 /**
- * A stream made to be slow to read. What a shape looks at is counted, not the time it takes: never more of the stream
- * than its longest frame, and never more often than once for each byte.
+ * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
+ * never more of the stream than its longest frame, and never more often than once per byte.
  */
 
 const SHAPES = [...driverFamilies].flatMap(([family, { linkRules, deviceHears }]): [string, FrameShape<unknown>][] => [
@@ -50,7 +50,7 @@ const FLOODS: readonly (readonly [string, Uint8Array])[] = [
   ['answers to a question about widths without an end', flood(0x49, 0x30)],
 ]
 
-describe.each(SHAPES)('what %s hears', (_who, shape) => {
+describe.each(SHAPES)('input of %s', (_who, shape) => {
   it.each(FLOODS)('is read in linear time, also a flood of %s', (_what, bytes) => {
     for (const piece of [bytes.length, 4096, 7]) {
       const { shape: seen, looked } = watched(shape)
@@ -61,7 +61,7 @@ describe.each(SHAPES)('what %s hears', (_who, shape) => {
     }
   })
 
-  it('holds the same frames whether it comes at once or byte by byte', () => {
+  it('has the same frames whether it arrives at once or byte by byte', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -85,7 +85,7 @@ describe.each(SHAPES)('what %s hears', (_who, shape) => {
   })
 })
 
-it('a flood of starts of lines does not look at each of them to the end', () => {
+it('a flood of starts of lines is not scanned to the end for each of them', () => {
   const rules = driverFamilies.get('B')?.linkRules
   let bytesLookedAt = 0
   const seen = new Proxy(flood(0x1a), {

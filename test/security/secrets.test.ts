@@ -1,4 +1,4 @@
-/** Secrets in what is written down: traces and recordings hold references to them, and never their values. */
+/** Secrets in written files: traces and recordings contain references to them, and never their values. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** In each text a secret, which is not to stand in it afterwards. */
+/** Each text contains a secret, which must not be in it afterwards. */
 const HIDDEN = 'k5-Zq'
 const TEXTS = [
   `POST /open-fiscal-receipt {"OperatorCode":1,"OperatorPassword":"${HIDDEN}"}`,
@@ -38,14 +38,14 @@ const TEXTS = [
   `48,1,______,_,__;1;${HIDDEN};1;0`,
 ]
 
-describe('a text that is written down', () => {
-  it.each(TEXTS)('holds no secret: %s', (text) => {
+describe('a written text', () => {
+  it.each(TEXTS)('contains no secret: %s', (text) => {
     const told = withoutSecrets({ text })
     expect(told.text).not.toContain(HIDDEN)
     expect(told.text).toContain('***')
   })
 
-  it('names the variable of one that was taken from it, and knows a value again that it has seen', () => {
+  it('names the variable of a removed secret, and recognizes its value later', () => {
     const references = new Map([['s3cret-value', '$SHOP_SECRET']])
     const told = withoutSecrets(
       { a: 'sent s3cret-value.', b: 'password: 47114711', c: 'refused: 47114711, not 147114711' },
@@ -54,12 +54,12 @@ describe('a text that is written down', () => {
     expect(told).toEqual({ a: 'sent $SHOP_SECRET.', b: 'password: ***', c: 'refused: ***, not 147114711' })
   })
 
-  it('stays what it was where there is none', () => {
+  it('is unchanged if there is none', () => {
     const told = { hex: '30 30 30 30', text: 'the password is wrong; number 0000', list: ['a', 1, null, true] }
     expect(withoutSecrets(told)).toEqual(told)
   })
 
-  it('takes a long one in its time', () => {
+  it('may contain a long one without delay', () => {
     const began = performance.now()
     for (const text of [
       'a'.repeat(200_000),
@@ -85,7 +85,7 @@ steps:
     expect: { ReceiptStatus: { oneOf: ["true", "false"] } }
 `
 
-  it('keeps no password of an operator, neither in texts nor in frames; it is played with it', async () => {
+  it('contains no password of an operator, neither in texts nor in frames, although the run used it', async () => {
     const file = join(folder, 'secret.yaml')
     const [trace, page] = [join(folder, 'secret.trace'), join(folder, 'secret.html')]
     writeFileSync(file, SCENARIO)
@@ -116,7 +116,7 @@ steps:
     ['of the settings', '"4718"', OPENED, '***'],
     ['of the settings, under no name', '"4718"', 'post /report-x: ', '***'],
   ])(
-    'keeps no password %s in any form, on the terminal either, when it fails',
+    'contains no password %s in any form, not on the terminal either, when it fails',
     async (_what, password, step, shown) => {
       const file = join(folder, 'failing.yaml')
       writeFileSync(
@@ -147,7 +147,7 @@ steps:
 })
 
 describe('a recorded line', () => {
-  /** Other than every factory's, in every width. */
+  /** Differs from every factory password, in every width. */
   const PASSWORD = '471853'
 
   function recorder(family?: string) {
@@ -162,7 +162,7 @@ describe('a recorded line', () => {
     return { masked: new MaskedRecorder(inner, families), pieces }
   }
 
-  /** Frames that hold a password, as a program of the family sends them. */
+  /** Frames that contain a password, as a program of the family sends them. */
   function frames(family: string): readonly Uint8Array[] {
     const own = emulatedFamilies.get(family)
     if (!own) throw new Error(family)
@@ -187,7 +187,7 @@ describe('a recorded line', () => {
     )
 
   it.each(FAMILIES.flatMap((family) => [[family, family] as const, [family, undefined] as const]))(
-    'of family %s (named: %s) holds zeros in place of a password, in good frames, however they are cut',
+    'of family %s (named: %s) contains zeros instead of a password, in good frames, however they are cut',
     (family, named) => {
       const sent = frames(family)
       expect(sent.length).toBeGreaterThan(0)
@@ -217,7 +217,7 @@ describe('a recorded line', () => {
     },
   )
 
-  it('keeps a password that it has seen out of a frame that is damaged later', () => {
+  it('contains no known password in a frame that is damaged later', () => {
     const { masked, pieces } = recorder('A')
     const [frame] = frames('A')
     if (!frame) throw new Error('no frame')
@@ -227,7 +227,7 @@ describe('a recorded line', () => {
     expect(Buffer.concat(pieces.map(({ bytes }) => bytes)).includes(PASSWORD.slice(0, 4))).toBe(false)
   })
 
-  it('keeps the password of an operator out of the answer that tells it', () => {
+  it('contains no password of an operator in the answer that reports it', () => {
     const family = emulatedFamilies.get('C')
     if (!family) throw new Error('C')
     const q = questionnaireFor(family, family.profiles[0] ?? '')
@@ -253,7 +253,7 @@ describe('a recorded line', () => {
     expect(told.includes('Ana')).toBe(true)
   })
 
-  /** Whole numbers for whatever else the answer tells. */
+  /** Whole numbers for all other values of the answer. */
   const operatorValues = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.keys(fields)
@@ -304,7 +304,7 @@ describe('serve --record', () => {
     return readFileSync(file, 'utf8')
   }
 
-  it("has the factory password in the place of the operator's, and is played alike", async () => {
+  it("writes the factory password instead of the operator's, and the replay behaves alike", async () => {
     const file = join(folder, 'recorded.yaml')
     const text = await recorded(file)
     expect(text).not.toMatch(/4718|5829/)
@@ -313,18 +313,18 @@ describe('serve --record', () => {
     expect(statSync(file).mode & 0o077).toBe(0)
     const [result] = (await play([file], { families: ['A'] })).results
     const problems = (result?.failure?.problems ?? []).map(({ what }) => what)
-    // A password that was refused is another one now, and may be refused otherwise.
+    // A password that was refused is replaced by another one, which may be refused differently.
     expect(problems.filter((what) => !/password/i.test(what))).toEqual([])
   })
 
-  it('keeps it with --with-passwords', async () => {
+  it('writes the password with --with-passwords', async () => {
     const text = await recorded(join(folder, 'with.yaml'), '--with-passwords')
     expect(text).toContain('OperatorPassword: "4718"')
     const { status, err } = await runToEnd(['serve', '--with-passwords'])
     expect([status, err]).toEqual([2, expect.stringContaining('--with-passwords requires --record')])
   })
 
-  it('leaves no password of the device in the snapshot beside it', async () => {
+  it('writes no password of the device into its snapshot', async () => {
     const emulator = createEmulator({ family: 'A', settings: { operators: { 1: { password: '4718' } } } })
     emulator.device.reportZ()
     const file = join(folder, 'used.yaml')

@@ -1,4 +1,4 @@
-/** Commands that are printed for people to copy: a word from elsewhere stays one word of the shell. */
+/** Commands printed for people to copy: a word from elsewhere remains one word of the shell. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'
@@ -28,7 +28,7 @@ describe('a printed command', () => {
     expect(stdout.split('\0')).toEqual(['run', word, 'last', ''])
   })
 
-  it('is put together in one place: no text of a source has a command of ours with a value in it', () => {
+  it('is composed in one place: no text of a source has a command of ours with a value in it', () => {
     const names = new Set(commands().map((command) => command.name()))
     const command = new RegExp(String.raw`fiscal-rig (?:${[...names].join('|')})\b[^\n]*\$\{`)
     const found = tsSources().flatMap(({ file, text }) =>
@@ -36,7 +36,7 @@ describe('a printed command', () => {
         command.test(literal) ? [`${file}: ${literal}`] : [],
       ),
     )
-    // The name of the program, and attributes after it.
+    // The name of the program, followed by attributes.
     expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('a printed command', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',
-      // Reads the words that the page of examples has quoted.
+      // Reads words that the page of examples has quoted.
       'server/docs/page/languages.ts',
     ])
   })

@@ -12,7 +12,7 @@ import { type Browser, openBrowser } from '../page/browser.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
 
-/** What a browser says of the page that asks, on addresses of this machine. */
+/** Values of Sec-Fetch-Site that a browser sends for the requesting page, on addresses of this machine. */
 const ELSEWHERE = ['cross-site', 'same-site', 'Cross-Site', 'cross-site, none', 'something-new'] as const
 const OWN = ['same-origin', 'none'] as const
 
@@ -37,7 +37,7 @@ describe('a page of another site', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('that the configuration names is let in, and so are the own pages and programs that are no browser', async () => {
+  it('that the configuration names is accepted, and so are the service’s own pages and programs other than browsers', async () => {
     const { app } = composeService(createFakePrinter(), { settings: { listen: { origins: ['https://pos.example'] } } })
     const ask = () => supertest(app).get('/api/get-local-api-address').set('Host', 'localhost:65400')
     for (const site of OWN) expect((await ask().set('Sec-Fetch-Site', site)).status).toBe(200)
@@ -46,7 +46,7 @@ describe('a page of another site', () => {
     expect([named.status, named.headers['access-control-allow-origin']]).toEqual([200, 'https://pos.example'])
     const other = await ask().set('Sec-Fetch-Site', 'cross-site').set('Origin', 'https://evil.example')
     expect(other.status).toBe(403)
-    // An origin that is the service's own and a site that is not cannot both be true.
+    // An own origin and a foreign site contradict each other.
     const both = await ask().set('Sec-Fetch-Site', 'cross-site').set('Origin', 'http://localhost:65400')
     expect(both.status).toBe(403)
   })
@@ -128,7 +128,7 @@ describe('the mock platform', () => {
     expect(rule.status).toBe(403)
   })
 
-  it('answers programs of this machine and its own pages', async () => {
+  it('answers programs of this machine and its own pages only', async () => {
     for (const Host of ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010']) {
       const { status } = await supertest(platform.url)
         .get('/mock-platform/token')
@@ -156,7 +156,7 @@ describe('in Chromium', () => {
   })
 
   it('a page that has rebound its name reads no token', async () => {
-    // The page comes from the attacker's server; when it asks again, its name leads to the mock-platform.
+    // The page comes from the attacker's server; at its next request the name resolves to the mock platform.
     const attacker = createServer((_request, response) => response.setHeader('Connection', 'close').end('A page'))
     await new Promise<void>((done) => attacker.listen(0, '127.0.0.1', done))
     const { port: rebound } = attacker.address() as AddressInfo

@@ -1,4 +1,4 @@
-/** A request of a mebibyte keeps the service busy no longer than it takes to read it, and is answered shortly. */
+/** A request of one mebibyte keeps the service busy no longer than it takes to read it, and gets a short answer. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ import { composeService } from '../support/rig.ts'
 const BODY_BYTES = 1024 * 1024
 const ANSWER_MAX_BYTES = 32 * 1024
 
-/** As many as fit into a body. */
+/** Repeats an item until the body is full. */
 const filled = (head: string, one: string, tail: string): string => {
   const room = BODY_BYTES - head.length - tail.length
   return `${head}${Array.from({ length: Math.floor(room / (one.length + 1)) }, () => one).join(',')}${tail}`
@@ -21,7 +21,7 @@ const numbered = (head: string, one: (index: number) => string, tail: string, co
 
 const ITEM = '{"Type":1,"PluSale":{"PluNumber":1}}'
 
-/** Each would be answered with tens of megabytes, or keep the service busy for seconds or minutes. */
+/** Each would cause an answer of tens of megabytes, or keep the service busy for seconds or minutes. */
 const FLOODS: Readonly<Record<string, readonly [path: string, body: string]>> = {
   'empty payments': ['/print-fiscal-receipt', filled(`{"ReceiptItems":[${ITEM}],"Payments":[`, '{}', ']}')],
   'payments that are no objects': [
@@ -49,11 +49,11 @@ const FLOODS: Readonly<Record<string, readonly [path: string, body: string]>> = 
 
 describe('a mebibyte of', () => {
   it.each(Object.entries(FLOODS))(
-    '%s is refused in a few words',
+    '%s is refused with a short text',
     async (_name, [path, body]) => {
       const printer = createFakePrinter()
       expect(body.length).toBeLessThanOrEqual(BODY_BYTES)
-      // With a key, so that what is compared by value is read too.
+      // With a key, so that the service also reads the parts that it compares by value.
       const { app } = composeService(printer)
       const post = supertest(app).post(`/api${path}`).set('Content-Type', 'application/json')
       const answer = await post.set('Idempotency-Key', 'key').send(body)
@@ -74,7 +74,7 @@ describe('a mebibyte of', () => {
     ['carets', `["${'^'.repeat(1_000_000)}"]`],
     ['a thousand lines of a thousand spaces', numbered('[', () => `"1,______,_,__;${' '.repeat(980)}x"`, ']', 1000)],
   ])(
-    '%s to /Receipt is refused in a few words',
+    '%s to /Receipt is refused with a short text',
     async (_name, body) => {
       const printer = createFakePrinter()
       const answer = await supertest(composeService(printer).app).post('/api/Receipt').send(body)
@@ -86,8 +86,8 @@ describe('a mebibyte of', () => {
   )
 })
 
-describe('what is wrong with a request', () => {
-  it('is told for the first fifty problems, with the number of the others', async () => {
+describe('the problems of a request', () => {
+  it('are listed up to fifty, with the number of the others', async () => {
     const items = Array.from({ length: 120 }, () => ({}))
     const { app } = composeService(createFakePrinter())
     const { body } = await supertest(app).post('/api/print-fiscal-receipt').send({ ReceiptItems: items })
@@ -100,7 +100,7 @@ describe('what is wrong with a request', () => {
     expect(fifty.body.Errors).toHaveLength(50)
   })
 
-  it('is found in the number of elements before any of them is looked at, and in that of members', () => {
+  it('include too many elements, before any of them is checked, and too many members', () => {
     let seen = 0
     const one = kind({ is: 'number', words: 'anything', schema: {} }, () => {
       seen++

@@ -1,4 +1,4 @@
-/** What is installed is what the lock file names, by hash, and nothing fetches anything else while it is installed. */
+/** Only packages of the lock file are installed, verified by hash, and nothing else is fetched during installation. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,17 +26,18 @@ describe('the lock file', () => {
     )
   })
 
-  it('names what has an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
+  it('names the packages with an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
     expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
     expect(manifest['allowScripts']).toMatchObject({ '@scarf/scarf': false, 'msgpackr-extract': false })
-    // What counts installations is told so by its own setting too: an npm that knows no allowScripts runs it.
+    // @scarf/scarf counts installations. Its own setting disables that too, because an npm without allowScripts runs
+    // its script.
     expect(manifest['scarfSettings']).toEqual({ enabled: false })
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })
 
-  it('is asked for by exact versions', () => {
+  it('has exact versions in package.json', () => {
     const versions = Object.entries({ ...manifest['dependencies'], ...manifest['devDependencies'] })
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([])
   })
@@ -63,7 +64,7 @@ describe("the project's own Node", () => {
     )
   })
 
-  it('is asked for when it is not there', () => {
+  it('is requested when it is missing', () => {
     expect(nodeProgram(checkout()).missing).toContain('npm ci')
   })
 
@@ -74,7 +75,7 @@ describe("the project's own Node", () => {
     expect(on('22.13.0').wrong).toContain('Node 24')
   })
 
-  it('reaches nobody who installs the package', () => {
+  it('is not installed with the package', () => {
     expect(manifest['optionalDependencies']).toBeUndefined()
     expect(Object.keys(manifest['dependencies'] ?? {}).filter((name) => /^node(-|$)/.test(name))).toEqual([])
   })

@@ -9,7 +9,9 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { suiteSeed } from '../model/seed.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
 
-/** Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed. */
+/**
+ * Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed.
+ */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -42,14 +44,14 @@ async function client(port: number): Promise<Socket> {
 
 const untilClosed = async (socket: Socket) => {
   socket.resume()
-  // With or without a reset: `once` would take that for a failure.
+  // With or without a reset; `once` would treat a reset as a failure.
   if (!socket.closed) await new Promise((closed) => socket.once('close', closed))
 }
 
 const heardOf = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 const papersOf = ({ emulator }: Stand) => emulator.device.documents(0)
 
-/** A client of the wire is served: its X report is printed. */
+/** Checks that a client of the wire is served: its X report is printed. */
 async function prints(stand: Stand, family: Attacked): Promise<void> {
   const before = papersOf(stand).length
   const { port } = stand
@@ -68,7 +70,7 @@ const lines = (...some: string[]) => `${some.join('\r\n')}\r\n\r\n`
 const post = (method: string, version: string) =>
   lines(`${method} / ${version}`, 'Host: 127.0.0.1:4999', 'Content-Type: text/plain', 'Content-Length: 400')
 
-/** First bytes as programs send them; a whole frame stands behind each. */
+/** First bytes of programs; a complete frame follows each. */
 const FOREIGN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH'].map(
@@ -113,7 +115,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   MQTT: '\x10\x10\0\x04MQTT\x04',
   AMQP: 'AMQP\0\0\x09\x01',
   'STUN and TURN': '\0\x03\0\x08\x21\x12\xa4\x42',
-  // A page chooses the length of what stands in it, and with it the first two bytes.
+  // A page controls the length of the message, and thereby the first two bytes.
   'ICE on TCP, of a length that begins like A or B': '\x01\x35\0\x01\x01\x21\x21\x12\xa4\x42',
   'ICE on TCP, of a length that begins like C': '\x02\x35\0\x01\x02\x21\x21\x12\xa4\x42',
   telnet: '\xff\xfd\x03\xff\xfb\x18',
@@ -122,7 +124,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
 }
 
 describe.each(ATTACKED)('the TCP port of family %s', (family) => {
-  it.each(Object.entries(FOREIGN))('closes %s before the device hears a byte of it', async (_what, first) => {
+  it.each(Object.entries(FOREIGN))('closes %s before the device receives a byte of it', async (_what, first) => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     attacker.write(Buffer.concat([Buffer.from(first, 'latin1'), X_REPORTS[family]]))
@@ -133,7 +135,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await prints(stand, family)
   })
 
-  it('closes HTTP that comes byte by byte', async () => {
+  it('closes HTTP that arrives byte by byte', async () => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     for (const byte of Buffer.concat([Buffer.from(post('POST', 'HTTP/1.1')), X_REPORTS[family]])) {
@@ -145,7 +147,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     await prints(stand, family)
   })
 
-  it('goes on with its client while a web page knocks', async () => {
+  it('continues with its client while a web page tries to connect', async () => {
     const stand = await device(family)
     const till = await client(stand.port)
     till.write(X_REPORTS[family])
@@ -161,11 +163,11 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(till.destroyed).toBe(false)
   })
 
-  it('gives the place of connections that never say a word to the one that does', async () => {
+  it('gives the place of silent connections to one that sends', async () => {
     const stand = await device(family)
     const first = await client(stand.port)
     await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)
-    // A client that has just come may think before it speaks.
+    // A new client may wait before it sends.
     const second = await client(stand.port)
     await untilClosed(second)
     stand.clock.advance(5000)
@@ -179,7 +181,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(stand.log.join('\n')).toContain('has said nothing and another one speaks')
   })
 
-  it('says in its log what it was, and nothing that steers a terminal', async () => {
+  it('logs the kind of the client, and nothing that controls a terminal', async () => {
     const stand = await device(family)
     const attacker = await client(stand.port)
     attacker.write('\x00\x1b]0;owned\x07\x1b[31m\x9b31m\r\n2026 all is well')
@@ -195,7 +197,7 @@ describe('the first bytes of a conversation', () => {
     return shape !== undefined && new ProtocolGuard([shape]).admits(bytes)
   }
 
-  it('are admitted at any split as at once', () => {
+  it('are admitted at any split as in one piece', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ATTACKED),
@@ -215,7 +217,7 @@ describe('the first bytes of a conversation', () => {
   it.each(ATTACKED)('of family %s are admitted', (family) => {
     expect(admits(family, X_REPORTS[family])).toBe(true)
     expect(admits(family, X_REPORTS[family].subarray(0, 2))).toBe(true)
-    // A wrong checksum is answered, not turned away: it is how a program is found wrong.
+    // A wrong checksum is answered, not rejected, because that is how a program learns that it is wrong.
     expect(
       admits(
         family,

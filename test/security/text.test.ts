@@ -16,7 +16,7 @@ import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
 import { ATTACKED } from './frames.ts'
 
-/** Texts that steer what shows them: titles and colours of a terminal, lines of a log, lines of paper. */
+/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'
@@ -24,7 +24,7 @@ const LINES = 'one\ntwo\rthree\u2028four'
 const TURNED = '\u202eevas\u202c\u061c\u200e\u200f'
 const HOSTILE = `A${ESCAPES}${EIGHT_BITS}${LINES}${TURNED}`
 
-/** A line feed and a tab are of the one who writes. */
+/** Line feed and tab are allowed; the writer of the output uses them. */
 const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 let folder: string
@@ -40,7 +40,7 @@ function fileOf(name: string, text: string): string {
 }
 
 describe.each(ATTACKED)('paper of family %s', (family) => {
-  it('has no control characters, and no line more for a line feed in a text', async () => {
+  it('has no control characters, and no extra line for a line feed in a text', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
     const linesOf = async (name: string) => {
       const emulator = createEmulator({ family, clock })
@@ -68,7 +68,7 @@ describe.each(ATTACKED)('paper of family %s', (family) => {
 })
 
 it.each(['\n', '\r', '\x1b', '\x0b', '\x10J', '\x10\n', '\x7f', '\x85'])(
-  'what the wire of family A prints with %j in it is one line, without it',
+  'a text of family A with %j in it is printed as one line, without it',
   async (sign) => {
     const device = startPrinter({ family: 'A' })
     const line = device.attach(() => undefined)
@@ -104,7 +104,7 @@ describe('a scenario with hostile texts', () => {
     ['html', false],
     ['pretty', true],
     ['junit', true],
-  ])('is told by the reporter %s without steering, failing: %s', async (reporter, fails) => {
+  ])('is reported by the reporter %s without control characters, failing: %s', async (reporter, fails) => {
     const steps = fails
       ? [
           {
@@ -131,7 +131,7 @@ describe('a scenario with hostile texts', () => {
     }
   })
 
-  it('that is wrong is refused without steering', async () => {
+  it('with a mistake is refused without control characters', async () => {
     const { out, err, status } = await runToEnd(['run', fileOf('wrong.yaml', source.replace('is-ready', HOSTILE))])
     expect(status).toBe(2)
     expect(out + err).not.toMatch(STEERING)
@@ -142,7 +142,7 @@ describe('a scenario with hostile texts', () => {
 
 describe('a recording with hostile texts', () => {
   it.each([[], ['--json'], ['--as', 'fixture'], ['--as', 'scenario']])(
-    'is decoded %s without steering',
+    'is decoded %s without control characters',
     async (...how) => {
       const bytes = Buffer.from(HOSTILE, 'latin1').toString('latin1')
       const frames = [
@@ -166,7 +166,7 @@ describe('a recording with hostile texts', () => {
   )
 })
 
-it('a log of the service has one line for each that is told, and nothing that steers', () => {
+it('a log of the service has one line per message, and no control characters', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', destination: sink })
   log.note(HOSTILE)
@@ -179,7 +179,7 @@ it('a log of the service has one line for each that is told, and nothing that st
   for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-it('a log for people has one line for each that is told too', () => {
+it('a log for people has one line per message too', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', format: 'pretty', destination: sink })
   log.note(HOSTILE)
@@ -191,7 +191,7 @@ it('a log for people has one line for each that is told too', () => {
   expect(text).not.toMatch(STEERING)
 })
 
-it('whatever the text, nothing steers, and JSON stays the same', () => {
+it('for any text, the output has no control characters, and JSON stays the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(escapeControl(text)).not.toMatch(/[\p{Cc}\u2028\u202e]/u)

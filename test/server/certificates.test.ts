@@ -1,4 +1,4 @@
-/** The service's own CA and leaf, and that a client which trusts the CA really reaches the secure address. */
+/** The service's own CA and leaf certificate; a client that trusts the CA can connect to the secure address. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const clockAt = (days: number) => new SimulatedClock(Date.now() + days * DAY_MS)
 
 describe('the store', () => {
-  it('makes a CA and a leaf for all names, with keys that nobody else reads', async () => {
+  it('creates a CA and a leaf for all names, with keys that only the owner may read', async () => {
     const { cert, ca } = await new CertificateStore(folder, clockAt(0)).material(NAMES)
     const leaf = new X509Certificate(cert)
     const authority = new X509Certificate(ca as string)
@@ -32,7 +32,7 @@ describe('the store', () => {
     expect(statSync(join(folder, 'certificates', 'ca.key')).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps them over a restart', async () => {
+  it('keeps them across a restart', async () => {
     const first = await new CertificateStore(folder, clockAt(1)).material(NAMES)
     const second = await new CertificateStore(folder, clockAt(300)).material(NAMES.slice(1))
     expect(second.cert).toBe(first.cert)
@@ -65,7 +65,7 @@ describe('the store', () => {
     const own = mkdtempSync(join(folder, 'wide-'))
     const path = (name: string) => join(own, 'certificates', name)
     mkdirSync(join(own, 'certificates'))
-    // As version 0.1 made it, readable by everybody.
+    // As version 0.1 created it, readable by every user.
     execFileSync(
       'openssl',
       [
@@ -90,7 +90,7 @@ describe('the store', () => {
     expect((await store.material(['localhost', '203.0.113.9'])).ca).toBe(outside.ca)
   })
 
-  it('makes anew what is damaged', async () => {
+  it('recreates damaged files', async () => {
     writeFileSync(join(folder, 'certificates', 'leaf.crt'), 'nonsense')
     const { cert } = await new CertificateStore(folder, clockAt(0)).material(NAMES)
     expect(readFileSync(join(folder, 'certificates', 'leaf.crt'), 'utf8')).toContain(cert.slice(0, 100))
@@ -111,7 +111,7 @@ const fetchText = (url: string, ca: string) =>
   })
 
 describe('listening', () => {
-  it.each(['127.0.0.1', '0.0.0.0'])('on %s gives a secure address that is really reachable', async (host) => {
+  it.each(['127.0.0.1', '0.0.0.0'])('on %s gives a reachable secure address', async (host) => {
     const tls = await new CertificateStore(undefined, clockAt(0)).material(leafNames())
     const listening = await listen(
       (_request, response) => response.end('here'),

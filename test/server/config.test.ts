@@ -1,4 +1,6 @@
-/** The configuration file (decisions 7): every member, every kind of problem, and the command line over it. */
+/**
+ * The configuration file (decisions 7): every member, every kind of problem, and the command line, which overrides it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +22,7 @@ async function problemsOf(yaml: string): Promise<readonly string[]> {
   return (error as ConfigError).lines
 }
 
-it('without a file is family A on the emulator, on loopback', async () => {
+it('the configuration without a file is family A on the emulator, on loopback', async () => {
   expect(await loadSettings(undefined, {}, folder)).toMatchObject({
     family: 'A',
     device: 'emulator',
@@ -30,7 +32,7 @@ it('without a file is family A on the emulator, on loopback', async () => {
   })
 })
 
-it('reads every member of the sheet', async () => {
+it('the file may have every documented member', async () => {
   write('secret.txt', 'from a file\n')
   write('cert.pem', '')
   process.env['FISCAL_RIG_TEST_SECRET'] = 'from the environment'
@@ -101,7 +103,7 @@ platform:
   })
 })
 
-it('reads JSON by its ending, and the command line wins over the file', async () => {
+it('a file with the extension .json is read as JSON, and the command line overrides the file', async () => {
   write('fiscal-rig.json', '{"family": "B", "listen": {"httpPort": 8080}, "device": "/dev/ttyUSB0"}')
   const settings = await loadSettings(undefined, { family: 'C', httpPort: 0 }, folder)
   expect(settings).toMatchObject({ family: 'C', device: '/dev/ttyUSB0', listen: { httpPort: 0 } })
@@ -157,7 +159,7 @@ describe('one line per problem', () => {
   })
 })
 
-it('names the only placeholder of the text above an order', async () => {
+it('the message names the only placeholder of the text above an order', async () => {
   const [problem] = await problemsOf('platform: {mapping: {orderText: "Order {name}, {sku}"}}')
   expect(problem).toBe(
     "my.yaml: platform.mapping.orderText: expected a text; {name}, the order's name, is its only placeholder",

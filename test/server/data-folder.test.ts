@@ -1,4 +1,4 @@
-/** One process at a time; the lock of a dead one is no lock (decisions 7). */
+/** One process at a time; the lock of a dead process is ignored (decisions 7). */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,11 +18,11 @@ it.each([
   [{ XDG_DATA_HOME: '', HOME: '/home/me' }, 'linux', '/home/me/.local/share/fiscal-rig'],
   [{ HOME: '/home/me' }, 'linux', '/home/me/.local/share/fiscal-rig'],
   [{ LOCALAPPDATA: '/local', HOME: '/home/me' }, 'win32', '/local/fiscal-rig'],
-])('of the user is, for %o on %s, %s', (environment, platform, path) => {
+])('the user’s data folder is, for %o on %s, %s', (environment, platform, path) => {
   expect(defaultDataFolder(environment, platform)).toBe(path)
 })
 
-it('is made when it is missing, and memory keeps nothing', () => {
+it('a missing data folder is created, and memory stores nothing', () => {
   const data = openDataFolder(join(folder, 'a', 'b'), 'serve')
   expect(existsSync(join(folder, 'a', 'b'))).toBe(true)
   expect(data.database('x.sqlite')).toBe(join(folder, 'a', 'b', 'x.sqlite'))
@@ -31,11 +31,11 @@ it('is made when it is missing, and memory keeps nothing', () => {
   expect([memory.path, memory.database('x')]).toEqual([undefined, ':memory:'])
 })
 
-it('says at once that a place takes no folders', () => {
+it('a place where no folder can be created is reported at once', () => {
   expect(() => openDataFolder('/proc/x/y', 'serve')).toThrow(/^The data folder \/proc\/x\/y cannot be made: .+\.$/)
 })
 
-it('is refused to a second one with a sentence that names the first, and free again when that ends', () => {
+it('a second process is refused with a sentence that names the first, until that ends', () => {
   const first = openDataFolder(folder, 'serve')
   expect(() => openDataFolder(folder, 'emulate')).toThrow(
     new RegExp(`^Data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),
@@ -44,7 +44,7 @@ it('is refused to a second one with a sentence that names the first, and free ag
   openDataFolder(folder, 'emulate').release()
 })
 
-it('of a killed process is taken over, and of a living one it is not, whatever that has forgotten', async () => {
+it('the lock of a killed process is taken over, and that of a living one is not, whatever state it lost', async () => {
   const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
     openDataFolder(${JSON.stringify(folder)}, 'serve')
     setInterval(() => undefined, 1000)
@@ -61,7 +61,7 @@ it('of a killed process is taken over, and of a living one it is not, whatever t
   openDataFolder(folder, 'serve').release()
 })
 
-it('names who holds the lock only while that runs', async () => {
+it('the holder of the lock is named only while it runs', async () => {
   openDataFolder(folder, 'serve').release()
   const gone = startNode(['-e', ''])
   await gone.ended
@@ -81,7 +81,7 @@ it.each([
   ['{"format":2,"files":[]}', 'is of another version of fiscal-rig (folder.json: format 2).'],
   ['{}', 'cannot be read: it names no files.'],
   ['', 'folder.json cannot be read: '],
-])('whose marker is %j is not used', (text, why) => {
+])('a data folder whose marker is %j is not used', (text, why) => {
   writeFileSync(join(folder, 'folder.json'), text)
   expect(() => openDataFolder(folder, 'serve')).toThrow(why)
 })

@@ -1,4 +1,4 @@
-/** A value that the wire cannot carry is told by the name that the client has for it. */
+/** A value that the wire cannot carry is reported under its name in the API. */
 import { expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { explainRefusals } from '../../server/explain-refusals.ts'
@@ -6,7 +6,7 @@ import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
-it('calls a value as the client does, and leaves everything else of the failure', async () => {
+it('the failure names a value as the client does, and is otherwise unchanged', async () => {
   const tooLarge: DeviceProblem = { kind: 'badValue', field: 'adjustment', why: 'too large' }
   const failure = new DeviceError(tooLarge, true, 'ReceiptItems[2]')
   const subtotal = () => Promise.reject(failure)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withFamilies } from '../../server/family-words.ts'
 import { CAPABILITIES_A, CAPABILITIES_B, CAPABILITIES_C } from '../support/fake-printer.ts'
 
-/** Sentences of the API description follow from what the families can do, however many there are. */
+/** Sentences of the API description are derived from the capabilities of the families, for any number of families. */
 
 const THREE = new Map([
   ['A', CAPABILITIES_A],
@@ -24,6 +24,6 @@ it.each([
   expect(withFamilies(text, families)).toBe(expected)
 })
 
-it('an ability that nobody has written down is a mistake', () => {
+it('an undocumented ability is a mistake', () => {
   expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('telepathy distinguishes no families')
 })

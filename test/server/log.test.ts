@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'
 import type { LogFormat, LogLevel } from '../../server/log-options.ts'
 
-/** The request log (decisions 9): one line each; without being asked, warnings and every request that printed. */
+/** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
 
 function told(level: LogLevel, format: LogFormat): string {
   const sink = new PassThrough()

@@ -1,4 +1,4 @@
-/** The queue of one device: a job that nobody waits for any more is not begun; one that is begun runs to its end. */
+/** The queue of one device: a job whose caller no longer waits is not started; a started job runs to its end. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { type Reply, success } from '../../server/envelope.ts'
@@ -17,7 +17,7 @@ const STILL_AT_WORK = /^Outcome unknown: the device is still working on this req
 let clock: SimulatedClock
 let queue: PrinterQueue
 let done: string[]
-/** Ends the jobs that are held. */
+/** Functions that end the held jobs. */
 let release: (() => void)[]
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ const go = async () => {
   for (const end of release.splice(0)) end()
   await settled()
 }
-/** What the job answers, or status and sentence of what it rejects with. */
+/** Resolves with the answer of the job, or with status and sentence of its rejection. */
 const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)
@@ -48,7 +48,7 @@ const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {
   })
 
 describe('a job', () => {
-  it('is carried out behind those that came before it', async () => {
+  it('is executed after those before it', async () => {
     const both = [run(held('one')), run(job('two'))]
     await settled()
     expect([done, queue.waiting]).toEqual([['one'], 1])
@@ -58,18 +58,18 @@ describe('a job', () => {
       ['one', 'two'],
     ])
     await queue.idle()
-    // Nobody is left who waits.
+    // No caller waits any more.
     expect(clock.next()).toBeUndefined()
   })
 
-  it('rejects as it does, and holds up nobody', async () => {
+  it('passes its error on, and blocks no other', async () => {
     const mistake = new Error('a mistake')
     const failing = () => Promise.reject(mistake)
     await expect(queue.run(failing, { until: clock.now() + 1000 })).rejects.toBe(mistake)
     expect(await run(job('next'))).toBe('next')
   })
 
-  it(`is refused behind ${WAITING_MAX} that wait`, async () => {
+  it(`is refused after ${WAITING_MAX} waiting ones`, async () => {
     const others = [run(held('first')), ...Array.from({ length: WAITING_MAX }, () => run(job('other')))]
     await settled()
     expect(await run(job('one too many'))).toEqual([503, BUSY])
@@ -89,7 +89,7 @@ describe('a job', () => {
     expect(await run(job('in time'), { until: clock.now() + 1 })).toBe('in time')
   })
 
-  it('whose turn has not come in time is not begun', async () => {
+  it('whose turn is too late is not begun', async () => {
     const first = run(held('first'), { until: 9000 })
     const second = run(job('second'))
     await settled()
@@ -99,8 +99,8 @@ describe('a job', () => {
     expect([await first, done]).toEqual(['first', ['first']])
   })
 
-  it('whose turn comes too late is not begun, also when its alarm is late itself', async () => {
-    // As in a process that was held up: time has passed, and no timer had its turn.
+  it('whose turn is too late is not begun, even if its alarm is late itself', async () => {
+    // As in a stalled process: time has passed, but no timer has run.
     let heldUpMs = 0
     queue = new PrinterQueue({
       now: () => clock.now() + heldUpMs,
@@ -117,7 +117,7 @@ describe('a job', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('that is begun runs to its end, whoever still waits for it', async () => {
+  it('that is begun runs to its end, even if its caller has left', async () => {
     const gone = new AbortController()
     const first = run(held('first'), { gone: gone.signal })
     await settled()
@@ -133,7 +133,7 @@ describe('a job', () => {
 })
 
 describe('a caller who hangs up', () => {
-  it('before the request has come to the queue: its job is not begun', async () => {
+  it('before the request has reached the queue: its job is not begun', async () => {
     expect(await run(job('gone'), { gone: AbortSignal.abort() })).toEqual([503, HUNG_UP])
     await settled()
     expect([done, queue.waiting, clock.next()]).toEqual([[], 0, undefined])
@@ -152,9 +152,9 @@ describe('a caller who hangs up', () => {
   })
 })
 
-describe('a repeat that waits for the first request of its key', () => {
+describe('a retry that waits for the first request of its key', () => {
   const begun: string[] = []
-  /** Nothing is kept of the first: it has failed with nothing printed. */
+  /** Stores no answers, because the first request has failed with nothing printed. */
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
@@ -189,10 +189,10 @@ describe('a repeat that waits for the first request of its key', () => {
     await settled()
     gone.abort()
     await go()
-    // Were it begun all the same, it would be held as the first was.
+    // If the request were started, it would be held like the first.
     await go()
     expect([await first, await repeat, begun]).toEqual(['first', HUNG_UP, ['first']])
-    // Its key is free for whoever asks next.
+    // Its key is free for the next request.
     const third = send(jobs, 'third')
     await settled()
     await go()

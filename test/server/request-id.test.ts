@@ -1,4 +1,4 @@
-/** X-Request-Id (decisions 9): every answer has one, and the log has it beside the request. */
+/** X-Request-Id (decisions 9): every answer has one, and the log contains it with the request. */
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakePrinter } from '../support/fake-printer.ts'
@@ -26,7 +26,7 @@ describe('X-Request-Id', () => {
     ['a foreign host', 'get', '/api/openapi.json', { Host: 'evil.example' }, 403],
     ['a path that is not there', 'get', '/api/nothing', {}, 404],
     ['a method that is not there', 'get', '/api/report-x', {}, 405],
-  ] as const)('is with %s, and in the log', async (_what, method, path, headers, status) => {
+  ] as const)('is in %s, and in the log', async (_what, method, path, headers, status) => {
     const answer = await ask(method, path, headers)
     expect(answer.status).toBe(status)
     const id = answer.headers['x-request-id']
@@ -34,13 +34,13 @@ describe('X-Request-Id', () => {
     expect(rig.requests).toEqual([expect.objectContaining({ id, path, status })])
   })
 
-  it("is the caller's own, where it can stand in a log", async () => {
+  it("is the caller's own if a log may contain it", async () => {
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': 'till-7:0042' })
     expect(answer.headers['x-request-id']).toBe('till-7:0042')
     expect(rig.requests.map(({ id }) => id)).toEqual(['till-7:0042'])
   })
 
-  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('is a new one in place of %j', async (own) => {
+  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('is a new one instead of %j', async (own) => {
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': own })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/)
   })
@@ -50,7 +50,7 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('stands with what nobody foresaw', async () => {
+  it('is logged with an unforeseen error', async () => {
     Object.assign(printer, { reportX: () => Promise.reject(new TypeError('nobody foresaw this')) })
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': 'till-7' })
     expect(answer.status).toBe(500)

@@ -1,4 +1,4 @@
-/** What leaves no sum on a receipt, carried out twice by a device that was without power behind it: never 200. */
+/** Elements without a sum on a receipt that a device executes twice after a power failure: the answer is never 200. */
 import { describe, expect, it } from 'vitest'
 import { JournalReader } from '../../scenarios/simulation/journal.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
@@ -9,7 +9,7 @@ describe('on the paper of a device', () => {
   const fiscal = (item: object) => ({ ReceiptItems: [sale, item, sale] })
   const slip = (item: object) => ({ ReceiptItems: [slipText('First'), item, slipText('Last')] })
 
-  /** The power is cut behind the command of the only such line, and comes back while the link still writes. */
+  /** Cuts the power after the command of the only such line; it returns while the link still retransmits. */
   async function cutBehind(rig: KillableService, skip: number, path: string, body: object) {
     rig.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
     const reply = await rig.post(path, body)
@@ -20,11 +20,11 @@ describe('on the paper of a device', () => {
 
   interface Doubled {
     readonly answer: string
-    /** By the reader of the journal that the simulation judges by. */
+    /** According to the reader of the journal with which the simulation judges. */
     readonly isSeen: boolean | undefined
   }
 
-  /** All such cuts behind which the paper has more lines than it should have. */
+  /** Returns all such cuts after which the paper has more lines than it should. */
   async function doubled(device: string, path: string, body: object): Promise<readonly Doubled[]> {
     const [family, profile] = device.split(' ') as ['A' | 'B', string | undefined]
     const start = () => startKillableService(family, { powerReturnsAfterMs: 300, ...(profile && { profile }) })

@@ -1,4 +1,6 @@
-/** Sequences of arbitrary calls agree with the model of a fiscal printer; `fiscal-rig check` runs them among its cases. */
+/**
+ * Sequences of arbitrary calls agree with the model of a fiscal printer; `fiscal-rig check` runs them among its cases.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'

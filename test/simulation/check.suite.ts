@@ -1,6 +1,6 @@
 /**
- * Model-based runs with faults as tests (check.ts); a file per family, so that they run beside each other. A failure
- * prints the command that repeats it.
+ * Model-based runs with faults as tests (check.ts); one file per family, so that they run in parallel. A failure prints
+ * the command that reproduces it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const RUNS_OF_SEVERAL = rotatingRuns(8, 400)
 
 export function checkSuite(family: Family, profile?: string, times = RUNS): void {
   const seed = rotatingSeed()
-  describe(`family ${family}, profile ${profile ?? 'of its own'}`, () => {
+  describe(`family ${family}, profile ${profile ?? 'by default'}`, () => {
     it(`keeps every promise in ${times} runs with faults`, { timeout: 60_000 + times * 500 }, async () => {
       const { failure, runs, hits } = await check({
         family,
@@ -26,7 +26,7 @@ export function checkSuite(family: Family, profile?: string, times = RUNS): void
       const command = `npx fiscal-rig check --family ${family}${profile ? ` --profile ${profile}` : ''} --seed ${seed} --path ${failure?.path}`
       expect(failure ? failureText(failure, command) : '').toBe('')
       expect(runs).toBe(times)
-      // The faults do strike: otherwise all this would promise nothing.
+      // Faults must be triggered; otherwise the test would prove nothing.
       expect(hits).toBeGreaterThan(times / 4)
     })
 

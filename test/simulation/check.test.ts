@@ -1,4 +1,6 @@
-/** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
+/**
+ * Runs with faults find a deliberate error and shrink it; time is simulated; the same case always runs the same way.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
@@ -14,7 +16,7 @@ import {
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain, sumsWrong } from './broken.ts'
 
-/** Time that this process has computed since then: it does not wait for other programs, as a clock on the wall does. */
+/** Returns the CPU time of this process since `before`, which other programs do not affect. */
 const computedMs = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
@@ -22,7 +24,7 @@ const computedMs = (before: NodeJS.CpuUsage): number => {
 
 const isRequest = ({ do: what }: Step): boolean => what !== 'fault' && what !== 'hand' && what !== 'wait'
 
-describe('a broken retry rule is found and reduced to at most five requests within a minute:', () => {
+describe('a broken retry rule is found and shrunk to at most five requests within a minute:', () => {
   it.each([
     ['the device executes again on a repeated number', { breakDevice: executesAgain }],
     ['the driver takes a lost answer for a good one', { breakPrinter: believesItself }],
@@ -75,7 +77,7 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
     { do: 'z', key: true },
   ]
 
-  it('every request that a run can send succeeds: otherwise its judgement would promise nothing', async () => {
+  it('every request that a run can send succeeds: otherwise its judgement would prove nothing', async () => {
     const world = new World({ family, profile })
     const run = new Run(world)
     const answers = []
@@ -86,13 +88,13 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
   })
 })
 
-/** The others refuse a receipt of 0.00. */
+/** Only families that accept a receipt of 0.00. */
 describe.each([
   ['B', undefined],
   ['C', undefined],
   ['C', 'c6'],
   ['C', 'cr'],
-] as const)('on a sound device of family %s, %s, what comes to nothing', (family, profile) => {
+] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, profile) => {
   it.each(['all taken off', 'all taken back'] as const)('succeeds: %s', async (free) => {
     const world = new World({ family, profile })
     const run = new Run(world)
@@ -111,7 +113,7 @@ describe.each([
 })
 
 describe('a device whose sums of the day are wrong until the Z', () => {
-  it.each(FAMILIES)('is found by a run, and after more requests of it, too: family %s', async (family) => {
+  it.each(FAMILIES)('is found by a run, and also after more requests: family %s', async (family) => {
     const sold: RequestStep = { do: 'receipt', rows: 1, paying: 'card', key: false }
     const wrong = /^the open day holds (\d+)\.\d\d, its receipts \1\.\d\d$/
     const run = (...steps: Step[]) => runCase({ family, seed: 1, slow: false, steps }, { breakDevice: sumsWrong })
@@ -135,7 +137,7 @@ describe('simulated time', () => {
     expect(computedMs(before)).toBeLessThan(5_000)
   })
 
-  it('does not wait a day for a device that was taken away while it was out of paper', async () => {
+  it('does not wait a day for a device that was removed while it was out of paper', async () => {
     const steps: Step[] = [
       { do: 'fault', rule: { at: 'paper.line', skip: 3, times: 1, do: 'paperOut' } },
       { do: 'exchange', write: 12 },
@@ -160,8 +162,8 @@ describe('simulated time', () => {
   })
 })
 
-describe('a core of its own', () => {
-  it('carries out one order after the other', async () => {
+describe('a separate core', () => {
+  it('executes one order after the other', async () => {
     const core = new CheckThread()
     try {
       const first = await core.check({ family: 'A', runs: 2, seed: 1 })

@@ -35,7 +35,7 @@ const listOf = (places: Places): readonly Place[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
-  it('are each frame with each fate, each deed, without a restart, with one, and with a power failure', async () => {
+  it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
-  it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
+  it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restart }) =>
         fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
@@ -75,7 +75,7 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
 
 const OPENING: Step = { do: 'open', key: true }
 
-/** Who began and ended document 1, after these steps. */
+/** Returns who began and who ended document 1 after these steps. */
 async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
   const world = new World({ family, seed: 1 })
   try {
@@ -116,7 +116,7 @@ describe.each(FAMILIES)('another memory under the numbers of a device of family 
   it.each<[string, OtherMemory, readonly unknown[]]>([
     ['that is new', 'new', [0, undefined, undefined]],
     ['with as many documents', 'as many documents', [1, 'other program', 'other program']],
-  ])('has documents of its own: %s', async (_what, memory, expected) => {
+  ])('has separate documents: %s', async (_what, memory, expected) => {
     const world = new World({ family, seed: 1 })
     try {
       const run = new Run(world)
@@ -177,7 +177,7 @@ const numbersOf = ({ profile: { serialNumber, fiscalMemoryNumber } }: Emulator) 
 describe('the events', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
-  it('have the names of the worlds, but for those that only one of the two can have', () => {
+  it('have the names of the worlds, except those that only one of the two can have', () => {
     const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
@@ -190,11 +190,11 @@ describe('the events', () => {
   })
 })
 
-/** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
+/** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
 const SLICE = { of: 14_000, deepOf: 60 }
 const DRAWN = 180_000
 
-/** Fewer of each further edition, in the deep suite only. */
+/** Fewer for each further edition, and only in the deep suite. */
 const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
@@ -202,7 +202,7 @@ const EDITIONS = FAMILIES.flatMap((family) =>
     .map((profile) => ({ family, profile })),
 )
 
-/** Tries the places of a device that have their turn; returns what is wrong at them. */
+/** Tries the places of a device that are selected today. Returns what is wrong at them. */
 async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
   const all = await allPlaces(device, pairs)
   const stride = Math.max(1, Math.floor(all.length / DRAWN))
@@ -234,11 +234,11 @@ describe.runIf(isDeep).each(EDITIONS)('places and pairs of edition $profile of f
   })
 })
 
-/** Coprime to the numbers of events, so that the pairs that are looked at have each of them. */
+/** Coprime to the numbers of events, so that the examined pairs include each of them. */
 const STRIDE = isDeep ? 7 : 29
 
 describe.each(FAMILIES)('the pairs of family %s', (family) => {
-  it('are each event at each frame, and each event behind it, in the request or in its retry', async () => {
+  it('are each event at each frame, and each event after it, in the request or in its retry', async () => {
     const frames = await framesOf({ family }, X)
     const pairs = await pairsOf({ family }, [X])
     const seen = new Set<string>()

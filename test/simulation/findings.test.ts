@@ -1,6 +1,6 @@
 /**
- * Where recovery broke before evidence decided, each as the shortest case that showed it, at every place where its
- * trouble can strike.
+ * Failures of recovery before it decided by evidence, each as its shortest case, at every place where its fault can be
+ * triggered.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -22,19 +22,19 @@ const STATUS: RequestStep = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const UNREADABLE = { do: 'hand', what: 'electronic journal unreadable' } as const
 const PAPER: Step = { do: 'hand', what: 'paper in' }
-/** Longer than what is kept for a key. */
+/** Longer than answers to a key are stored. */
 const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
 const receipt = (key = true): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const mixed = (key = true): RequestStep => ({ do: 'receipt', rows: 3, paying: 'two cards and cash', key })
 const another = (deed: OtherProgramAction): Step => ({ do: 'otherProgram', deed })
-/** From its n-th answer on, nothing of the device is heard. */
+/** Drops everything that the device sends, from its n-th answer on. */
 const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
 const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
 const cut = (on: string, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' },
 })
-/** It is not carried out. */
+/** The command is not executed. */
 const refuses = (
   on: string,
   times: number,
@@ -53,27 +53,27 @@ const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
   ...{ do: 'receipt', rows: 1, paying: 'nothing said', key: true },
   free,
 })
-/** So many commands came before. */
+/** Returns this number of status requests, to be sent before the others. */
 const asked = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
-/** A bit of the first byte that it answers. */
+/** Flips a bit in the first byte of the answer. */
 const flipped = (on: string, flip: number, skip = 0): Step => ({
   do: 'fault',
   rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
 })
 
-/** At every place from here to there. */
+/** Returns the steps for every place from `first` to `last`. */
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
-/** The same where the places are many: one of so many, another one each time. */
+/** Returns the steps for one in `every` places, for long ranges. */
 const some = (
   ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
 ): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))
 
-/** The commands that print them. */
+/** Commands that print each document. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
 
-/** Requests by the command that is cut off in them. */
+/** Requests, each with the command that is interrupted in it. */
 const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
   ['openFiscal', mixed()],
   ['fiscalText', mixed()],
@@ -616,7 +616,7 @@ const FINDINGS: readonly Finding[] = [
   [
     'what a caller has opened on a device that is exchanged behind its answer may stand open there',
     (['open', 'openSlip'] as const).flatMap((opening) =>
-      // Behind the opening itself on B, on A, and on C.
+      // After the opening itself, on B, on A, and on C.
       [10, 11, 13, 28, 29, 30].map(
         (write) => [{ do: 'exchange', write }, { do: opening }, { do: 'exchange', back: true }] as const,
       ),

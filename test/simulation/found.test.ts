@@ -1,4 +1,4 @@
-/** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
+/** Violations that the runs with faults have found so far, saved as cases. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
@@ -44,6 +44,37 @@ const FOUND: readonly Found[] = [
       { do: 'otherProgram', deed: 'pays a part of what is open' },
       { do: 'payRest' },
       { do: 'close' },
+    ],
+  ],
+  [
+    'an opening that the cover held up goes on at another device, and the answer said that the outcome is unknown',
+    [
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
+      { do: 'legacy receipt', key: false },
+      { do: 'exchange', behindAdapter: true },
+      STATUS,
+    ],
+  ],
+  [
+    'a non-fiscal receipt whose number is forgotten is closed by a step',
+    [
+      receipt(false),
+      { do: 'exchange', behindAdapter: true },
+      { do: 'crash', during: { do: 'slip', key: false }, write: 13 },
+      { do: 'restart', losesPower: true },
+      receipt(false),
+      { do: 'crash', during: { do: 'open' }, write: 1 },
+    ],
+  ],
+  [
+    "a receipt whose number was not read is not called another program's on the device that has opened it",
+    [
+      receipt(false),
+      { do: 'exchange', behindAdapter: true },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 1, times: 200, do: 'drop' } },
+      receipt(false),
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'crash', during: { do: 'slip', key: false }, write: 19 },
     ],
   ],
   [
@@ -235,7 +266,7 @@ const FOUND: readonly Found[] = [
   ],
 ]
 
-describe.each(['A', 'B'] as const)('family %s, with its power back before the driver repeats', (family) => {
+describe.each(['A', 'B'] as const)('family %s, with its power back before the driver retransmits', (family) => {
   const cut = async (on: string, receipt: object) => {
     const world = new World({ family, powerBackMs: 300 })
     world.emulator.faults.add({ at: 'command.after', on, times: 1, do: 'powerCut' })
@@ -245,7 +276,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
   }
   const item = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
 
-  it('says that a row was carried out twice, and that nothing was printed', async () => {
+  it('reports that a row was executed twice, and that nothing was printed', async () => {
     expect(await cut('saleByPlu', { ReceiptItems: [item] })).toEqual({
       status: 424,
       message: `${TWICE} the receipt has 2 items instead of 1. The receipt was cancelled.`,
@@ -269,7 +300,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
     await undisturbed.close()
   })
 
-  it('says that a payment was carried out twice, and on which receipt', async () => {
+  it('reports that a payment was executed twice, and on which receipt', async () => {
     const Payments = [
       { PaymentMode: 1, Amount: 1 },
       { PaymentMode: 0, Amount: 1.4 },
@@ -282,7 +313,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
 })
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('names what keeps an earlier receipt from its end to the request that has to wait for it', async () => {
+  it('names the condition that blocks an earlier receipt to the request that has to wait for it', async () => {
     const world = new World({ family })
     world.emulator.faults.add({ at: 'memory.write', times: 8, do: 'memoryFull' })
     const sale = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] }

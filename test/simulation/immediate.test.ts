@@ -1,4 +1,6 @@
-/** The judge finds an answer that is untrue of the device at that moment: each a true one that was falsified. */
+/**
+ * The judge detects an answer that contradicts the state of the device at that moment; each is a falsified true answer.
+ */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
@@ -15,7 +17,7 @@ const data = (more: object) => (reply: Reply) => ({ ...reply, data: { ...(reply.
 const done = (reply: Reply): Reply => ({ ...reply, status: 200, data: '', message: '' })
 const failed = (reply: Reply): Reply => ({ ...reply, status: 424, message: 'The device did not answer.' })
 
-/** What came before, the request, what is told in place of its answer, and what the judge says of it. */
+/** The steps before, the request, the falsification of its answer, and the expected complaint of the judge. */
 const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Reply) => Reply, RegExp])[] = [
   [steps('openSlip'), { do: 'closeSlip' }, failed, /closeSlip was answered 424/],
   [steps('open'), { do: 'sale' }, failed, /sale was answered 424/],

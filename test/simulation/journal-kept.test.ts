@@ -1,6 +1,6 @@
 /**
- * What the journal has kept of a request when the service dies, and its disk was full meanwhile, or the computer has lost
- * its power and with it what was not flushed: a repeat finds what stands on the paper all the same.
+ * The operation log after the service dies while its disk was full, or after the computer loses its power together with
+ * unflushed writes: a retry still finds what is on the paper.
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -16,14 +16,14 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
-/** More than a request writes; so many that each was tried at which it could die. */
+/** More than a request writes, so every frame at which it could die is tried. */
 const FRAMES_MAX = 100
 
 const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
 
 type Rig = ReturnType<typeof startKillableService>
 
-/** The computer loses its power at any frame of the request, and the request is sent once more. */
+/** Lets the computer lose its power at every frame of the request; then the request is sent once more. */
 async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
   for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
     const tables = openFlushedTables()
@@ -37,7 +37,7 @@ async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, 
 }
 
 describe.each(FAMILIES)('family %s, whose computer loses its power', (family) => {
-  it('does each line of a legacy job once', async () => {
+  it('executes each line of a legacy job once', async () => {
     const body = ['I^10000', 'O^3000']
     const parsed = parseJob(body)
     if (!parsed.ok) throw parsed.problem
@@ -49,13 +49,13 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
     await atAnyFrame(family, send, async (rig) => {
       const { ReceiptStatus, ErrorInfo } = await rig.run(send(rig))
       const { cashIn, cashOut } = rig.emulator.device.day
-      // Another program may have moved the same: it is not done again, and nothing behind it.
+      // Another program may have moved the same amount, so the service repeats neither this line nor any after it.
       if (IN_DOUBT.test(ErrorInfo ?? '')) return cashIn.count === 1 && cashOut.count <= 1 ? 'once' : { cashIn, cashOut }
       return ReceiptStatus === 'true' && cashIn.count === 1 && cashOut.count === 1 ? 'once' : { cashIn, cashOut }
     })
   })
 
-  it('pays by card what was to be paid by card', async () => {
+  it('pays the requested amounts by card', async () => {
     const cards = [0.01, 0.02, 11.97].map((Amount) => ({ PaymentMode: 1, Amount }))
     const body = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 10 } }], Payments: cards }
     const path = '/print-fiscal-receipt'
@@ -66,7 +66,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
         const answer = await rig.post(path, body, 'k')
         const receipts = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal').length
         const { payments } = rig.emulator.device.day
-        // Its empty receipt may be another program's: it is left alone.
+        // Its empty receipt may belong to another program, so the service does not touch it.
         if (IN_DOUBT.test(answer.Message ?? '') && receipts === 0) return 'once'
         const isOnce = answer.StatusCode === 200 && receipts === 1 && payments[1] === 1200
         return isOnce ? 'once' : { answer, receipts, payments }
@@ -83,7 +83,8 @@ describe('a service whose disk is full, and that dies', () => {
 
   it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([
     ['leaves no line of text on paper once more', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
-    // Where it dies between the cancel and its word of it, nobody knows that the cancel was not the request's own.
+    // If the service dies between the cancel and its record of it, nothing shows that the cancel was not part of the
+    // request.
     ['prints no receipt twice that takes itself back', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
   ])('%s', async (_, during, skip, places) => {
     for (const [family, first, last] of places)
@@ -93,7 +94,7 @@ describe('a service whose disk is full, and that dies', () => {
       }
   }) // biome-ignore format: a table
 
-  it('prints no order twice, whichever of its last writes the disk takes', async () => {
+  it('prints no order twice, whichever of its last writes the disk accepts', async () => {
     const order = (token: string) => ({ order: 1, token, again: false })
     for (let first = 3; first < 9; first++)
       for (let taken = first + 1; taken < 14; taken++) {
@@ -102,7 +103,7 @@ describe('a service whose disk is full, and that dies', () => {
         const written = world.disk.written.bind(world.disk)
         let writes = 0
         world.disk.written = () => {
-          // The next one is taken, and none behind it.
+          // The next write succeeds, and none after it.
           if (++writes === taken) world.disk.fail('full', 1, 1000)
           written()
         }

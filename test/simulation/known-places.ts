@@ -1,4 +1,4 @@
-/** Violations that `check --every` finds and that are not mended yet, each with its reason. What is mended leaves this list. */
+/** Violations that `check --every` finds and that are not fixed yet, each with its reason. A fix removes its entry. */
 import type { PlaceFailure } from '../../scenarios/simulation/every/try-places.ts'
 
 interface KnownViolation {

@@ -1,7 +1,7 @@
 /**
  * Another program prints on a device of family C in the middle of a request, just when a frame of the request, or its
- * answer, is lost. This wire repeats nothing, so the driver asks what became of the command, and must not take the other
- * program's work for its own.
+ * answer, is lost. This wire protocol retransmits nothing, so the driver queries the outcome of the command, and must
+ * not mistake the other program's work for its own.
  */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -35,7 +35,7 @@ async function at(profile: string, run: (stand: Stand) => Promise<void>): Promis
   }
 }
 
-/** The command is lost on its way, or its answer is; shortly after it the other program has its turn. */
+/** Loses the command or its answer; shortly afterwards the other program acts. */
 function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', deed: Deed): void {
   world.emulator.faults.add({ at: what === 'command' ? 'link.toDevice' : 'link.toHost', on, times: 1, do: 'drop' })
   let isDue = true
@@ -64,7 +64,7 @@ const rowsOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal
 const kindsOf = (device: FiscalDevice) => device.documents().map(({ kind }) => kind)
 
 describe.each(PROFILES)('on %s', (profile) => {
-  it('an opening is lost, and the other program opens and sells: its receipt is left alone', () =>
+  it('an opening is lost, and the other program opens and sells: its receipt is not touched', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'command', all(opens, sells))
       expect((await stand.ask('/print-fiscal-receipt', RECEIPT)).status).not.toBe(200)
@@ -77,7 +77,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.open()).message).toMatch(/^Outcome unknown:/)
     }))
 
-  it('an answer to an opening is lost, and nobody else is there: it is ours', () =>
+  it('an answer to an opening is lost, without another program: the receipt is ours', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'answer', () => {})
       expect(await stand.ask('/print-fiscal-receipt', RECEIPT)).toMatchObject({ status: 200, data: '1' })
@@ -87,7 +87,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     ['sale', 'saleByPlu', RECEIPT],
     ['discount', 'subtotal', { ...RECEIPT, Subtotal: { DiscountType: 2, DiscountValue: 10 } }],
     ['payment', 'payment', RECEIPT],
-  ])('a %s is lost, and the other program begins its own receipt: that one is left alone', (_, on, receipt) =>
+  ])('a %s is lost, and the other program begins its own receipt: that one is not touched', (_, on, receipt) =>
     at(profile, async (stand) => {
       const pays: Deed = (device) => void device.pay({ mode: 1, amount: 500 })
       lose(stand, on, 'command', all(cancels, opens, sells, on === 'payment' ? pays : () => {}))
@@ -96,7 +96,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     }),
   )
 
-  it('a payment is lost, and the other program pays another amount: it is not taken for it', () =>
+  it('a payment is lost, and the other program pays another amount: the two are not confused', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -104,7 +104,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.ask('/payment', { PaymentMode: 1, Amount: 1 })).status).not.toBe(200)
     }))
 
-  it('an answer to a payment is lost, and nobody else is there: it is paid', () =>
+  it('an answer to a payment is lost, without another program: the receipt is paid', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -160,7 +160,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect(kindsOf(device)).toEqual(['fiscal', 'x'])
     }))
 
-  it('what was paid on one receipt is not told of another, where the device tells no payments', () =>
+  it('a payment of one receipt is not reported for another, if the device reports no payments', () =>
     at(profile, async ({ world, device, ask, open }) => {
       world.emulator.faults.add({ at: 'command.before', on: 'receiptPayments', do: 'refuse' })
       await open()
@@ -205,14 +205,14 @@ describe('an article whose name does not fit into the sale', () => {
       expect([answer.status, nameOn(device)]).toEqual([400, false])
     }))
 
-  it('is refused all the same: the answer says that its name stands there', () =>
+  it('is refused anyway: the answer says that its name is printed', () =>
     at('c4', async ({ world, device, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'command.before', on: 'sale', times: 1, do: 'refuse' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect([status, nameOn(device)]).toEqual([400, true])
       expect(message).toMatch(
-        /^The device rejected the command: .* Nothing was sold, but lines with the name of the article stand/,
+        /^The device rejected the command: .* Nothing was sold, but lines with the name of the article are/,
       )
     }))
 
@@ -222,15 +222,17 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toHost', on: 'fiscalText', times: 1, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article may on the receipt, and the device did not/)
+      expect(message).toMatch(/^Lines with the name of the article may be on the receipt, and the device did not/)
     }))
 
-  it('does not reach the device behind its name: the answer says that its name stands there', () =>
+  it('does not reach the device after its name: the answer says that its name is printed', () =>
     at('c4', async ({ world, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article on the receipt, and the device stopped responding/)
+      expect(message).toMatch(
+        /^Lines with the name of the article are on the receipt, and the device stopped responding/,
+      )
     }))
 })

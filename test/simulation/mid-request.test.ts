@@ -1,4 +1,4 @@
-/** Another program that acts on the device in the middle of a request: what is on paper then is said. */
+/** Another program acts on the device in the middle of a request: the answer reports what is on the paper then. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { World } from '../../scenarios/simulation/world.ts'
@@ -6,7 +6,7 @@ import { World } from '../../scenarios/simulation/world.ts'
 const BREAD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
 
 describe.each(FAMILIES)('a receipt that another program ends on family %s', (family) => {
-  it('and in whose place its own is paid and closed is told with both numbers', async () => {
+  it('and instead of which the service’s own is paid and closed is reported with both numbers', async () => {
     const world = new World({ family })
     try {
       const { device, faults } = world.emulator

@@ -1,4 +1,7 @@
-/** What an answer says of the paper is true where the device tells little of it: neither twice nor not at all by mistake. */
+/**
+ * An answer's statement about the paper is true even if the device reports little: it never claims twice or not at all
+ * by mistake.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -10,13 +13,13 @@ interface Trouble extends Rule {
 }
 
 const lost = (on: string, times: number, skip = 0): Trouble => ({ at: 'link.toHost', on, skip, times, do: 'drop' })
-/** The power comes back while the link still writes: what it writes again is carried out again. */
+/** The power returns while the link still retransmits, so the retransmission is executed again. */
 const cut = (on: string, skip = 0): Trouble => ({
   ...{ at: 'command.after', on, skip, times: 1, do: 'powerCut' },
   powerBackMs: 300,
 })
 
-/** The answer to the last of the calls, at which the trouble strikes; the others are answered 200. */
+/** Returns the answer to the last of the calls, during which the fault is triggered; the others are answered 200. */
 async function said(device: string, { powerBackMs, ...rule }: Trouble, ...calls: readonly Call[]): Promise<string> {
   const [family, profile] = device.split(' ') as [Family, string | undefined]
   const world = new World({
@@ -44,7 +47,7 @@ const free = (TaxCode: number, Price: number) => ({
   ...{ ProductName: `X${TaxCode}`, TaxCode, Price, Department: 0, Unit: 'pcs', Quantity: 1 },
 })
 
-describe('a percentage of several tax groups, which a device takes of each of them', () => {
+describe('a percentage of several tax groups, which a device applies to each of them', () => {
   const one = (kind: 'discount' | 'surcharge') => ({
     ...{ Print: true, DiscountType: kind === 'discount' ? 2 : 1, DiscountValue: 1 },
   })
@@ -57,11 +60,11 @@ describe('a percentage of several tax groups, which a device takes of each of th
   const NOTHING_OFF = [0.4, 0.4, 0.4, 0.4]
   const LESS_OFF = [0.4, 0.4, 0.4, 0.6]
 
-  it.each(['A', 'C'])('%s: it comes to nothing, and its answer is lost', async (family) => {
+  it.each(['A', 'C'])('%s: it amounts to nothing, and its answer is lost', async (family) => {
     expect(await said(family, lost('subtotal', 3), ...step(family, NOTHING_OFF, 'discount'))).toMatch(unproven)
   })
 
-  it('A: it comes to less, and is taken twice', async () => {
+  it('A: it amounts to less, and is applied twice', async () => {
     expect(await said('A', cut('subtotal'), ...step('A', LESS_OFF, 'discount'))).toMatch(unproven)
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })
@@ -70,7 +73,7 @@ describe('a percentage of several tax groups, which a device takes of each of th
     )
   })
 
-  it('A: it comes to more, and is taken once', async () => {
+  it('A: it amounts to more, and is applied once', async () => {
     expect(await said('A', lost('subtotal', 1), ...step('A', [0.5, 0.5, 0.5, 0.5], 'surcharge'))).toMatch(unproven)
   })
 
@@ -136,7 +139,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
   ]
   const PERHAPS = 'The line that marks the receipt as void may already be printed on it.'
 
-  it.each(['A', 'B', 'C'])('%s: whoever finds it open is told', async (family) => {
+  it.each(['A', 'B', 'C'])('%s: the next request that finds it open reports that', async (family) => {
     const unheard: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }
     const refused: Trouble = { at: 'command.before', on: 'closeNonFiscal', times: 6, do: 'refuse' }
     expect(await said(family, unheard, ...calls(family))).toMatch(
@@ -158,7 +161,7 @@ it.each([
   ['A', 'THIS DOCUMENT IS VOID'],
   ['B', '*** VOID ***'],
 ])(
-  '%s: a slip with a line of its own that says so is printed, though the answers to its close are lost',
+  '%s: a slip with its own line that says so is printed, although the answers to its close are lost',
   async (family, line) => {
     const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
     expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')

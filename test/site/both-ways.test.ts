@@ -1,4 +1,7 @@
-/** The requests of the contract, to the service in the worker and to the same service over HTTP: the answers are one. */
+/**
+ * The requests of the contract, to the service in the worker and to the same service over HTTP: the answers are
+ * identical.
+ */
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -29,7 +32,9 @@ interface Answered {
 
 const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-ways' }
 
-/** Each endpoint with a good body, with none, and with fields of a wrong type; and what no endpoint takes. */
+/**
+ * Each endpoint with a valid body, without one, and with fields of a wrong type; and requests that no endpoint accepts.
+ */
 const REQUESTS: readonly Asked[] = [
   ...endpoints.flatMap(({ method, path, example }) => {
     const at = { method: method.toUpperCase(), path: `/api${VALID_PATHS[path] ?? path}`, headers: JSON_BODY }
@@ -64,7 +69,7 @@ const REQUESTS: readonly Asked[] = [
   { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': ' ' }, body: '{}' },
 ]
 
-/** Of the connection, which a worker has none of. */
+/** Headers of the connection, which a worker lacks. */
 const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 const comparable = ({ status, headers, text }: Answered): Answered => ({
@@ -72,11 +77,11 @@ const comparable = ({ status, headers, text }: Answered): Answered => ({
   headers: headers
     .filter(([name]) => !OF_CONNECTION.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  // Of the last error of /api/status.
+  // The time of the last error of /api/status.
   text: text.replace(/"At":"[^"]*"/g, '"At":""'),
 })
 
-/** The same service as the worker's, on a socket. */
+/** Starts the service of the worker on a socket, and returns its address. */
 async function overHttp(identity: Identity): Promise<string> {
   const settings = settingsOf({}, { family: 'A' })
   const emulator = createEmulator({ family: 'A', identity })
@@ -92,7 +97,7 @@ async function overHttp(identity: Identity): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-it('are answered alike, byte for byte', async () => {
+it('all requests are answered alike, byte for byte', async () => {
   const page = await (await site.context()).newPage()
   await page.goto(site.address)
   const { serialNumber, fiscalMemoryNumber } = JSON.parse((await ask(page, '/emulator')).text) as Identity

@@ -1,4 +1,4 @@
-/** The site as somebody serves it: built once for a file of tests, below an address with a folder in it. */
+/** The deployed site: built once per worker of the test runner, and served below an address with a folder in it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,17 +12,17 @@ import { BELOW, folderServer } from './folder-server.ts'
 
 export interface BuiltSite {
   readonly folder: string
-  /** Of its first page, with the slash at its end. */
+  /** Address of the first page, with a slash at the end. */
   readonly address: string
-  /** A browser profile of its own; what goes wrong on its pages fails the test. */
+  /** Opens a new browser profile; errors on its pages fail the test. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Serves nothing from now on, as without a network. */
+  /** Stops serving, as without a network. */
   goOffline(): Promise<void>
 }
 
 let built: Promise<string> | undefined
 
-/** Once for all files of a worker. */
+/** Builds the site once for all files of a worker. */
 function builtFolder(): Promise<string> {
   const build = async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')
@@ -93,9 +93,9 @@ export interface PageAnswer {
   readonly text: string
 }
 
-/** A request of the page to the service or the device of its worker. */
+/** Sends a request of the page to the service or the device of its worker. */
 export async function ask(page: Page, path: string, body?: object): Promise<PageAnswer> {
-  // A page that has just loaded still has the browser's own.
+  // A page that has just loaded still has the browser's own `fetch`.
   await page.waitForFunction(() => !String(fetch).includes('native code'))
   return page.evaluate(
     async ([at, json]) => {

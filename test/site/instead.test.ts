@@ -1,4 +1,4 @@
-/** Modules that a browser has in place of Node's: the same results, byte for byte. */
+/** Modules that replace those of Node in a browser: the same results, byte for byte. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteBuffer } from '../../bin/site/browser/instead/buffer.ts'
@@ -30,7 +30,7 @@ describe('digests', () => {
     expect(browser.isSameDigest('ab', 'abc')).toBe(false)
   })
 
-  it('names that are drawn have the form of UUIDs', () => {
+  it('and random names have the form of UUIDs', () => {
     expect(browser.randomUUID()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 })
@@ -61,7 +61,7 @@ describe('byte buffers', () => {
   })
 })
 
-it('paths are put together as on any system with slashes', () => {
+it('paths are joined as on any system with slashes', () => {
   expect([join('a', '..', 'b', 'c.yaml'), resolve('/a', 'b'), relative('/a/b', '/a/c')]).toEqual([
     'b/c.yaml',
     '/a/b',

@@ -1,4 +1,4 @@
-/** The pages of the site as they look: what axe-core finds, and whether they fit their width. */
+/** The appearance of the site's pages: the findings of axe-core, and whether they fit their width. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'

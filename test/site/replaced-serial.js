@@ -1,4 +1,6 @@
-/** In the page, before it loads: a port of `navigator.serial` whose bytes go through a WebSocket, one in each message. */
+/**
+ * Runs in the page before it loads: a port of `navigator.serial` whose bytes go through a WebSocket, one per message.
+ */
 
 class TestPort extends EventTarget {
   readable = null
@@ -17,7 +19,7 @@ class TestPort extends EventTarget {
           try {
             controller.error(new DOMException('The device has been lost.', 'NetworkError'))
           } catch {
-            // It was closed before.
+            // Already closed.
           }
         })
       },

@@ -1,9 +1,12 @@
-/** A serial port for a page: `navigator.serial` of the test, wired over a WebSocket to an emulated device, byte by byte. */
+/**
+ * A serial port for a page: the test replaces `navigator.serial`, and connects it over a WebSocket to an emulated
+ * device, byte by byte.
+ */
 import { join } from 'node:path'
 import type { BrowserContext, WebSocketRoute } from 'playwright-core'
 import type { Emulator } from '../../emulator/emulator.ts'
 
-/** Before the pages of the context load. */
+/** Call it before the pages of the context load. */
 export async function wirePort(context: BrowserContext, emulator: Emulator): Promise<void> {
   await context.addInitScript({ path: join(import.meta.dirname, 'replaced-serial.js') })
   await context.routeWebSocket(/\/serial-port$/, (socket) => wire(socket, emulator))

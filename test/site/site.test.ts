@@ -45,7 +45,7 @@ describe('the page', () => {
     expect(JSON.parse((await ask(page, '/emulator')).text).serialNumber).toBe(before.serialNumber)
   })
 
-  it('repeats an answer by its key after the tab was closed', async () => {
+  it('returns the answer of a key again after the tab was closed', async () => {
     const context = await site.context()
     const send = (page: Page) =>
       page.evaluate(async (body) => {
@@ -72,7 +72,7 @@ describe('the page', () => {
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"2"')
   })
 
-  it('exports a device and imports it, and a file that is none changes nothing', async () => {
+  it('exports a device and imports it, and any other file changes nothing', async () => {
     const page = await open('#/setup')
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     const [download] = await Promise.all([
@@ -93,7 +93,7 @@ describe('the page', () => {
     await expect.poll(async () => JSON.parse((await ask(page, '/emulator/documents?content=none')).text).length).toBe(1)
   })
 
-  it('makes the picture of a document', async () => {
+  it('draws the picture of a document', async () => {
     const page = await open('#/documents')
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     const link = page.locator('a[download$=".png"]')
@@ -105,7 +105,7 @@ describe('the page', () => {
 })
 
 describe('a link', () => {
-  it('carries a session: its receipt is shown on a device of its own', async () => {
+  it('contains a session: its receipt is shown on a separate device', async () => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/emulator/faults', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
@@ -135,9 +135,9 @@ describe('a link', () => {
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
     ['without its end', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
-    // `name: 1` in the letters of a link.
+    // `name: 1`, encoded for a link.
     ['of a scenario that is none', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
-  ])('%s says so, and the own device is untouched', async (_what, hash, words) => {
+  ])('%s is reported, and the own device is untouched', async (_what, hash, words) => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
@@ -151,10 +151,10 @@ describe('a link', () => {
 })
 
 describe('a browser that lacks something', () => {
-  it('without IndexedDB prints all the same, and says that nothing is kept', async () => {
+  it('without IndexedDB prints anyway, and says that nothing is stored', async () => {
     const context = await site.context()
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined }))
-    // A worker has its own globals: its script is served with the lack.
+    // A worker has its own globals, so its script is served with the missing one removed.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       await route.fulfill({

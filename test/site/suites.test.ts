@@ -1,4 +1,4 @@
-/** The suites of frames and of REST inside a worker in Chromium: the same files, with Vitest's own `expect`. */
+/** The suites of frames and of REST in a worker in Chromium: the same files, with Vitest's own `expect`. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -12,11 +12,11 @@ import { type Browser, openBrowser, openPage } from '../page/browser.ts'
 
 const sources = join(import.meta.dirname, 'suites')
 const root = join(import.meta.dirname, '..', '..')
-/** `npm test` runs one test of so many in the worker, another one each time. */
+/** `npm test` runs one of this number of tests in the worker, with rotation. */
 const OF = process.env['RIG_SUITE'] === 'deep' ? 1 : 20
 const FIXTURE = join(root, 'test', 'support', 'fixture.ts')
 
-/** Fixtures become part of the bundle, and the suites' packages what a browser has. */
+/** Bundles the fixtures, and replaces packages of the suites by those that a browser can run. */
 function suiteModules(): Plugin {
   const vitest = createRequire(createRequire(import.meta.url).resolve('vitest/package.json'))
   const places: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('pass in the worker: the frames of all families, and the REST suite on each', async () => {
+it('the frames of all families, and the REST suite on each, pass in the worker', async () => {
   const { page } = await openPage(browser, { width: 800, height: 600 })
   await page.goto(address)
   const slice = Number.parseInt(process.env['SLICE'] ?? '0', 16) % OF

@@ -1,4 +1,7 @@
-/** What the site does when a link is hostile, the browser stores nothing more, or several pages act at the same time. */
+/**
+ * The site with a hostile link, with a browser that stores nothing more, and with several pages that act at the same
+ * time.
+ */
 import { deflateRawSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +20,7 @@ const alert = (page: Page, words: string | RegExp) => page.getByRole('alert').fi
 const documents = async (page: Page): Promise<unknown[]> =>
   JSON.parse((await ask(page, '/emulator/documents?content=none')).text)
 
-/** Prints a line of letters and looks for a pattern in it. */
+/** Prints a line of letters and searches it for a pattern. */
 const lookingFor = (pattern: string): string => `name: pattern
 families: [A]
 steps:
@@ -27,7 +30,7 @@ check:
 `
 
 describe('a link', () => {
-  it('with a pattern that takes for ever is stopped with a sentence, and the own device goes on', async () => {
+  it('with a pattern that takes for ever is stopped with a sentence, and the own device continues', async () => {
     const context = await site.context()
     const own = await open(context)
     await ask(own, '/api/print-fiscal-receipt', RECEIPT)
@@ -38,14 +41,14 @@ describe('a link', () => {
     await expect.poll(async () => (await documents(page)).length).toBe(2)
   })
 
-  it('with a pattern that is meant is played', async () => {
+  it('with a legitimate pattern is played', async () => {
     const page = await open(await site.context(), linkTo(lookingFor('/^a+!/')))
     await page.getByText('Shared scenario "pattern" passed, on a separate device.').waitFor()
   })
 })
 
 describe('two pages', () => {
-  it('that print at the same time have each receipt once; the page that stays goes on when the other one is closed', async () => {
+  it('that print at the same time have each receipt once; the remaining page continues when the other one is closed', async () => {
     const context = await site.context()
     const first = await open(context)
     const second = await open(context)
@@ -75,7 +78,7 @@ describe('two pages', () => {
       await page.locator('.site select option:checked').textContent(),
       JSON.parse((await ask(page, '/emulator')).text).family,
     ]
-    // The pages load again after each choice.
+    // The pages reload after each choice.
     for (const page of pages)
       await expect.poll(() => seen(page).catch(() => undefined)).toEqual(['Family C, profile c4', 'C'])
   })
@@ -84,7 +87,7 @@ describe('two pages', () => {
 describe('a browser', () => {
   it('whose storage is full says so, and prints', async () => {
     const context = await site.context()
-    // A worker has its own globals: its script is served with a storage that is full when the test says so.
+    // A worker has its own globals, so its script is served with a storage that is full when the test says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
       const script = await (await route.fetch()).text()
       const full = `let isFull = false
@@ -110,11 +113,11 @@ IDBObjectStore.prototype.put = function (...row) {
     expect(await documents(page)).toHaveLength(3)
   })
 
-  it('with a damaged stored device leaves it as it is, and goes on with a new one', async () => {
+  it('with a damaged stored device does not change it, and continues with a new one', async () => {
     const context = await site.context()
     const page = await open(context)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
-    // The project's types have no part of a browser.
+    // The project's types do not include those of a browser.
     const setState = (body: string) =>
       page.evaluate<string>(`new Promise((resolve, reject) => {
         const opening = indexedDB.open(${JSON.stringify(`fiscal-rig ${site.address}`)})

@@ -1,4 +1,6 @@
-/** The page of a real printer, over a serial port of the test: the same drivers and the same passport as on any line. */
+/**
+ * The page of a real printer, over a serial port of the test: the same drivers and the same passport as on any line.
+ */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -27,7 +29,7 @@ async function openWith(family: Family, plan: readonly Rule[] = []): Promise<{ p
 const said = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor()
 
 describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
-  it('is found, and prints a test slip only after consent, once, whatever gets lost on the line', async () => {
+  it('is found, and prints a test slip only after consent, once, whatever is lost on the line', async () => {
     const { page, emulator } = await openWith(family, [
       { at: 'link.toHost', skip: 1, times: 1, do: 'drop' },
       { at: 'link.toDevice', skip: 3, times: 1, do: 'drop' },
@@ -68,7 +70,7 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
   })
 })
 
-it('a port on which no device answers is told apart from one that cannot be opened', async () => {
+it('a port on which no device answers is distinguished from one that cannot be opened', async () => {
   const emulator = createEmulator({ family: 'A' })
   onTestFinished(() => emulator.close())
   emulator.setPower(false)

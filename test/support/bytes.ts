@@ -1,4 +1,4 @@
-/** Bytes as the fixtures and the sheets print them: two capital hexadecimal digits each, a blank between. */
+/** Bytes in the notation of the fixtures and the sheets: two capital hexadecimal digits each, separated by a blank. */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text === '' ? [] : text.split(' '), (digits) => Number.parseInt(digits, 16))
 

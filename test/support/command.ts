@@ -1,11 +1,11 @@
 /**
- * Programs as child processes, ours first of all. Their output goes through pipes: one that outlives its test and holds
- * the test runner's own output would keep the runner from ending.
+ * Programs as child processes, mainly our own. Their output goes through pipes: a process that outlives its test and
+ * holds the test runner's own output would keep the runner from ending.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** For `serve`: nobody else is disturbed. */
+/** Ports for `serve` that no other process uses. */
 export const FREE_PORTS = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
@@ -19,24 +19,24 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The line of JSON that `--json` promises. */
+  /** Resolves to the line of JSON that `--json` promises. */
   ready(): Promise<Record<string, unknown>>
-  /** What it has written on stdout by now. */
+  /** Returns its output on stdout so far. */
   said(): string
-  /** What it has written on stderr by now. */
+  /** Returns its output on stderr so far. */
   log(): string
 }
 
 export interface Surroundings {
   readonly cwd?: string
-  /** undefined takes a variable away. */
+  /** undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 export const start = (args: readonly string[], surroundings?: Surroundings): Running =>
   startNode([PROGRAM, ...args], surroundings)
 
-/** Text of a module, run by a process of its own. */
+/** Runs the text of a module in a separate process. */
 export const startModule = (source: string, surroundings?: Surroundings): Running =>
   startNode(['--input-type=module', '-e', source], surroundings)
 

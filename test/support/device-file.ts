@@ -1,9 +1,11 @@
-/** The file of a device in the hands of a test: values in their short form are read and changed as the texts they are. */
+/** Access of a test to the file of a device: compact values are read and written as text. */
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding } from '../../emulator/fiscal/column-types.ts'
 import { decodeCompact, encodeCompact } from '../../emulator/fiscal/compact-encoding.ts'
 
-/** Open for SQL with `told(form, value)` and `kept(form, text)`, and without the guards of append-only tables. */
+/**
+ * Opens the file for SQL with `told(form, value)` and `kept(form, text)`, and without the guards of append-only tables.
+ */
 export function openUnguarded(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   database.function('told', (form, value) => decodeCompact(form as CompactEncoding, value))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** A simulated clock of fractions of a millisecond, for lines whose bytes take less than one. */
+/** A simulated clock with fractions of a millisecond, for lines whose bytes take less than one. */
 export function exactClock(): Clock & { advance(byMs: number): void } {
   let present = 0
   const alarms = new Set<{ readonly at: number; readonly call: () => void }>()

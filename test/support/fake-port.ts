@@ -1,22 +1,26 @@
 import type { Port, PortEvents, PortOpener } from '../../drivers/link/port.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 
-/** A port that a test holds in its hands: it sees what is written, says what the device says, and pulls the plug. */
+/**
+ * A port under the control of a test, which reads the written bytes, sends the device's answers, and closes the port.
+ */
 export interface FakePort {
   readonly open: PortOpener
-  /** As text, one entry each. */
+  /** Written texts, one entry for each write. */
   readonly written: string[]
-  /** What the device says to the next writes, within the write; without an entry it stays silent. */
+  /** Answers of the device to the next writes, sent within the write; without an entry it stays silent. */
   readonly answers: string[]
   readonly openings: () => number
   say(text: string): void
-  /** Of the opening of this number, the first being 1; the present one where it is absent. */
+  /** Loses the opening with this number, counted from 1; by default the present one. */
   lose(why: string, opening?: number): void
 }
 
 export type FakeWrite = (bytes: Uint8Array) => Promise<void>
 
-/** `byteMs`: time of a byte on the line. `isShared`: as an address is. `write`: what comes of a write besides its answer. */
+/**
+ * `byteMs`: time of a byte on the line. `isShared`: like an address. `write`: the effect of a write besides its answer.
+ */
 export function fakePort({
   byteMs = 0,
   isShared = false,

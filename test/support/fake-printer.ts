@@ -1,6 +1,6 @@
 /**
- * A printer in memory for tests of the service alone: it keeps a receipt, refuses by state, records every call, and
- * fails where a test says so. Sums are plain: quantity x price, no adjustments, no tax.
+ * A printer in memory for tests of the service alone: it has a receipt, refuses by state, records every call, and fails
+ * where a test requests it. Sums are plain: quantity x price, no adjustments, no tax.
  */
 
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
@@ -33,7 +33,7 @@ export const CAPABILITIES_A: Capabilities = {
   },
 }
 
-/** What B and C say differently. */
+/** Capabilities that differ on B and C. */
 export const CAPABILITIES_B: Capabilities = {
   ...CAPABILITIES_A,
   freeSale: { refusedBecause: 'Family B has no free sales: use register-plu-sale.' },
@@ -55,23 +55,23 @@ export type Operation = Exclude<
 interface Failure {
   readonly on: Operation
   readonly problem: DeviceProblem
-  /** The operation was carried out and only its answer is lost. */
+  /** The operation was executed and only its answer is lost. */
   readonly afterwards: boolean
-  /** Calls that still go well before it. */
+  /** Number of calls that succeed first. */
   skip: number
 }
 
 export interface FakePrinter extends FiscalPrinter {
-  /** Names of all calls, in order; status questions included. */
+  /** Names of all calls, in order, including status queries. */
   readonly calls: string[]
   /** Numbers of closed fiscal receipts. */
   readonly closed: number[]
-  /** The next call of this operation fails, after `skip` that go well. */
+  /** Lets the next call of this operation fail, after `skip` successful ones. */
   failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean, skip?: number): void
   state: FiscalPrinter['state']
-  /** The device says that it waits in the middle of what it was asked for. */
+  /** Reports that the device waits in the middle of a command. */
   waits(problem: DeviceProblem): void
-  /** Every call waits until the returned function is called. */
+  /** Holds every call until the returned function is called. */
   hold(): () => void
   kind: ReceiptKind
   capabilities: Capabilities

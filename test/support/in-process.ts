@@ -1,12 +1,12 @@
-/** The command line without a process of its own: for what it says and how it ends, where the process is not the matter. */
+/** Runs the command line in this process, for tests of its output and exit status only. */
 import { main } from '../../bin/fiscal-rig.ts'
 import type { Ended, Surroundings } from './command.ts'
 import { memoryIo } from './memory-io.ts'
 
-/** One after the other: they share folder and environment of this process. */
+/** Commands run one after the other, because they share folder and environment of this process. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** For commands that end by themselves; one that lasts until a signal needs `start`. `input`: what stands on stdin. */
+/** For commands that end by themselves; a long-running one requires `start`. `input`: content of stdin. */
 export function runToEnd(args: readonly string[], surroundings: Surroundings & { readonly input?: string } = {}) {
   const mine = last.then(() => runNow(args, surroundings))
   last = mine.catch(() => undefined)
@@ -31,7 +31,7 @@ async function runNow(
   return { status: place.status ?? 0, ...said }
 }
 
-/** undefined takes a variable away. Returns what puts back what was there. */
+/** undefined removes a variable. Returns a function that restores the environment. */
 function withEnvironment(env: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
   const set = (name: string, value: string | undefined) => {

@@ -1,6 +1,6 @@
 /**
- * A service on simulated time that may be killed and started again on the same journal, over an emulated device: what the
- * recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
+ * A service on simulated time that can be killed and started again on the same operation log, over an emulated device:
+ * the basis of the recovery suites. Requests go to the service as app.ts would pass them, without HTTP.
  */
 
 import { openPrinter } from '../../drivers/index.ts'
@@ -27,28 +27,31 @@ export interface KillableService {
   readonly printer: FiscalPrinter
   readonly service: Service
   readonly stores: Stores
-  /** What the service noted about requests without a caller, in all its lives. */
+  /** Warnings about requests without a caller, from all lives of the service. */
   readonly warnings: readonly string[]
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** Lets the time pass until this is over. */
+  /** Advances the time until this work is done. */
   run<T>(work: Promise<T>): Promise<T>
   /**
-   * The process ends when this many frames have gone out and the next one is due; `sent`: just after that one too.
-   * The answer when the request ends before that.
+   * Kills the process when this many frames have been sent and the next one is due; `sent`: just after that one too.
+   * Resolves to the answer if the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
-  /** The same with work of the test's own. */
+  /** Kills the process during other work of the test. */
   killDuring<T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'>
-  /** The same while the service settles what it found at its start. */
+  /** Kills the process while the service reconciles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
-  /** The other end of the service's port from now on; the port itself is lost and found again. */
+  /** Moves the other end of the service's port; the port itself is lost and found again. */
   connectTo(end: EmulatedBinding): Promise<void>
-  /** A new service on the same journal; nothing of the old one happens any more. `between`: while nobody has the file. */
+  /**
+   * Starts a new service on the same operation log and stops the old one. `between`: called while no process has the
+   * file open.
+   */
   restart(between?: () => void): void
   close(): Promise<void>
 }
 
-/** Another program on the connector of the device, which gives it back afterwards. */
+/** Lets another program use the device for a while. */
 export async function another(
   { emulator, clock, run }: KillableService,
   act: (printer: FiscalPrinter) => Promise<unknown>,
@@ -69,7 +72,9 @@ export interface KillableOptions extends Partial<EmulatorOptions> {
   readonly journal?: LogLocation
 }
 
-/** Sweeps start thousands: most keep books and journal as plain rows, the first and each fiftieth in SQLite. */
+/**
+ * Sweeps start thousands of services: most store books and log as plain rows, the first and every fiftieth in SQLite.
+ */
 const ON_SQLITE_EVERY = 50
 let services = 0
 
@@ -124,7 +129,7 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
     startAndKill: (at) => untilKilled(at, () => life.service.start().then(() => 'started' as const)),
     async connectTo(end) {
       gate.connectTo(end)
-      // The operating system tells a waiting reader of the loss; nobody is that quick with a plug.
+      // The operating system informs a waiting reader of the loss; no person moves a plug that fast.
       await settled()
     },
     restart(between) {
@@ -148,14 +153,16 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
 
 interface Gate {
   readonly binding: Binding
-  /** Resolves when that many frames have passed and the next one was held back, or has passed without a way back. */
+  /** Resolves when that many frames have passed and the next one was held back, or has passed without an answer. */
   closeAfter(at: Kill): Promise<void>
   connectTo(end: EmulatedBinding): void
-  /** The port is given back, as the operating system does for a process that ended. */
+  /** Releases the port, as the operating system does for a process that ended. */
   shut(): void
 }
 
-/** What stands between a service and its device, and ends it: a held write never returns, so nothing behind it runs. */
+/**
+ * A gate between a service and its device that ends the service: a held write never returns, so nothing after it runs.
+ */
 function gateTo(first: EmulatedBinding): Gate {
   let real = first
   let left = Number.POSITIVE_INFINITY
@@ -167,7 +174,7 @@ function gateTo(first: EmulatedBinding): Gate {
   return {
     binding: {
       async open(options) {
-        // On a line that another program shares nobody locks.
+        // A line that another program shares is not locked.
         const port = await real.open({ ...options, path: real.path, lock: false })
         open.add(port)
         return {
@@ -178,7 +185,7 @@ function gateTo(first: EmulatedBinding): Gate {
           read: (buffer, offset, length) => port.read(buffer, offset, length).then((read) => (isClosed ? never : read)),
           getBaudRate: () => port.getBaudRate(),
           write(buffer) {
-            // Single bytes are pings and acknowledgements; frames are what commands are made of.
+            // Single bytes are pings and acknowledgements; frames carry commands.
             const isLast = buffer.length > 2 && left-- <= 0
             if (!isLast && !isClosed) return port.write(buffer)
             if (!isClosed && passesLast) void port.write(buffer)

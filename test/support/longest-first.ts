@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longest, in both suites: `npm test` lists the slowest at its end. Those that wait for most of their time
- * (browsers, terminals, other processes) stand among those that work, so that not all workers wait at once.
+ * The slowest test files of both suites: `npm test` lists the slowest at its end. Files that mostly wait (for browsers,
+ * terminals, other processes) alternate with those that compute, so that not all workers wait at once.
  */
 const LONGEST = [
   'troubles/troubles-c.test.ts',
@@ -56,7 +56,7 @@ const LONGEST = [
 
 const tests = join(import.meta.dirname, '..')
 
-/** No long file is left over for the end, when the other cores have nothing to do any more. */
+/** Starts long files first, so that none is left for the end, when the other cores are idle. */
 export class LongestFirst implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files

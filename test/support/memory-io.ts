@@ -6,7 +6,7 @@ export interface Said {
   readonly err: string
 }
 
-/** What a command writes to and ends with, kept in memory. `heard`: called after each piece of text. */
+/** Collects a command's output and exit status in memory. `heard`: called after each piece of text. */
 export function memoryIo(
   onSignal: Io['onSignal'],
   { input = '', heard = () => undefined }: { readonly input?: string; readonly heard?: (said: Said) => void } = {},

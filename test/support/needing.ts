@@ -6,7 +6,7 @@ import { it } from 'vitest'
 export const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
 export const has = (program: string): boolean => PLACES.some((folder) => existsSync(join(folder, program)))
 
-/** Names what is missing in the test's own name, so that a test that cannot run is seen. */
+/** Adds the missing program to the title of the test, so that a skipped test is visible. */
 export const needing = (what: string, isThere: boolean) => (name: string, body: () => Promise<void>) =>
   isThere
     ? it(name, body)

@@ -1,6 +1,6 @@
 import type { Injector } from '../../emulator/faults/points.ts'
 
-/** Nothing strikes; a test lays over it what does. */
+/** An injector without faults, on which a test overlays its own. */
 export const noFaults: Injector = {
   watches: () => false,
   link: (_point, { bytes }) => ({ pieces: [{ bytes, afterMs: 0 }] }),

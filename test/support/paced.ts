@@ -9,22 +9,25 @@ interface Exchanges {
 }
 
 interface Inaccuracy {
-  /** Of all exchanges from before the first question. The line cannot take less: what delays the client adds time. */
+  /**
+   * Inaccuracy of all exchanges, from before the first command. The line cannot be faster: delays of the client add
+   * time.
+   */
   readonly all: number
   /**
-   * Of all but the first. A client that reads the first answer late seems to have a faster line: the next question
-   * counts as sent when the answer had passed.
+   * Inaccuracy of all but the first. A client that reads the first answer late makes the line seem faster, because the
+   * next command counts as sent when the answer had passed.
    */
   readonly next: number
 }
 
-/** Share by which the time of `exchanges` differs from the time of their bytes, 8N1. */
+/** Returns the relative difference between the time of `exchanges` and the time of their bytes, 8N1. */
 export const inaccuracyOf = ({ bytes, ms }: Exchanges, baud: number): number => ms / ((bytes * 10_000) / baud) - 1
 
-/** Inaccuracy of a pty, measured by a program of its own (tight-client.ts). */
+/** Measures the inaccuracy of a pty with a separate program (tight-client.ts). */
 export async function inaccuracyOfProgram(path: string, baud: number): Promise<Inaccuracy> {
   const { child, ended } = startNode([join(import.meta.dirname, 'tight-client.ts'), path])
-  // Who waits for an answer that is lost would wait for ever, and take those of the clients behind it.
+  // A client whose answer is lost would wait forever, and take the answers of the clients after it.
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   const { out, err } = await ended
   clearTimeout(late)

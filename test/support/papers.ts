@@ -14,7 +14,7 @@ const PAPERS: Readonly<Record<string, string>> = {
   'platform orders': 'server/orders/mapping.md',
 }
 
-/** Those, and the sheet of each family: of a driver, or of a toy of the tests. */
+/** Adds the sheet of each family, of a driver or of a family that only tests use. */
 function papersIn(root: string): Readonly<Record<string, string>> {
   const sheets = ['drivers', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder)).flatMap((name) => {
@@ -26,14 +26,14 @@ function papersIn(root: string): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(sheets), ...PAPERS }
 }
 
-/** In a paper: a section of its own. */
+/** Sections of the same document, inside a document. */
 const OWN = /\bsections? (\d+(?:\.\d+)*a?\b(?:(?:,? and |, | to )\d+(?:\.\d+)*a?\b)*)/gi
 const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
 const CITATION = new RegExp(
   String.raw`\b(sheet(?: [A-Z]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
   'gi',
 )
-/** What looks like a citation and names no paper. */
+/** Text that looks like a citation but names no document. */
 const NAMELESS =
   /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[a-z]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
 
@@ -52,11 +52,11 @@ const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
 }
 
 export interface Papers {
-  /** Sentences about citations in `text` that lead nowhere; `family` is that of the folder, if any. */
+  /** Returns sentences about citations in `text` without a target; `family`: that of the folder, if any. */
   mistakes(text: string, family: string | undefined): string[]
-  /** The same for what the papers themselves say, where a bare section is one of their own. */
+  /** Returns the mistakes inside the documents, in which a section alone means the same document. */
   mistakesInside(): string[]
-  /** Whether the paper has that section; throws for an unknown paper. */
+  /** Returns true if the document has that section; throws for an unknown document. */
   has(paper: string, section: string): boolean
 }
 
@@ -108,7 +108,7 @@ export function readPapers(root: string): Papers {
   return papers
 }
 
-/** The comments of a source, each as one line of text. */
+/** Returns the comments of a source, each as one line of text. */
 export function commentsOf(source: string): string[] {
   return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\/\/.*/gm)].map(([comment]) =>
     comment.replace(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, ' ').replace(/\s+/g, ' '),

@@ -28,7 +28,7 @@ export function testMechanism() {
   }
 }
 
-/** A loop around the tests' own wire, with everything it tells written down. */
+/** A loop around the tests' own wire that records everything it reports. */
 export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
   const wire = plainWire()
   const mechanism = testMechanism()
@@ -47,7 +47,7 @@ export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { inject
   return { loop, wire, mechanism, told }
 }
 
-/** A host that writes down what it hears. */
+/** A host that records what it receives. */
 export function plainHost(loop: DeviceLoop) {
   const heard: string[] = []
   let unplugged = false
@@ -60,7 +60,7 @@ export function plainHost(loop: DeviceLoop) {
   const line = loop.attach(end)
   return {
     line,
-    /** What came since the last look. */
+    /** Returns what arrived since the last call. */
     heard: () => heard.splice(0),
     get unplugged() {
       return unplugged

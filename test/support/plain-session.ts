@@ -9,9 +9,9 @@ import { FieldError } from '../../drivers/wire/field.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 
 /**
- * A session over a link that is none: what it does stands in a list of words, and the device answers what the test says.
- * Requests are `NUMBER NAME DATA`. An answer `!KEY` is a refusal, `?` puts the request off, `*TEXT` is a line of a
- * stream or another frame before the last; a text with `$` is the last of a stream without another answer.
+ * A session over a simulated link, which records its actions as words; the test provides the device's answers. Requests
+ * are `NUMBER NAME DATA`. An answer `!KEY` is a refusal, `?` postpones the request, `*TEXT` is a line of a stream or
+ * another frame before the last; a text with `$` is the last of a stream without another answer.
  */
 export interface PlainTypes {
   readonly frame: string
@@ -27,13 +27,13 @@ interface Text {
   readonly text: string
 }
 
-/** A text at which the codec itself fails. */
+/** A text for which the codec itself fails. */
 export const MISTAKE = 'mistake'
 
-/** The values of a request where no test cares what is said. */
+/** Values of a request, for tests that do not depend on them. */
 export const say: Text = { text: 'hi' }
 
-/** In place of an answer: the device gave none. */
+/** Takes the place of an answer: the device gave none. */
 export const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 const text: Layout<Text> = {
@@ -87,7 +87,7 @@ export const plainSpeech: ProtocolAdapter<PlainTypes> = {
   readStartupFacts: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
 }
 
-/** `SERIAL/MEMORY` */
+/** Parses `SERIAL/MEMORY`. */
 export function identityOf({ text }: Text): StartupFacts['identity'] {
   const [serialNumber = '', fiscalMemoryNumber = ''] = text.split('/')
   return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }
@@ -97,12 +97,12 @@ type Said = readonly string[] | DeviceError | TypeError
 
 type Changes = { readonly [Key in keyof ProtocolAdapter<PlainTypes>]?: ProtocolAdapter<PlainTypes>[Key] | undefined }
 
-/** `changes`: of `plainSpeech`; undefined: the family has no such thing. */
+/** `changes`: changes of `plainSpeech`; undefined: the family does not have that member. */
 export function plainSession(changes: Changes = {}) {
   const done: string[] = []
   const opened: (() => void)[] = []
   const state = { isOpen: false, isRepeated: false, who: 'S1/M1' }
-  /** What the device answers to other commands than `who`, one entry each: `ok` without one. */
+  /** Answers of the device to commands other than `who`, one entry each; `ok` by default. */
   const answers: Said[] = []
   const options: object[] = []
   const open = async (): Promise<void> => {
@@ -146,7 +146,7 @@ export function plainSession(changes: Changes = {}) {
       for (const frame of said) {
         frames.push(frame)
         if (until?.(frame) ?? true) break
-        // What is written between two frames.
+        // Lets the host write between two frames.
         await new Promise(setImmediate)
       }
       return { frames, retransmitted }

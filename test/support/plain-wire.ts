@@ -5,8 +5,9 @@ import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import type { Answer, Wire } from '../../emulator/wire.ts'
 
 /**
- * A wire of the tests' own, readable as text: the host asks `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is the
- * sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,` later.
+ * A wire protocol of the tests, readable as text: the host sends `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN
+ * is the sum of the characters between the bracket and the star, modulo 100. Single bytes: `~` damaged, `.` busy, `,`
+ * later.
  */
 export interface PlainFrame {
   readonly number: string
@@ -60,7 +61,10 @@ export const plainRules = (rules: Partial<LinkRules<PlainFrame>> = {}): LinkRule
   matches: (answer, request) => answer.number === fromBytes(request).slice(1, 2),
 })
 
-/** A device of this wire: says back what it is told, counts it, and can be slow, stream, wait for paper, lose its power. */
+/**
+ * A device with this protocol: it repeats and counts what it receives, and can be slow, stream, wait for paper, and
+ * lose its power.
+ */
 export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; restarts: number } {
   let stored: { number: string; frame: Uint8Array } | undefined
   const said: string[] = []

@@ -1,12 +1,12 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 
-/** What comes of something that may fail, as one value: a table of cases has what is given beside what is refused. */
+/** Results of actions that may fail, as one value, so that a table of cases can contain both values and refusals. */
 
-/** `syntax`, `value`, or the wire's own number for the mistake where it has one: `error 14`. */
+/** Returns `syntax`, `value`, or the protocol's number of the mistake if it has one: `error 14`. */
 const wordsOf = ({ code, problem }: FieldError): string => (code === undefined ? problem : `error ${code}`)
 
-/** What `act` gives, or what `words` make of the field that it refuses. It fails as `act` fails otherwise. */
+/** Returns the result of `act`, or the text of `words` for the field that it refuses. Other errors are thrown. */
 export function orRefusal(act: () => unknown, words: (refusal: FieldError) => unknown = wordsOf): unknown {
   try {
     return act()
@@ -16,7 +16,7 @@ export function orRefusal(act: () => unknown, words: (refusal: FieldError) => un
   }
 }
 
-/** The problem of a `DeviceError`, any other failure as it came, or `done` where nothing failed. */
+/** Returns the problem of a `DeviceError`, any other error as it is, or `done`. */
 export const problemOf = (working: Promise<unknown>): Promise<unknown> =>
   working.then(
     () => 'done',

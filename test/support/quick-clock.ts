@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 
-/** The system's clock, with waits so many times shorter: for time-outs that are only waited for. */
+/** The system's clock with waits shortened by a factor, for time-outs that a test only waits for. */
 export const quickClock = (times: number): Clock => ({
   now: () => systemClock.now() * times,
   wallTime: () => systemClock.wallTime(),

@@ -1,4 +1,6 @@
-/** A real Redis for a test: on a free port, with a password, its data in a folder of its own, kept by an append-only file. */
+/**
+ * A real Redis for a test: on a free port, with a password, its data in its own folder, stored in an append-only file.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -12,11 +14,11 @@ export const hasRedis: boolean = (process.env['PATH'] ?? '')
 
 export interface RedisServer {
   readonly port: number
-  /** Resolves when it takes connections. */
+  /** Resolves when the server accepts connections. */
   start(): Promise<void>
-  /** As a power cut would. */
+  /** Kills the server like a power cut. */
   kill(): Promise<void>
-  /** Ends it for good. */
+  /** Ends the server for good. */
   end(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** `options` go to the server as they are. */
+/** `options`: passed to the server unchanged. */
 export async function redisServer(options: readonly string[]): Promise<RedisServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-redis-'))
@@ -50,7 +52,7 @@ export async function redisServer(options: readonly string[]): Promise<RedisServ
       for await (const text of started.stdout.setEncoding('utf8')) {
         said += text
         if (said.includes('Ready to accept connections')) {
-          // Read on: a full pipe would stop it.
+          // Continues to read, because a full pipe would stop the server.
           started.stdout.resume()
           return
         }

@@ -1,11 +1,11 @@
 /**
- * The rig of the suites, put together from as many parts as a test needs:
+ * The rig of the suites, composed of the parts that a test needs:
  *
  *   createBooks        a device's books on a simulated clock
- *   startWire          books behind a family's wire: bytes in, bytes out, commands carried out at once
+ *   startWire          books with a family's wire: bytes in, bytes out, commands executed at once
  *   startPrinter       the library's printer over a device with the seams that a suite needs, and drivers to it
  *   composeService     the REST service over any driver
- *   startService       the REST service over a device of its own
+ *   startService       the REST service over its own device
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ import { type Composed, compose, openStores, type Stores } from '../../server/co
 import { type Settings, settingsOf } from '../../server/config.ts'
 import type { RequestLine } from '../../server/log.ts'
 
-/** When simulated time begins, unless a test says otherwise. */
+/** Default start of simulated time. */
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
 // ---------------------------------------------------------------- books and wire
@@ -43,7 +43,7 @@ export function createBooks(options: Omit<DeviceOptions, 'clock'>, start = START
 }
 
 export interface WireOptions {
-  /** The family's first without. */
+  /** By default the first profile of the family. */
   readonly profile?: string
   readonly switches?: SwitchOptions | undefined
   readonly device?: Partial<DeviceOptions>
@@ -52,13 +52,13 @@ export interface WireOptions {
 
 export interface BareWire extends Books {
   readonly wire: Wire
-  /** What the device makes of these bytes; what is to be carried out is not yet. */
+  /** Returns the device's reactions to these bytes, without executing them. */
   meet(bytes: Uint8Array): readonly Meeting[]
-  /** What the device sends back for these bytes, message by message: streamed lines, then frames. */
+  /** Returns the device's answers to these bytes, message by message: streamed lines, then frames. */
   messages(bytes: Uint8Array): readonly Uint8Array[]
-  /** The same as it passes on a line. */
+  /** Returns the answers as they pass on a line. */
   hear(bytes: Uint8Array): Uint8Array
-  /** Half a frame has been waiting for longer than the gap limit. */
+  /** Reports that half a frame has waited for longer than the gap limit. */
   expire(): Uint8Array | undefined
 }
 
@@ -92,7 +92,7 @@ function spoken(meeting: Meeting): readonly Uint8Array[] {
 
 // ---------------------------------------------------------------- a whole device
 
-/** How a driver reaches the device. */
+/** Connection between a driver and the device. */
 export type Way = 'embedded' | 'pty' | 'tcp'
 
 export interface Paper {
@@ -102,23 +102,23 @@ export interface Paper {
 
 export interface PrinterRig {
   readonly emulator: Emulator
-  /** The same device by the library's functions, as anybody else's tests have it. */
+  /** The same device by the library's functions, as users' tests have it. */
   readonly printer: Printer
-  /** Embedded; its pauses are not random. It is disconnected with the device's end. */
+  /** Returns an embedded driver without random pauses. It is disconnected at the end of the device. */
   driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
   reach(way: Way): Promise<FiscalPrinter>
-  /** A line in raw bytes: what the device says is handed to `heard`. */
+  /** Opens a line of raw bytes; `heard` receives the device's bytes. */
   attach(heard: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
-  /** The printed documents, oldest first. */
+  /** Returns the printed documents, oldest first. */
   papers(): readonly Paper[]
-  /** Number of the newest frame, and how many have passed since such a mark. */
+  /** `mark` returns the number of the newest frame, `framesSince` the number of frames since such a mark. */
   mark(): number
   framesSince(mark: number): number
   close(): Promise<void>
 }
 
 export interface PrinterOptions extends EmulatorOptions {
-  /** Who drives it, where `families` has a family of the caller's own. */
+  /** Drivers of the device, if `families` contains the caller's own family. */
   readonly drivers?: DriverFamilies
 }
 
@@ -171,28 +171,28 @@ export interface Answer {
 }
 
 export interface ServiceOptions<C extends Clock = Clock> {
-  /** Over those of a service without a file; `listen` member by member. */
+  /** Settings on top of those of a service without a file; `listen` member by member. */
   readonly settings?: Partial<Omit<Settings, 'listen'>> & { readonly listen?: Partial<Settings['listen']> }
   readonly clock?: C
-  /** Of an earlier service over the same device: whoever made them closes them. */
+  /** Stores of an earlier service over the same device; their creator closes them. */
   readonly stores?: Partial<Stores>
   readonly description?: () => Promise<string>
-  /** What the API description compares. */
+  /** Families that the API description compares. */
   readonly families?: DriverFamilies
 }
 
 export interface ServiceRig<C extends Clock = Clock> extends Composed {
   readonly clock: C
   readonly printer: FiscalPrinter
-  /** What it noted about requests without a caller, and what was healed in silence. */
+  /** Warnings about requests without a caller, and about silent repairs. */
   readonly warnings: readonly string[]
   /** The request log. */
   readonly requests: readonly RequestLine[]
-  /** `X-Request-Id` of those at which something happened that nobody foresaw. */
+  /** `X-Request-Id` of requests with an unexpected error. */
   readonly troubles: readonly (string | undefined)[]
   /** Paths as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
-  /** JSON text as it is. */
+  /** Sends JSON text unchanged. */
   raw(path: string, body: string): Promise<Answer>
   get(path: string): Promise<Answer>
   close(): Promise<void>
@@ -200,7 +200,7 @@ export interface ServiceRig<C extends Clock = Clock> extends Composed {
 
 const usualSettings = memoize((family: Family) => settingsOf({}, { family }))
 
-/** Over a driver that the test has; on simulated time unless it brings a clock. */
+/** Composes a service over a driver of the test, on simulated time by default. */
 export function composeService<C extends Clock = SimulatedClock>(
   printer: FiscalPrinter,
   options: ServiceOptions<C> = {},
@@ -228,7 +228,7 @@ export function composeService<C extends Clock = SimulatedClock>(
     ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
     checkTaxCodes: () => composed.checkTaxCodes(),
     ...{ description: composed.description, endStreams: composed.endStreams },
-    // Made when it is first asked for.
+    // Created at the first use.
     get app() {
       return composed.app
     },
@@ -245,7 +245,10 @@ export function composeService<C extends Clock = SimulatedClock>(
 
 export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach' | 'printer'> {}
 
-/** Over a device of its own, both on the system's time unless told otherwise: `clock` is the service's, not the device's. */
+/**
+ * Starts a service over its own device, both on the system's time by default; `clock` is the service's, not the
+ * device's.
+ */
 export async function startService(
   device: PrinterOptions & { readonly way?: Way },
   options: ServiceOptions = {},

@@ -1,20 +1,20 @@
 /**
- * Vitest's runner, which leaves out of `npm test` what its parts (bin/commands/test-parts.ts) run less often: of each file
- * the first test, unless they are slow, and each other one when its turn comes (slice.ts). `npm run test:deep` runs all of
- * them; `--shard I/N` those of one shard.
+ * Vitest's runner, which omits from `npm test` the tests that its parts (bin/commands/test-parts.ts) run less often: it
+ * runs the first test of each file, unless they are slow, and each other one in its turn (slice.ts). `npm run
+ * test:deep` runs all of them; `--shard I/N` those of one shard.
  */
 import { relative } from 'node:path'
 import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
 import { partOf } from '../../bin/commands/test-parts.ts'
 import { hasItsTurn, isDeep } from './slice.ts'
 
-/** Whether a test runs, by the names of its file, of what it stands in, and its own. */
+/** Decides whether a test runs, by the names of its file, of its suites, and of itself. */
 type Rule = (test: string) => boolean
 
-/** Undefined: the tests of this file take their part themselves, or all of them run. */
+/** Undefined: the tests of this file choose their part themselves, or all of them run. */
 function ruleOf(file: string): Rule | undefined {
   const part = partOf(file)
-  // What is in no part is dealt out to the shards by files.
+  // Files outside all parts are distributed to the shards as a whole.
   if (!part) return isDeep ? () => hasItsTurn(file, { of: 1, isKept: false }) : undefined
   const { of, isSlow = false } = part
   if (of === undefined) return undefined
@@ -26,7 +26,7 @@ function ruleOf(file: string): Rule | undefined {
   }
 }
 
-/** Returns true where nothing is left to run. */
+/** Returns true if no test remains. */
 function leaveOut(suite: RunnerTestSuite, runs: Rule, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {
@@ -48,7 +48,7 @@ function skip(test: RunnerTestCase): void {
 
 export default class RotatingRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
-    // Who asks for tests by name gets them.
+    // Tests that are requested by name always run.
     if (this.config.testNamePattern !== undefined) return
     for (const file of files) {
       const path = relative(this.config.root, file.filepath).replaceAll('\\', '/')

@@ -1,4 +1,6 @@
-/** Vitest calls `setup` once, before it starts its workers, which inherit the environment: what they run of slice.ts. */
+/**
+ * Vitest calls `setup` once, before it starts its workers, which inherit the environment and with it the slice to run.
+ */
 import { revisionOfAll } from '../../bin/commands/test-slice.ts'
 
 export function setup(): void {

@@ -1,21 +1,21 @@
 /**
- * The rotating part of a suite. `npm test` runs a part of everything that is many; the hash of the sources selects it
- * (rotation.ts), so that the same sources run the same tests and each change tries other places.
+ * The rotating part of a suite. `npm test` runs a part of every large set of cases; the hash of the sources selects it
+ * (rotation.ts), so that the same sources run the same tests and each change tries other cases.
  */
 import { createHash } from 'node:crypto'
 
-/** True in `npm run test:deep`, which leaves nothing out. */
+/** True in `npm run test:deep`, which omits nothing. */
 export const isDeep = process.env['RIG_SUITE'] === 'deep'
 
-/** `--shard I/N` of `npm run test:deep`: of everything that is many, one of N parts. */
+/** `--shard I/N` of `npm run test:deep`: one of N parts of every large set of cases. */
 const [SHARD, SHARDS] = (process.env['RIG_SHARD'] ?? '1/1').split('/').map(Number) as [number, number]
 
 export interface RotationOptions {
   /** One of each `of` consecutive items runs. */
   readonly of: number
-  /** The same in `npm run test:deep`, for what is too much even there. Default: 1. */
+  /** The value of `of` in `npm run test:deep`, for sets that are too large even there. Default: 1. */
   readonly deepOf?: number
-  /** Tells lists of equal length apart, so that they do not run the same places. */
+  /** Distinguishes lists of equal length, so that they do not run the same indexes. */
   readonly salt?: string
 }
 
@@ -24,11 +24,11 @@ export interface SliceOptions<Item> extends RotationOptions {
   readonly keep?: number | ((item: Item) => boolean)
 }
 
-/** Where random runs begin: another place for other sources; `--seed N` of `npm run test:deep` sets it. */
+/** Returns the seed of random runs: a different one for other sources; `--seed N` of `npm run test:deep` sets it. */
 export const rotatingSeed = (): number =>
   Number(process.env['RIG_SEED'] ?? Number.parseInt((process.env['SLICE'] ?? '1').slice(0, 7), 16)) + SHARD - 1
 
-/** Random runs: `few` in `npm test`, `many` in `npm run test:deep`, shared by its shards. */
+/** Returns the number of random runs: `few` in `npm test`, `many` in `npm run test:deep`, divided among its shards. */
 export const rotatingRuns = (few: number, many = few * 10): number => (isDeep ? Math.ceil(many / SHARDS) : few)
 
 /** Returns the indexes below `count` that run now, ascending. */
@@ -44,7 +44,7 @@ export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationO
   })
 }
 
-/** True where a test runs now. `isKept`: in each `npm test`. */
+/** Returns true if a test runs now. `isKept`: in each `npm test`. */
 export function hasItsTurn(name: string, { of, isKept }: { readonly of: number; readonly isKept: boolean }): boolean {
   const key = isDeep ? '' : (process.env['SLICE'] ?? '')
   const hash = createHash('sha256').update(`${key} ${name}`).digest().readUInt32BE(0)

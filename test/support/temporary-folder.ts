@@ -1,16 +1,19 @@
-/** Whatever tests, and what they start and kill, leave in the temporary folder goes when all have ended. */
+/**
+ * Removes the files that tests, and processes that they start and kill, leave in the temporary folder, when all have
+ * ended.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'rig-'))
 
-/** Vitest calls it before the first file (vitest.config.ts). */
+/** Vitest calls this before the first file (vitest.config.ts). */
 export function setup(): void {
   process.env['TMPDIR'] = folder
 }
 
-/** And this behind the last. */
+/** Vitest calls this after the last file. */
 export function teardown(): void {
   rmSync(folder, { recursive: true, force: true })
 }

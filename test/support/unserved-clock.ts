@@ -1,6 +1,9 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** A clock of a process that is not served: time goes on, and what falls due meanwhile is called at its end. */
+/**
+ * A clock for a process that is not served: time passes, and alarms that fall due in the meantime are called at its
+ * end.
+ */
 export function unservedClock() {
   let now = 0
   const waiting = new Set<{ readonly at: number; readonly call: () => void }>()

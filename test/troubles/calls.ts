@@ -1,6 +1,6 @@
 /**
- * Requests in full, with all that they can hold: what a till asks for often, and what it asks for seldom, at the limits.
- * What a family lacks is refused without trouble, too.
+ * Complete requests with every kind of content: frequent ones, and rare ones at the limits. Content that a family lacks
+ * is also refused without trouble.
  */
 import type { Call } from '../../scenarios/simulation/client.ts'
 import { LEGACY, ORDER } from '../../scenarios/simulation/orders.ts'
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<string, readonly [string, object?]>> = {
 const HEADER = ',1,______,_,__;'
 const PRINT = `S${HEADER}Goods;1.20;2.000;1;1;1`
 
-/** Sums, texts and lines at their limits, which tills ask for seldom. */
+/** Amounts, texts and lines at their limits, which tills seldom request. */
 const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
   ...Object.fromEntries(
     Object.entries(TEXTS).map(([what, [message, more]]) => [
@@ -132,7 +132,7 @@ const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
   'legacy lines, texts': legacy('TL^Mulțumim', 'S^Goods^120^2000^^1^1', 'TL^', 'TL^ ', 'P^1^0'),
 }
 
-/** The same in single steps. `inside` makes a request within an open receipt that has one sale and these calls. */
+/** Such requests in single steps. `inside` makes a request within an open receipt that has one sale and these calls. */
 const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => Request, sale: Call) => ({
   'one discount of 60 %': inside('/subtotal', adjusted(2, 60)),
   'one discount of 75 %, printed': inside('/subtotal', { Print: true, ...adjusted(2, 75) }),
@@ -146,7 +146,7 @@ const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => R
   'one payment by card, of all': inside('/payment', card(2.4)),
 })
 const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
-/** Requests that tills send seldom. */
+/** Returns whether tills seldom send this request. */
 export const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
 
 /** Every kind of request by name. `password`: of operator 1. */

@@ -1,4 +1,4 @@
-/** What was printed on a device that is exchanged during the request has the number that this device gave it. */
+/** A document printed on a device that is replaced during the request has the number of that device. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -10,7 +10,7 @@ import { framesOf, upTo } from './played-cases.ts'
 
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
-/** The answers to a request after a receipt: one for each frame with which the device is exchanged. */
+/** Returns the answers to a request after a receipt, one for each frame at which the device is replaced. */
 async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   const all: Reply[] = []
   for (const write of upTo(1, await framesOf(family, [RECEIPT], request))) {
@@ -28,9 +28,9 @@ async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   return all
 }
 
-describe('what was printed', () => {
-  // The second device has printed nothing: it tells of a document 0.
-  it.each(FAMILIES)('has the number that the device gave it which printed it, on family %s', async (family) => {
+describe('a printed document', () => {
+  // The second device has printed nothing, so it reports a document 0.
+  it.each(FAMILIES)('has the number from the device that printed it, on family %s', async (family) => {
     const copies = await replies(family, { do: 'copy' })
     const printed = copies.filter(({ status }) => status === 200).map(({ data }) => data)
     expect(new Set(printed.map((data) => (data as { ReceiptNumber: string }).ReceiptNumber))).toEqual(new Set(['1']))

@@ -11,7 +11,7 @@ export type Operation = OperationOf<Ask>
 
 const callOf = ({ path, body, key }: Request['call']): CallStep => ({ do: 'call', path, body, key })
 
-/** What is tried at every byte; the service has met its device before. */
+/** The operation tried at every byte; the service has used its device before. */
 export const BYTES_OPERATION: Operation = {
   name: 'a receipt of two rows, by card and in cash',
   before: [{ do: 'status' }],
@@ -19,7 +19,9 @@ export const BYTES_OPERATION: Operation = {
   ...{ isWhole: true, isReceipt: true },
 }
 
-/** In full, judged by paper. A receipt comes first: what a line of a legacy job copies or takes money from. */
+/**
+ * Complete requests, judged by paper. A receipt comes first, because a legacy job may copy it or take its money out.
+ */
 export const callOperations = memoize((device: Device): readonly Operation[] => {
   const { family, profile } = partsOf(device)
   const requests = requestsOf(passwordOf(family, undefined, profile))
@@ -35,7 +37,7 @@ export const callOperations = memoize((device: Device): readonly Operation[] => 
   })
 })
 
-/** The same request without trouble: its answer, its paper, and the places at which trouble can occur. */
+/** Plays the operation without trouble: its answer, its paper, and the places at which trouble can occur. */
 export function undisturbed(device: Device, { before, ask, after, isWhole }: Operation): Promise<Played> {
   const key = JSON.stringify([device, before, ask, after])
   const known =
@@ -67,7 +69,7 @@ export async function placesOf(device: Device, operation: Operation, kind: Place
   }
 }
 
-/** Nothing tells how many these are but a power cut at the n-th: the first that does not occur is looked for by halves. */
+/** Only a power cut at the n-th point shows whether it exists, so a binary search finds the first that does not. */
 async function pointsOf(device: Device, operation: Operation, kind: 'memoryWrite' | 'paperLine'): Promise<number> {
   const { before, ask, retry } = operation
   const at = kind === 'memoryWrite' ? 'memory.write' : 'paper.line'

@@ -12,7 +12,7 @@ import type { WorldOptions } from '../../scenarios/simulation/world-options.ts'
 /** A family, or a family and a profile: `A`, `A ro`. */
 export type Device = string
 
-/** A request in full, for what the steps of `check` cannot say. It is judged by its paper alone. */
+/** A complete request, for content that the steps of `check` cannot express. It is judged by its paper alone. */
 export interface CallStep extends Call {
   readonly do: 'call'
 }
@@ -30,12 +30,12 @@ export interface Setting extends Pick<WorldOptions, 'breakDevice'> {
 export interface Played {
   /** Answers to the requests, in order. */
   readonly replies: readonly Reply[]
-  /** Lines of all documents of the present device, without what differs from run to run. */
+  /** Lines of all documents of the current device, without those that differ from run to run. */
   readonly paper: readonly string[]
   readonly fiscalReceipts: number
   /** The device executed a sale twice, and the driver voided one of them. */
   readonly hasCorrection: boolean
-  /** Hits of fault rules. */
+  /** Number of times fault rules were triggered. */
   readonly hits: number
   readonly places: Places
 }
@@ -47,7 +47,7 @@ export interface Places {
   readonly command: number
   /** Frames and single bytes that the device writes. */
   readonly answer: number
-  /** Of each of them, in order. */
+  /** Lengths of each of them, in order. */
   readonly bytesToDevice: readonly number[]
   readonly bytesToHost: readonly number[]
 }
@@ -57,11 +57,11 @@ export const partsOf = (device: Device): { readonly family: Family; readonly pro
   return { family, ...(profile !== undefined && { profile }) }
 }
 
-/** A time of day, a graphic code of it, and the check code of all lines. */
+/** A time of day, its graphic code, and the check code of all lines. */
 const VARIES = /\d\d:\d\d:\d\d|^ *\|\| .*\*.*\|\|$|^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/
 const NUMBER = /\d{6,7}(?=\D*$)/
 
-/** A receipt that was begun and cancelled counts for nothing; after a job's own receipt its copy may be missing. */
+/** A receipt that was begun and cancelled does not count; after a job's own receipt its copy may be missing. */
 const isDisregarded = ({ kind, text }: PaperDocument): boolean =>
   kind === 'cancelled' || kind === 'copy' || (kind === 'nonFiscal' && text.some((line) => /\bVOID\b/.test(line)))
 
@@ -108,7 +108,7 @@ class Player {
     return { paper, fiscalReceipts, hasCorrection: paper.some((line) => line.trim() === correction) }
   }
 
-  /** With all trouble over, nothing is open and the books balance. */
+  /** Checks that after all trouble nothing is open and the books balance. */
   async end(mayStayOpen: boolean): Promise<void> {
     if (!this.hasCalls) return this.run.liveness()
     const { world } = this
@@ -124,16 +124,16 @@ class Player {
 }
 
 export interface PlayOptions {
-  /** Where the places are counted: from this step on. */
+  /** Step from which the places are counted. */
   readonly countFrom?: number
   readonly countTo?: number
-  /** Single requests in full: what they opened may not have been closed. */
+  /** Complete single requests may leave open what they opened. */
   readonly mayStayOpen?: boolean
-  /** Looks at answers and paper before the trouble is over. Throws `Violation`. */
+  /** Checks answers and paper before the trouble is over. Throws `Violation`. */
   readonly judge?: (played: Played) => void
 }
 
-/** Throws `RunFailed` with the wire before the violation. */
+/** Plays the steps. Throws `RunFailed` with the wire traffic before the violation. */
 export async function play(
   setting: Setting,
   steps: readonly PlayedStep[],

@@ -1,4 +1,4 @@
-/** Rows of the table whose cases are sequences of several troubles or clients, in the words of `check`. */
+/** Rows of the table whose cases are sequences of several troubles or clients, in the steps of `check`. */
 import type { Family } from '../../drivers/model/families.ts'
 import { memoize } from '../../drivers/model/memoize.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -16,11 +16,11 @@ const SLIP: RequestStep = { do: 'slip', key: true }
 const order = (number: number, token: number): RequestStep => ({ do: 'order', order: number, token })
 const fault = (rule: Rule): Steps => [{ do: 'fault', rule }]
 
-/** From the first to the last, and one more, at which nothing happens. */
+/** Returns the numbers from the first to the last, and one more, at which nothing happens. */
 export const upTo = (first: number, last: number): readonly number[] =>
   Array.from({ length: last + 2 - first }, (_nothing, index) => first + index)
 
-/** How often a request writes frames and is given commands. */
+/** Counts the frames that a request writes and the commands that the device receives. */
 async function placesOf(device: Family, before: Steps, during: Steps): Promise<Places> {
   const steps = [...before, ...during]
   return (await play({ device, powerBackMs: BLINK_MS }, steps, { countFrom: before.length })).places
@@ -35,7 +35,7 @@ const BLINK_MS = 300
 
 // ---------------------------------------------------------------- another client in the middle of a request
 
-/** A request, and requests of another client in the middle of it. */
+/** A request, and requests of another client during it. */
 const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [order(1, 1), [order(1, 2), order(1, 1), order(2, 1), { do: 'order', order: 1, token: 1, key: 1 }, TWO_ROWS]],
   [order(2, 1), [order(2, 2), AGAIN, { do: 'order', order: 2, token: 3, again: true }]],
@@ -46,7 +46,7 @@ const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [{ do: 'z', key: true }, [AGAIN, { do: 'z' }, TWO_ROWS]],
 ] // biome-ignore format: a table
 
-/** How many answers earlier, at most, there is trouble besides. */
+/** Maximum number of answers by which an additional trouble comes earlier. */
 const EARLIER_AT_ONCE = 2
 
 const BESIDES: readonly ((write: number) => Steps)[] = [
@@ -56,7 +56,7 @@ const BESIDES: readonly ((write: number) => Steps)[] = [
   (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - EARLIER_AT_ONCE), times: 6, do: { busyMs: 20_000 } }),
 ]
 
-/** Another client sends a request with each frame of a request: two tills with one printer. */
+/** Another client sends a request at each frame of a request: two tills with one printer. */
 export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [request, others] of PAIRS) {
@@ -71,7 +71,7 @@ export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> 
 
 // ---------------------------------------------------------------- a device that comes back
 
-/** What is open on the first device, and the request that comes to it from the second. */
+/** Steps that leave a receipt open on the first device, and the requests that the second device gets. */
 const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly RequestStep[]])[] = [
   [
     [{ do: 'open' }, { do: 'sale' }],
@@ -94,10 +94,12 @@ const BEGUN_ALIKE: readonly (readonly [before: Steps, requests: readonly Request
   [[{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
 ]
 
-/** How many commands or answers earlier, at most, there is trouble besides. */
+/** Maximum number of commands or answers by which an additional trouble comes earlier. */
 const EARLIER = 6
 
-/** Of the second device, a few commands before it is taken away: the service has to ask what became of them. */
+/**
+ * Troubles of the second device, a few commands before it is removed, so that the service has to query their outcome.
+ */
 const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
   () => [],
   ...Array.from({ length: EARLIER }, (_nothing, index) => index + 1).flatMap(
@@ -108,7 +110,9 @@ const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
   ),
 ]
 
-/** The first device is connected again in the middle of a request, with a receipt like the one that was begun elsewhere. */
+/**
+ * The first device is reconnected in the middle of a request, with a receipt like the one begun on the other device.
+ */
 export const comesBack = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [before, requests] of BEGUN_ALIKE) {
@@ -116,7 +120,7 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
       const again: Steps = request.do === 'order' || ('key' in request && request.key === true) ? [AGAIN] : []
       const away: Steps = [...before, { do: 'exchange' }, STATUS]
       const { frame, command } = await placesOf(family, away, [request, ...again])
-      // On family C each command is followed by an acknowledgement of its answer.
+      // On family C an acknowledgement follows the answer to each command.
       const framesEach = Math.round(frame / command)
       for (const write of upTo(1, frame + EARLIER)) {
         for (const trouble of BEFORE_IT_GOES) {
@@ -131,7 +135,7 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
 
 // ---------------------------------------------------------------- a disk that fails besides
 
-/** The same order, by another till. */
+/** The same order, from another till. */
 const ORDER_AGAIN = order(1, 2)
 
 const REQUESTS: readonly RequestStep[] = [
@@ -144,7 +148,7 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z', key: true },
 ]
 
-/** After so many frames of the request, or of the next one where it has fewer. */
+/** Each occurs after this number of frames of the request, or during the next request if it has fewer. */
 const TROUBLES: readonly ((place: number) => Step)[] = [
   (skip) => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.before', skip, times: 1, do: 'coverOpen' } }),
@@ -157,7 +161,7 @@ const DISKS: Steps = [1, 8].flatMap((times) =>
   [0, 1, 2, 3, 4, 5, 6].map((skip): Step => ({ do: 'journal', trouble: 'locked', skip, times })),
 )
 
-/** The device that comes in its place, and its return. */
+/** The replacement device, and the return of the first. */
 const EXCHANGES: readonly (readonly [Steps, Steps])[] = [
   [[], []],
   [[{ do: 'exchange' }], [{ do: 'exchange', back: true }]],
@@ -169,10 +173,13 @@ const BOTH = [true, false]
 
 const LISTS = [REQUESTS, PLACES, TROUBLES, DISKS, BOTH, EXCHANGES, MEANWHILE, DEATHS, BOTH, AFTERWARDS] as const
 
-/** Number of ways in which the disk fails besides another trouble, and the device is exchanged or the service dies then. */
+/**
+ * Number of ways in which the disk fails in addition to another trouble, and the device is then replaced or the service
+ * dies.
+ */
 export const FAILING_DISKS = LISTS.reduce((product, { length }) => product * length, 1)
 
-/** One item of each list: the n-th way. */
+/** Returns the n-th way: one item of each list. */
 export function failingDisk(way: number): Steps {
   let left = way
   const take = <T>(list: readonly T[]): T => {

@@ -1,6 +1,6 @@
 /**
- * The table of troubles: requests x troubles x places x devices. Each row generates its cases; every case is judged by the
- * judge of `check`, by what its answers promise, and by the paper of the same request without trouble.
+ * The table of troubles: requests x troubles x places x devices. Each row generates its cases; every case is judged by
+ * the judge of `check`, by what its answers promise, and by the paper of the same request without trouble.
  */
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -33,7 +33,7 @@ export interface Place {
 export const describePlace = ({ device, operation, trouble, place }: Place): string =>
   `${device}: ${operation.name}; ${trouble.name}, at ${trouble.at} ${place}`
 
-/** Every place of every operation, and one after the last, where nothing happens. */
+/** Returns every place of every operation, and one after the last, where nothing happens. */
 async function placesFor(
   device: Device,
   operations: readonly Operation[],
@@ -51,18 +51,21 @@ async function placesFor(
   return all
 }
 
-/** The answer that decides: to the last retry, else to the request. */
+/** Returns the answers to the request and its retries. */
 const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'replies'>): readonly Reply[] =>
   replies.slice(before.length, replies.length - after.length)
 
-/** Answers that are no plain error: they say that something was printed, or may have been. */
+/** Answers that are more than a plain error: something was printed, or may have been. */
 const MORE =
   /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
-/** The wire of family C does not tell whether a text or a subtotal was printed, so the driver does not retransmit it. */
+/**
+ * The wire protocol of family C does not report whether a text or a subtotal was printed, so the driver does not
+ * retransmit it.
+ */
 const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/
 /**
- * A payment that is executed twice behind a power cut, with others of the same amount still to come: the sums of the
- * receipt tell how much is paid, not by what. `operations` of issue 48 are to answer it with `Outcome unknown:`.
+ * A payment is executed twice after a power cut, with others of the same amount still to come: the sums of the receipt
+ * show how much is paid, but not with which payments. `operations` of issue 48 is to answer it with `Outcome unknown:`.
  */
 const isAmbiguous = ({ operation, trouble }: Place): boolean =>
   /^(payments of several modes|equal payments)$/.test(operation.name) && trouble.name.startsWith('power fails')
@@ -106,7 +109,7 @@ function judge(one: Place, expected: Played, played: Played): void {
     if (played.fiscalReceipts !== receiptsBefore) fail(`${played.fiscalReceipts} fiscal receipts after an error`)
 }
 
-/** Throws `RunFailed`. */
+/** Plays one place. Throws `RunFailed`. */
 export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Promise<void> {
   const { device, operation, trouble, place } = one
   const expected = await undisturbed(device, operation)
@@ -175,7 +178,7 @@ const NO_EXCHANGE = SINGLE_TROUBLES.filter(({ onOneDevice }) => onOneDevice)
 const often = (device: Device) => callOperations(device).filter(({ isSeldom }) => !isSeldom)
 const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) => isSeldom)
 
-/** `of` and `deepOf` come from the time that the cases take: 3 to 5 ms each on one core. */
+/** `of` and `deepOf` are derived from the duration of the cases: 3 to 5 ms each on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
     { name: 'one trouble in each kind of request', devices: DEVICES, of: 900 },

@@ -1,6 +1,6 @@
 /**
- * The rows of the table of troubles on one device: `npm test` tries a rotating part of the places. A file for each device,
- * so that they run beside each other.
+ * The rows of the table of troubles on one device: `npm test` tries a rotating part of the places. One file for each
+ * device, so that they run in parallel.
  */
 import { expect, it } from 'vitest'
 import { RunFailed } from '../../scenarios/simulation/run.ts'
@@ -8,7 +8,7 @@ import { rotating } from '../support/slice.ts'
 import type { Device } from './play.ts'
 import { ROWS } from './table.ts'
 
-/** A failure of many is as good as one of few. */
+/** Maximum number of failures reported; more add nothing. */
 const REPORTED = 5
 /** For `npm run test:deep`. */
 const LONG = { timeout: 3_600_000 }

@@ -1,4 +1,4 @@
-/** Troubles that meet an operation at one place: the columns of the table of troubles (table.ts). */
+/** Troubles that affect an operation at one place: the columns of the table of troubles (table.ts). */
 
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -6,26 +6,32 @@ import type { Step } from '../../scenarios/simulation/steps.ts'
 import type { Operation } from './operations.ts'
 import type { PlayedStep } from './play.ts'
 
-/** Places that are counted: frames of the service, commands, answers of the device, bytes, writes to the memory, lines. */
+/**
+ * Kinds of places that are counted: frames of the service, commands, answers of the device, bytes, writes to the
+ * memory, lines.
+ */
 export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteToHost' | 'memoryWrite' | 'paperLine'
 
 export interface Trouble {
   readonly name: string
   readonly at: PlaceKind
-  /** The operation without `before` and `after`. `place` counts from 0; `lengths`: of all that passes on the line. */
+  /**
+   * Returns the steps of the operation without `before` and `after`. `place` counts from 0; `lengths`: lengths of
+   * everything that passes on the line.
+   */
   steps(operation: Operation, place: number, lengths: Lengths): readonly PlayedStep[]
-  /** The device that answers in the end has printed all of it. */
+  /** The device that answers at the end has printed all of it. */
   readonly onOneDevice: boolean
-  /** The caller asks again until the request is answered: it must be printed then. */
+  /** The caller retries until the request is answered; then it must be printed. */
   readonly retries?: true
-  /** The link copes with it: the request must be printed at once. */
+  /** The link handles it, so the request must succeed at once. */
   readonly isMinor?: true
 }
 
 const fault = (rule: Rule): Step => ({ do: 'fault', rule })
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
-/** Longer than any request asks. */
+/** Longer than any request. */
 const FOR_LONG = 300
 
 interface Options {
@@ -33,7 +39,7 @@ interface Options {
   readonly isMinor?: true
 }
 
-/** One rule, and a retry after it. */
+/** A trouble with one rule, and a retry after it. */
 const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): Trouble => ({
   ...{ name, at, onOneDevice: true, retries: true, ...(isMinor && { isMinor }) },
   steps: ({ ask, retry }, place) => [fault(rule(place)), ask, ENDS, retry],
@@ -123,7 +129,7 @@ export const SINGLE_TROUBLES: readonly Trouble[] = [
 
 export type Lengths = Readonly<Record<LinkPoint, readonly number[]>>
 
-/** Frame or single byte, and the byte in it, of the n-th byte. */
+/** Returns the index of the frame or single byte that contains the n-th byte, and the byte's position in it. */
 function byteAt(lengths: readonly number[], place: number): { readonly skip: number; readonly byte: number } {
   let byte = place
   for (const [skip, length] of lengths.entries()) {
@@ -142,7 +148,7 @@ const BYTE_RULES: Readonly<Record<string, (byte: number) => Pick<Rule, 'do' | 'b
   'a byte comes twice': (byte) => ({ do: 'duplicate', byte }),
 }
 
-/** At every byte of both directions. */
+/** Troubles at every byte of both directions. */
 export const BYTE_TROUBLES: readonly Trouble[] = Object.entries(BYTE_RULES).flatMap(([name, rule]) =>
   (['link.toDevice', 'link.toHost'] as const).map(
     (at): Trouble => ({
@@ -157,7 +163,7 @@ export const BYTE_TROUBLES: readonly Trouble[] = Object.entries(BYTE_RULES).flat
   ),
 )
 
-/** Where power may fail besides. */
+/** Further points at which power may fail. */
 export const POWER_TROUBLES: readonly Trouble[] = (
   [
     ['command.before', 'command'],
@@ -172,7 +178,7 @@ export const POWER_TROUBLES: readonly Trouble[] = (
   }),
 )
 
-/** Commands after the first trouble until the second. */
+/** Maximum number of commands between the first trouble and the second. */
 const AFTER = 12
 
 const second = (
@@ -193,7 +199,7 @@ const SECOND: readonly (readonly [string, (place: number, ask: Operation['ask'])
   ['has lost the service', (write, during) => [{ do: 'crash', during, write }]],
 ]
 
-/** The device loses its power after a command, and has trouble once more before the caller has its answer. */
+/** The device loses its power after a command, and has another trouble before the caller gets its answer. */
 export const SECOND_TROUBLES: readonly Trouble[] = SECOND.flatMap(([then, at]) =>
   [1, 2, 3].flatMap((times) =>
     Array.from({ length: AFTER }, (_nothing, index): Trouble => {

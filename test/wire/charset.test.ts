@@ -17,7 +17,7 @@ describe('text in a code page', () => {
     ['cp1252', 'é', '\xe9'],
     ['cp1251', 'ế ǘ', 'e u'],
     ['cp1251', '\u0301 x\u0301 ☕\ufe0f', '? x ?'],
-    // With no letter before it a mark is no diacritic; a name of marks alone is a name of the wire still.
+    // A mark without a letter before it is no diacritic; a name of marks alone is still a name on the wire.
     ['cp1251', '\u0301\u0301', '?'],
     ['cp1251', '\ufe0f☕', '??'],
   ])('%s writes %s as %j', (page, text, bytes) => {
@@ -34,7 +34,7 @@ describe('text in a code page', () => {
     )
   })
 
-  it('keeps bytes as they are between byte text and bytes', () => {
+  it('keeps bytes unchanged between byte text and bytes', () => {
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     expect([...toBytes(fromBytes(all))]).toEqual([...all])
   })
@@ -58,17 +58,17 @@ describe('text in a code page', () => {
     expect(codePage('cp866')).toBe(codePage('cp866'))
   })
 
-  it('is a space where a control character stood', () => {
+  it('has a space instead of a control character', () => {
     expect(clean('a\tb\x00c\x7fd\x1fe')).toBe('a b c d e')
   })
 
-  it('is shown as two digits a byte', () => {
+  it('is shown as two digits per byte', () => {
     expect(hexOf(Uint8Array.of(0x0a, 0x00, 0xff))).toBe('0A 00 FF')
     expect(hexOf(Uint8Array.of(1, 2, 3).subarray(1))).toBe('02 03')
   })
 })
 
-describe('a line that went through a code page', () => {
+describe('a line converted by a code page', () => {
   it.each([
     ['Mulțumim, șef!', 'Multumim, sef!', 'whole'],
     ['Mulțumim, șef!', 'Mulțumim, sef!', 'whole'],
@@ -87,7 +87,7 @@ describe('a line that went through a code page', () => {
     ['Mulțumim, șef!', 'Multum', 'beginning'],
     ['Straße', 'Stras', 'beginning'],
     ['anything', '', 'beginning'],
-    // The device takes diacritics away, and adds none.
+    // The device may remove diacritics, but adds none.
     ['Cafe', 'Café', 'not'],
     ['Cafe', 'Caf?', 'not'],
     ['Café', 'Cafë', 'not'],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fromNibbles, nibbles, sum16, xor8 } from '../../drivers/wire/checksum.ts'
 
-/** By hand, from the sheets: lengths and sums of families A and B are nibbles, 30h added to each. */
+/**
+ * By hand, from the protocol specifications: lengths and sums of families A and B are nibbles, with 30h added to each.
+ */
 describe('nibbles', () => {
   it.each([
     [0x1af, 4, '01:?'],

@@ -16,7 +16,7 @@ const report = command('dailyReport', 69, '1', declared, {
 })
 
 describe('the facts of a command', () => {
-  it('are its own where no variant fits, and those of the variant where one does', () => {
+  it('are its own if no variant matches, and those of the variant otherwise', () => {
     expect(factsOf(report, {})).toEqual({ ...question, runsAs: 'dailyReport' })
     expect(factsOf(report, { option: 'z' })).toEqual({
       changes: 'day',
@@ -26,11 +26,11 @@ describe('the facts of a command', () => {
     })
   })
 
-  it('are its own where its data could not be read', () => {
+  it('are its own if its data could not be read', () => {
     expect(factsOf(report)).toEqual({ ...question, runsAs: 'dailyReport' })
   })
 
-  it('tell what it needs and the editions that know it, where it has such', () => {
+  it('contain its needs and the editions that know it, if any', () => {
     const settled = command('a', 1, '1', declared, { needs: ['clock'], editions: ['ro'] })
     expect(factsOf(settled)).toEqual({ ...question, runsAs: 'a', needs: ['clock'], editions: ['ro'] })
   })
@@ -44,12 +44,12 @@ describe('the names under which a command runs', () => {
     ])
   })
 
-  it('are without its own where it has a common one instead', () => {
+  it('do not include its own if it has a common one instead', () => {
     const renamed = { ...report, runsAs: 'reportX', variants: [{ when: () => true, runsAs: 'dailyReport' }] }
     expect(namesOf(renamed as never)).toEqual(['reportX'])
   })
 
-  it('hold each only once', () => {
+  it('contain each only once', () => {
     const both = {
       ...report,
       variants: [
@@ -80,7 +80,7 @@ describe('the commands of an edition', () => {
     expect(Object.keys(catalogue(all, 'ro').byName)).toEqual(['both', 'bulgarian', 'romanian'])
   })
 
-  it('share a code where one claims data of a form, and the other takes the rest', () => {
+  it('share a code if one claims data of a form, and the other takes the rest', () => {
     const claims = (data: string) => data.startsWith('B')
     const shared = catalogue([only('rest', 1), { ...only('claiming', 1), claims }])
     expect(shared.find(1, 'B2')?.name).toBe('claiming')
@@ -88,7 +88,7 @@ describe('the commands of an edition', () => {
     expect(shared.find(9, 'x')).toBeUndefined()
   })
 
-  it('do not share it where nobody takes the rest', () => {
+  it('do not share it if none takes the rest', () => {
     expect(() => catalogue([{ ...only('claiming', 1), claims: () => true }])).toThrow(
       'command code 1 is declared twice',
     )

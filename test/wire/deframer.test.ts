@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 
-/** A wire of this test's own: 01h, length of the payload, payload, sum of the payload; 15h and 16h stand alone. */
+/**
+ * A wire protocol for this test: 01h, length of the payload, payload, sum of the payload; 15h and 16h are single bytes.
+ */
 const shape: FrameShape<number[]> = {
   maxLength: 40,
   classify: (byte) => (byte === 0x01 ? 'frame' : byte === 0x15 || byte === 0x16 ? 'single' : 'skip'),
@@ -41,7 +43,7 @@ describe('the deframer', () => {
     }
   })
 
-  it('reports a damaged frame once and finds the good frame behind it', () => {
+  it('reports a damaged frame once and finds the good frame after it', () => {
     const damaged = frameOf(0x30, 0x31)
     damaged[4] = 0x00
     const pieces = readAll([Uint8Array.from([...damaged, ...frameOf(0x35)])])
@@ -60,7 +62,7 @@ describe('the deframer', () => {
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'frame'])
   })
 
-  it('hands over half a frame when its time has run out, and goes on', () => {
+  it('returns half a frame when its time has run out, and continues', () => {
     const deframer = new Deframer(shape)
     expect(deframer.push(frameOf(0x30, 0x31).subarray(0, 3))).toEqual([])
     expect(deframer.pending).toBe(true)
@@ -69,7 +71,7 @@ describe('the deframer', () => {
     expect(deframer.pending).toBe(false)
   })
 
-  it('never throws on noise, and still finds the frame behind it', () => {
+  it('never throws on noise, and still finds the frame after it', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 20 }), (noise) => {
         const deframer = new Deframer(shape)
@@ -94,15 +96,15 @@ describe('the deframer', () => {
     )
   })
 
-  it('hands over what is damaged whole, and once, whatever stands in it', () => {
-    // Another damaged frame, and a byte that would stand alone elsewhere.
+  it('returns damaged bytes whole, and once, whatever they contain', () => {
+    // Another damaged frame, and a byte that would be a single byte elsewhere.
     const damaged = [0x01, 0x25, 0x01, 0x21, 0x41, 0x00, 0x16, 0x00]
     const pieces = readAll([Uint8Array.from([0x41, ...damaged, 0x16, ...frameOf(0x35)])])
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'single', 'frame'])
     expect(pieces[0]).toMatchObject({ bytes: Uint8Array.from(damaged) })
   })
 
-  it('forgets what it hands over', () => {
+  it('releases the bytes that it returns', () => {
     const deframer = new Deframer(shape)
     deframer.push(frameOf(0x30, 0x31).subarray(0, 3))
     deframer.expire()
@@ -110,7 +112,7 @@ describe('the deframer', () => {
     expect(deframer.push(frameOf(0x37)).map((one) => one.kind)).toEqual(['frame'])
   })
 
-  it('takes the longest frame, and nothing longer', () => {
+  it('accepts the longest frame, and nothing longer', () => {
     const longest = frameOf(...Array.from({ length: 37 }, () => 0x30))
     expect(longest.length).toBe(40)
     expect(readAll([longest]).map((one) => one.kind)).toEqual(['frame'])
@@ -128,18 +130,18 @@ describe('the deframer', () => {
     expect(frames(readAll([stream]))).toEqual(expected)
   })
 
-  it('hands over of what can never become a frame only what has come', () => {
+  it('returns only the received bytes of a piece that can never become a frame', () => {
     expect(readAll([Uint8Array.of(0x41, 0x01, 0x10)])).toEqual([{ kind: 'damaged', bytes: Uint8Array.of(0x01, 0x10) }])
   })
 
-  it('keeps what it knows of a damaged frame when it makes room', () => {
+  it('keeps its state of a damaged frame when it makes room', () => {
     const deframer = new Deframer(shape)
-    // The rest of the damaged frame may be a frame of six bytes, of which three are to come.
+    // The rest of the damaged frame may be a frame of six bytes, of which three are still to come.
     const damaged = [0x01, 0x25, 0x41, 0x41, 0x41, 0x01, 0x23, 0x00]
     expect(deframer.push(Uint8Array.from([...Array.from({ length: 200 }, () => 0x41), ...damaged]))).toEqual([
       { kind: 'damaged', bytes: Uint8Array.from(damaged) },
     ])
-    // They are none: the 16h among them is a part of what is damaged, the one behind them stands alone.
+    // It is none: the 16h among them belongs to the damaged bytes; the one after them is a single byte.
     const rest = [0x16, 0x41, 0x41, 0x16, ...Array.from({ length: 60 }, () => 0x41), ...frameOf(0x35)]
     expect(deframer.push(Uint8Array.from(rest))).toEqual([
       { kind: 'single', byte: 0x16 },
@@ -148,8 +150,8 @@ describe('the deframer', () => {
   })
 })
 
-describe('a frame that ends with a byte of its own', () => {
-  /** 02h, anything, 0Ah: the length is known with the last byte only, and another 02h begins it anew. */
+describe('a frame with an end byte', () => {
+  /** 02h, anything, 0Ah: the length is known only with the last byte, and another 02h restarts the frame. */
   const ending: FrameShape<string> = {
     maxLength: 8,
     classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),

@@ -9,9 +9,9 @@ const TABS: RowStyle = { separator: '\t', ended: true, dropEmptyTail: false }
 
 const orMessage = (act: () => unknown): unknown => orRefusal(act, ({ message }) => message)
 
-// Fields are made within the tests: a mutant of how they are made is seen only there.
+// Fields are created within the tests, because only there a mutant of their creation is detected.
 
-describe('a number without limits of its own', () => {
+describe('a number without its own limits', () => {
   it.each([
     ['an amount', () => money('x'), '0.00', 0, '9999999.99', 999_999_999],
     ['a quantity', () => quantity('x'), '0.001', 1, '999999.999', 999_999_999],
@@ -36,14 +36,14 @@ describe('a number without limits of its own', () => {
   })
 })
 
-describe('a field that has to be there', () => {
+describe('a required field', () => {
   it.each([
     ['an amount', () => money('x')],
     ['a whole number', () => int('x', { min: 0, max: 9 })],
     ['text', () => text('x', { max: 3 })],
     ['bytes', () => raw('x', { max: 3 })],
     ['a choice', () => choice('x', { none: '', some: 'S' })],
-  ] as const)('is missed where it is %s', (_what, make) => {
+  ] as const)('is missing if it is %s', (_what, make) => {
     const pair = row(TABS, [text('name', { max: 6 }), make()])
     expect(orMessage(() => pair.read('a\t', page))).toBe('x: is missing')
     expect(orMessage(() => pair.write({ name: 'a' } as never, page))).toBe('x: is missing')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 
-/** A wire of this test's own: 02h begins a frame, whatever stands behind it, and 05h is a whole message. */
+/** A wire protocol for this test: 02h begins a frame, whatever follows, and 05h is a complete message. */
 const shape: FrameShape<never> = {
   maxLength: 8,
   classify: (byte) => (byte === 0x02 ? 'frame' : byte === 0x05 ? 'single' : 'skip'),
@@ -11,17 +11,17 @@ const shape: FrameShape<never> = {
 }
 
 describe('the first bytes of a conversation', () => {
-  it('are heard until a start byte that is enough for its wire', () => {
+  it('are collected until a start byte that suffices for its wire', () => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x05))).toBe(true)
     expect(opening.isOver).toBe(false)
     expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
     expect(opening.isOver).toBe(true)
-    // What is noise from here on is for the device to hear.
+    // From here on the device itself handles noise.
     expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
   })
 
-  it('are refused where no wire knows them', () => {
+  it('are refused if no wire knows them', () => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x07, 0x02))).toBe(false)
     expect(opening.isOver).toBe(false)
@@ -37,7 +37,7 @@ describe('the first bytes of a conversation', () => {
   })
 })
 
-describe('what somebody else begins with', () => {
+describe('the beginning of another protocol', () => {
   const HTTP = 'HTTP, as a web page sends it'
 
   it.each([
@@ -47,7 +47,7 @@ describe('what somebody else begins with', () => {
     ['Get /index.html HTTP/1.1\r\n', HTTP],
     ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', HTTP],
     ['\r\n \tPOST /print HTTP/1.1\r\n', HTTP],
-    // What stands further on in the first line is not what it begins with.
+    // Text further on in the first line is not its beginning.
     ['x PRI * HTTP/2.0\r\n', 'a line of text ("x")'],
     ['say GET /index.html\r\n', 'a line of text ("say")'],
     ['1 GET / HTTP/1.1\r\n', '31 20 47 45'],

@@ -55,7 +55,7 @@ describe('a row of fields', () => {
   })
 
   it('reads missing fields at the end as empty', () => {
-    // Absent, and not there as undefined.
+    // Absent, as opposed to present with the value undefined.
     expect(ended.read('7\ta\t', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
     expect(ended.read('7\ta', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
   })
@@ -78,7 +78,7 @@ describe('a row of fields', () => {
     expect(orPlace(() => ended.read(raw, page))).toEqual(problem)
   })
 
-  it('does not write what it would not read', () => {
+  it('does not write values that it would not read', () => {
     expect(orPlace(() => ended.write({ operator: 0, name: 'a', invoice: false }, page))).toEqual({
       field: 'operator',
       problem: 'value',
@@ -86,7 +86,7 @@ describe('a row of fields', () => {
     })
   })
 
-  it('takes no data where none is declared', () => {
+  it('accepts no data if none is declared', () => {
     expect(nothing.write({}, page)).toBe('')
     expect(orPlace(() => nothing.read('1', page))).toEqual({ field: 'data', problem: 'syntax', index: 1 })
   })
@@ -108,7 +108,7 @@ describe('a catalogue', () => {
   it.each([
     ['a name', { ...close, code: 57 }, 'command closeFiscal is declared twice'],
     ['a code', { ...close, name: 'other' }, 'command code 56 is declared twice'],
-  ])('refuses %s that stands twice', (_, second, message) => {
+  ])('refuses %s that occurs twice', (_, second, message) => {
     expect(() => catalogue([close, second])).toThrow(message)
   })
 })
@@ -146,7 +146,7 @@ describe('a field', () => {
     ['a choice', choice('kind', { x: 'X', z: 'Z' }), 'Q', 'kind: "Q" is not one of X Z'],
     ['a flag of two letters', flag('print', '1', '0'), '0', false],
     ['a flag of two letters', flag('print', '1', '0'), '', 'print: "" is not "1" or "0"'],
-  ] as const)('of %s (%#) reads what is allowed and says what is not', (_unit, field, wire, value) => {
+  ] as const)('of %s (%#) reads allowed values and reports others', (_unit, field, wire, value) => {
     expect(reads(field, wire)).toBe(value)
   })
 
@@ -156,7 +156,7 @@ describe('a field', () => {
     expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
   })
 
-  it('must stand in its row unless it is optional', () => {
+  it('must be in its row unless it is optional', () => {
     const pair = row(TABS, [text('name', { max: 6 }), int('operator', { min: 1, max: 30 })] as const)
     expect(orPlace(() => pair.read('a\t', page))).toEqual({ field: 'operator', problem: 'syntax', index: 2 })
     expect(orPlace(() => pair.write({ name: 'a' } as never, page))).toEqual({
@@ -169,7 +169,7 @@ describe('a field', () => {
     expect(spare.write({ name: 'a' }, page)).toBe('a\t\t')
   })
 
-  it('is told with its unit, and with what the drivers call it and whether it is the own of a device', () => {
+  it('is listed with its unit, its name in the drivers, and whether it is specific to a device', () => {
     const operator = int('operator', { min: 1, max: 30 })
     expect(tableOf([operator, called('cashier', operator), own(money('price'))])).toStrictEqual({
       operator: { unit: 'number', model: 'cashier' },
@@ -178,25 +178,25 @@ describe('a field', () => {
     expect(tableOf([operator, quantity('amount')])).toEqual({ operator: 'number', amount: 'quantity' })
   })
 
-  it('of a hand-written layout is told as the own of a device as one of a row is', () => {
+  it('of a hand-written layout is listed as specific to a device like one of a row', () => {
     expect(tableOf([own(money('sum'))])).toStrictEqual({ sum: ownUnit('money') })
   })
 })
 
 describe('a row', () => {
-  it('is taken apart at its separators, with the empty piece of an ended row left out', () => {
+  it('is split at its separators, without the empty piece of an ended row', () => {
     expect([splitRow('', TABS), splitRow('', COMMAS)]).toEqual([[], []])
     expect(splitRow('a\tb\t', TABS)).toEqual(['a', 'b'])
     expect(splitRow('a,b,', COMMAS)).toEqual(['a', 'b', ''])
   })
 
-  it('of nothing but empty optional fields is empty where the wire leaves them out', () => {
+  it('of nothing but empty optional fields is empty if the wire leaves them out', () => {
     expect(row(COMMAS, [optional(money('a')), optional(money('b'))] as const).write({}, page)).toBe('')
     expect(row(TABS, [] as const).write({}, page)).toBe('')
     expect(row(COMMAS, [] as const).read('', page)).toEqual({})
   })
 
-  it('that breaks otherwise than by a field breaks as it does', () => {
+  it('that fails for another reason than a field passes the error on', () => {
     const broken = {
       ...money('price'),
       read: () => {
@@ -206,7 +206,7 @@ describe('a row', () => {
     expect(() => row(TABS, [broken] as const).read('1.00\t', page)).toThrow(RangeError)
   })
 
-  it('tells the place that a field has told already', () => {
+  it('keeps the place that a field has already reported', () => {
     const told = {
       ...money('price'),
       read: () => {

@@ -19,7 +19,7 @@ const rules: BookRules = {
   dayBlock: true,
 }
 
-/** None of the other families' words. */
+/** Words that no other family uses. */
 const words: PaperWords = {
   fiscalReceipt: 'RECEIPT OF SALE',
   nonFiscalReceipt: 'NOTE',

@@ -2,7 +2,7 @@ import { type Chosen, readSwitches } from '../../../emulator/switches.ts'
 import type { SwitchOptions } from '../../../emulator/wire.ts'
 
 const CHOICES = {
-  /** Sheet 1: firmware is known that says nothing to a damaged frame. */
+  /** Sheet 1: some firmware does not answer a damaged frame. */
   damaged: ['told', 'silence'],
 } as const
 

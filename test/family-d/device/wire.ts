@@ -36,7 +36,7 @@ function statusOf({ mechanism, receipt }: FiscalDevice): string {
   return status.write(new Set((Object.keys(flags) as StatusName[]).filter((name) => flags[name])))
 }
 
-/** The device of family D behind its wire (sheet 1, 2 and 5). */
+/** The wire of a device of family D (sheet 1, 2 and 5). */
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<RequestFrame> {
   const switches = switchesOf(options)
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
@@ -69,7 +69,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? notUnderstood() : undefined),
       isRepeat: ({ bytes }, before) => Buffer.from(bytes).equals(before.bytes),
       expired: notUnderstood,
-      // Nothing is remembered here besides the last answer.
+      // The device remembers nothing but the last answer.
       restart: () => undefined,
       describe,
     },

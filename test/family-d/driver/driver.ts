@@ -9,12 +9,12 @@ import { barcodeRefusal, capabilities, DISPLAY_WIDTH } from './capabilities.ts'
 import { TEXT_MAX } from './protocol/commands.ts'
 import { type DeviceD, identityOf, type WireD } from './session.ts'
 
-/** Every operation of the service on family D. The wire has no drawer and no tax rates. */
+/** Every operation of the service on family D. The protocol has no drawer and no tax rates. */
 
 const VOID_LINE = '*** VOID ***'
 const KINDS = { none: 'None', nonFiscal: 'NonFiscal', fiscal: 'Fiscal' } as const
 
-/** The separator of fields is none of the text's. */
+/** Replaces the separator of fields, which text must not contain. */
 const cut = (text: string, width = TEXT_MAX): string => clean(text).replaceAll('|', '/').slice(0, width)
 
 function adjusting(adjustment: Adjustment | undefined): { percent?: number; amount?: number } {
@@ -124,7 +124,7 @@ async function archivedZ(device: DeviceD, number: number): Promise<ArchivedZ | u
   return {
     ...{ number, dateTime: at, firstReceipt: first, lastReceipt: last, receiptsCount: receipts, total },
     ...{ cashIn, cashOut, raw: told.text },
-    // The wire tells no more.
+    // The protocol reports no more.
     ...{ taxes: [], payments: null, discounts: null, surcharges: null, voids: null },
   }
 }

@@ -5,7 +5,7 @@ import { requestShape, writeRequest } from './protocol/frame.ts'
 import { commandsD } from './protocol/index.ts'
 import { linkRules, protocolAdapter, type WireD } from './session.ts'
 
-/** Family D as the driver side knows it. */
+/** The driver side of family D. */
 export const familyD: DriverFamily<WireD> = {
   linkRules,
   deviceHears: requestShape,

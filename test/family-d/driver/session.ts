@@ -22,7 +22,7 @@ import {
 } from './protocol/frame.ts'
 import { commandsD, page, type Requests, type Responses } from './protocol/index.ts'
 
-/** How family D asks and is answered (sheet 2). */
+/** Link rules of family D (sheet 2). */
 export const linkRules: LinkRules<AnswerFrame> = {
   shape: answerShape,
   writes: 3,
@@ -59,7 +59,7 @@ export const protocolAdapter = ({ random }: DriverSettings): ProtocolAdapter<Wir
   read: (frame) => ({ data: frame.data, status: { error: frame.error, flags: status.read(frame.status) } }),
   judge,
   text: (decoded) => decoded,
-  /** Twice, so that an answer that the device has kept is not taken for a new one. */
+  /** Queries twice, so that a stored answer of the device is not taken for a new one. */
   async readStartupFacts(device) {
     await device.askUnlessRefused('any', 'deviceInfo', {})
     return { identity: await identityOf(device) }

@@ -1,6 +1,6 @@
 /**
- * What a driver hears: answers of a device that means harm, whole and to the question that was asked. Whatever it says,
- * an operation ends in its time, fails with a DeviceError and with nothing else, and never tells a number that is none.
+ * Input of a driver: complete answers of a malicious device to the driver's own requests. Whatever it answers, an
+ * operation ends in time, fails only with a DeviceError, and never returns an invalid number.
  */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
@@ -13,7 +13,9 @@ import { Find, type FuzzTarget } from '../search.ts'
 import { joined, MESSAGES, messagesIn } from './messages.ts'
 import { talksOf, WORK } from './talks.ts'
 
-/** No command takes longer than two minutes, and no work here asks more than so many that wait for all of it. */
+/**
+ * No command takes longer than two minutes, and no operation here sends more than this many that wait for all of it.
+ */
 const WORK_MS = 20 * 120_000
 const ANSWER_AFTER_MS = 5
 
@@ -28,7 +30,7 @@ function wrongNumber(value: unknown, at: string): string | undefined {
   return undefined
 }
 
-/** Two bytes choose the work and the profile; then the answers, an empty one where the device is honest. */
+/** Two bytes choose the operation and the profile; the answers follow, an empty one where the device is honest. */
 const answers = (family: Family): FuzzTarget => {
   const profiles = emulatedFamilies.get(family)?.profiles ?? []
   return {

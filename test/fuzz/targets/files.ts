@@ -22,11 +22,11 @@ import { readTrace } from '../../../scenarios/runner/report/trace.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
 const text = (input: Buffer): string => input.toString('utf8')
-/** Words of a message without what was in the input. */
+/** Returns the words of a message without text from the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
 const STEERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
-/** A refusal is a sentence that can be printed. */
+/** Checks that a refusal is a printable sentence. */
 function refused(error: unknown, ...kinds: readonly (new (message: string) => Error)[]): string {
   if (!kinds.some((kind) => error instanceof kind)) throw error
   const { message } = error as Error
@@ -37,7 +37,7 @@ function refused(error: unknown, ...kinds: readonly (new (message: string) => Er
 const passport = (more = '', family = 'A'): string =>
   `passport: 1\ncomplete: true\nrig: 0.2.0\ndepth: ${DEPTHS[0]}\ndevice: { family: ${family}, profile: ${profilesOf(family)[0]} }\nline: { baud: 9600, firstByteMs: { median: 4, p95: 9 } }\nswitches: {}\nnotSeen: []\nfacts: { taxRates: { A: "20.00", B: null }, payments: { "0": Cash }, header: [SHOP], textWidth: { fiscalText: 36 } }\noverrides: [${more}]\ndifferences: []\nsame: 0\n`
 
-/** A passport: refused, or a device is made of it. */
+/** A passport: refused, or used for a device. */
 const passports: FuzzTarget = {
   name: 'passports',
   seeds: () =>
@@ -120,7 +120,7 @@ const recordings: FuzzTarget = {
 
 const PAPERS = join(SCRATCH, 'paper')
 
-/** A name of a golden file: refused, or inside the folder, without a dot at its beginning. */
+/** A name of a golden file: refused, or inside the folder, without a dot at the beginning of a part. */
 const goldenNames: FuzzTarget = {
   name: 'golden-names',
   seeds: () =>
@@ -142,7 +142,7 @@ const goldenNames: FuzzTarget = {
 
 const SETTINGS = '{"families":["A"],"seed":1,"runs":10,"chunk":5,"bail":false}'
 
-/** A record of the queue, as each of the kinds that are read: refused in one line, or of the form and within the bounds. */
+/** A record of the queue, read as each kind: refused in one line, or of the right form and within the limits. */
 const queue: FuzzTarget = {
   name: 'queue',
   seeds: () =>

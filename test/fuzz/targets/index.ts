@@ -5,5 +5,4 @@ import { servers } from './http.ts'
 import { texts } from './texts.ts'
 import { wires } from './wires.ts'
 
-/** Everything that is fuzzed. */
 export const TARGETS: readonly FuzzTarget[] = [...texts, ...files, ...wires, ...drivers, ...servers]

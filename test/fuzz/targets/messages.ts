@@ -1,6 +1,6 @@
 /**
- * Messages of the wires with their numbers, lengths and sums made right, so that what was changed in them gets past the
- * deframer and into the handlers. An input is a list of messages with 03h between them, which stands inside of none.
+ * Messages of the wire protocols, with numbers, lengths and checksums corrected, so that mutations get past the
+ * deframer and reach the handlers. An input is a list of messages separated by 03h, which no message contains.
  */
 import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/family-a.ts'
 import { buildDeviceB, buildHostB, readDeviceB, readHostB } from '../../../scenarios/oracle/family-b.ts'
@@ -8,38 +8,38 @@ import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios
 
 export const BETWEEN = 0x03
 
-/** A question that a device was asked, as far as an answer must agree with it. */
+/** A request to a device, as far as an answer must match it. */
 export interface Question {
   readonly number: number
   readonly command: number
 }
 
 export interface Messages {
-  /** A question of the host: the command's number and its data. */
+  /** Builds a request of the host: the number of the command and its data. */
   question(message: Buffer, number: number): Uint8Array
-  /** What stands in a question; undefined: it is none. */
+  /** Returns number and command of a request; undefined if the bytes are none. */
   asked(bytes: Uint8Array): Question | undefined
-  /** The message that `question` would make these bytes of; undefined: of none. */
+  /** Returns the message from which `question` would build these bytes; undefined if there is none. */
   ofQuestion(bytes: Uint8Array): Buffer | undefined
-  /** Frames of a device's answer to that question. */
+  /** Builds the frames of a device's answer to that request. */
   answer(message: Buffer, to: Question): Uint8Array
-  /** The message that `answer` would make these bytes of; undefined: of none. */
+  /** Returns the message from which `answer` would build these bytes; undefined if there is none. */
   ofAnswer(bytes: Uint8Array): Buffer | undefined
-  /** What is wrong with what a device has sent, by the plain readers of the oracle. */
+  /** Returns what is wrong in the bytes of a device, according to the plain readers of the oracle. */
   wrongInAnswer(bytes: Uint8Array): string | undefined
 }
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 const said = (...parts: readonly (string | number)[]): Buffer =>
   Buffer.from(parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''), 'latin1')
-/** A sequence number that is never twice the same one after the other. */
+/** Returns a sequence number; two consecutive ones always differ. */
 const sequence = (number: number): number => 0x20 + (number % 0xdf)
 
-/** Between data and status of an answer of A and B, as on the wire. */
+/** Separates data and status in an answer of A and B, as on the wire. */
 const STATUS = '\x04'
-/** Between the frames of an answer. */
+/** Separates the frames of an answer. */
 const AND = '\x02'
-/** First of a message: its bytes as they are. */
+/** First byte of a message whose bytes are sent unchanged. */
 const LOOSE = 0x05
 
 function statusOf(bytes: string, length: number): number[] {
@@ -52,7 +52,7 @@ interface Lettered {
   readonly data: string
 }
 
-/** A and B differ in their frames only, and in B's lines, which begin with 1Ah. */
+/** A and B differ only in their frames, and in the lines of B, which begin with 1Ah. */
 function lettered(family: {
   readonly build: (seq: number, command: number, data: string) => Uint8Array
   readonly read: (bytes: Uint8Array) => Lettered | { readonly wrong: string }
@@ -104,7 +104,7 @@ function lettered(family: {
   }
 }
 
-/** LEN of C is one byte, and counts itself, number and command. */
+/** LEN of C is one byte that also counts itself, the number and the command. */
 const C_DATA_MAX = 0xff - 0x23
 
 function piecesC(bytes: Uint8Array): readonly PieceC[] {
@@ -114,7 +114,7 @@ function piecesC(bytes: Uint8Array): readonly PieceC[] {
 
 const C: Messages = {
   question([command = 0, ...data], number) {
-    // GS and ESC sequences have neither length nor sum.
+    // GS and ESC sequences have neither a length nor a checksum.
     if (command === 0x1d || command === 0x1b) return Uint8Array.of(command, ...data)
     return buildMessageC(sequence(number), 0x20 + (command % 0x60), latin(Uint8Array.from(data)).slice(0, C_DATA_MAX))
   },
@@ -162,7 +162,7 @@ export const MESSAGES: Readonly<Record<string, Messages>> = {
   C,
 }
 
-/** The messages of an input. */
+/** Splits an input into its messages. */
 export function messagesIn(input: Buffer): readonly Buffer[] {
   const messages: Buffer[] = []
   for (let from = 0; from <= input.length; ) {

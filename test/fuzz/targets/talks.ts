@@ -1,4 +1,4 @@
-/** What a driver asks and a device of ours answers, as seeds for both sides. */
+/** Requests of a driver and the answers of an emulated device, as seeds for both sides. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import { DeviceError } from '../../../drivers/model/errors.ts'
@@ -20,7 +20,7 @@ async function receipt(printer: FiscalPrinter, invoice: boolean): Promise<void> 
   await printer.closeFiscal()
 }
 
-/** What a caller may ask of a driver, in pieces of one request. */
+/** Requests that a caller may make of a driver, in the parts of one request. */
 export const WORK: readonly ((printer: FiscalPrinter) => Promise<unknown>)[] = [
   (printer) => printer.connect(),
   (printer) => receipt(printer, false),
@@ -73,7 +73,7 @@ export interface Talk {
   readonly answers: readonly Buffer[]
 }
 
-/** All of it on one device; the questions of each work with what was answered to them. */
+/** Executes all of it on one device. Returns the driver's requests and the device's answers of each entry. */
 export async function talksOf(family: Family, profile: string): Promise<readonly Talk[]> {
   const messages = MESSAGES[family]
   if (!messages) throw new Error(`no messages of family ${family}`)

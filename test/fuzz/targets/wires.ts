@@ -1,4 +1,4 @@
-/** What a device hears: bytes of any kind, and messages that are whole. Nothing throws, and no answer is without end. */
+/** Input of a device: arbitrary bytes, and complete messages. Nothing throws, and every answer ends. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driverFamilies } from '../../../drivers/families.ts'
@@ -26,7 +26,7 @@ function notTooMuch(asked: number, said: readonly Uint8Array[]): void {
   if (bytes > ANSWERS_MAX + 4096 * asked) throw new Find(`${asked} bytes are answered by ${bytes}`)
 }
 
-/** What stands on paper is text, whatever was sent. */
+/** Checks that paper contains only text, whatever was sent. */
 function cleanPaper({ device }: BareWire): void {
   const dirty = device
     .documents()
@@ -56,7 +56,7 @@ const raw = (family: Family): FuzzTarget => ({
   },
 })
 
-/** The first byte chooses the profile, then whole messages follow. */
+/** The first byte selects the profile; complete messages follow. */
 const whole = (family: Family): FuzzTarget => ({
   name: `messages-${family.toLowerCase()}`,
   async seeds() {

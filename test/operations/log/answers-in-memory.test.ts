@@ -1,4 +1,7 @@
-/** What the service knows of its requests while the disk takes nothing (decisions 3), and what it writes down then. */
+/**
+ * The service's knowledge of its requests while the disk accepts no writes (decisions 3), and what it writes
+ * afterwards.
+ */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { ServiceError } from '../../../server/operations/outcome.ts'
@@ -22,7 +25,7 @@ describe('a disk that is full', () => {
     expect(answers.begin(intent('k'), FILLING)).toBe(1)
   })
 
-  it('what has begun goes on in memory, and is written when the disk takes it', () => {
+  it('a request that has begun continues in memory, and is written when the disk accepts it', () => {
     const { answers, disk, tables } = journal()
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true
@@ -41,7 +44,7 @@ describe('a disk that is full', () => {
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
   })
 
-  it('what is forgotten is not known any more, although it stands on the disk', () => {
+  it('a forgotten request is unknown, although it is still on the disk', () => {
     const { answers, prints, disk, tables } = journal()
     prints.begin({ key: 'k', part: 0, order })
     const id = answers.begin(intent('k'), FILLING)
@@ -55,7 +58,7 @@ describe('a disk that is full', () => {
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 
-  it('two requests that have ended are both written when the disk takes them', () => {
+  it('two requests that have ended are both written when the disk accepts them', () => {
     const { answers, disk, tables } = journal()
     const [one, two] = [answers.begin(intent('k'), FILLING), answers.begin(intent('l'), FILLING)]
     disk.isFull = true
@@ -66,7 +69,7 @@ describe('a disk that is full', () => {
     expect([tables.requests.withKey('k')?.status, tables.requests.withKey('l')]).toEqual([200, undefined])
   })
 
-  it('a part that is done is known, and its request is not open any more', () => {
+  it('a part that is done is known, and its request is no longer open', () => {
     const { answers, prints, disk, tables } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
     disk.isFull = true

@@ -1,4 +1,4 @@
-/** Answers and prints over a journal in memory whose disk a test may fill, or make unreadable. */
+/** Answers and prints over a log in memory whose disk a test can make full or unreadable. */
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
 import { openLogFile } from '../../../server/operations/log/log-file.ts'
@@ -10,7 +10,7 @@ import { receipt } from '../entries.ts'
 import { BEFORE } from '../scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)
-/** Who has held the line since is not kept. */
+/** The log does not store the hold. */
 const { hold: _hold, ...before } = BEFORE
 export const FILLING = receipt('filling', { document: 17, before })
 export const PAYING = receipt('paying', { document: 17, before })
@@ -21,7 +21,7 @@ export const intent = (key?: string, fingerprint = 'body') => ({
 })
 export const order = { shop: 'a.example', id: '7', token: 't' }
 
-/** SQLite's word for a full disk, or a disk that cannot be read. */
+/** SQLite's error for a full disk, or for a disk that cannot be read. */
 const diskError = (errcode: number) => Object.assign(new Error('disk'), { errcode })
 
 export function journal() {
@@ -48,6 +48,6 @@ export function journal() {
     const prints = openPrintLog(file, ages)
     return { file, ages, prints, answers: openAnswers(file, ages, prints) }
   }
-  /** `again`: of the next service; `flushed`: of each transaction, whether it costs a flush of the disk. */
+  /** `again` opens the log for the next service. `flushed`: for each transaction, whether it flushes the disk. */
   return { ...open(), clock, tables, flushed, disk, again: open }
 }

@@ -1,4 +1,7 @@
-/** The intent journal and the answers kept for keys (decisions 3): what is known now, and to the next service. */
+/**
+ * The log of intents and the answers stored for keys (decisions 3): what this service knows, and what the next one
+ * knows.
+ */
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
@@ -9,12 +12,12 @@ import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-describe('what is kept under a key', () => {
+describe('the record of a key', () => {
   it('is nothing at first', () => {
     expect(journal().answers.find('k')).toBeUndefined()
   })
 
-  it('is how far its request has come, also for the next service', () => {
+  it('is the progress of its request, also for the next service', () => {
     const { answers, again } = journal()
     const id = answers.begin(intent('k'), FILLING)
     expect(answers.find('k')).toEqual({ state: 'begun', fingerprint: 'body', entry: FILLING })
@@ -39,7 +42,7 @@ describe('what is kept under a key', () => {
     expect(answers.find('k')).toBeUndefined()
   })
 
-  it('is a body of no letters where none was written', () => {
+  it('is an empty body if none was written', () => {
     const { again, tables } = journal()
     const row = { id: 1, key: 'k', name: '/x', fingerprint: 'f', at: START, counted: 0, record: '{}', status: 200, body: null }
     tables.transaction(() => tables.requests.put(row), true)
@@ -59,7 +62,7 @@ describe('what is kept under a key', () => {
     expect(answers.find('k') !== undefined).toBe(isThere)
   })
 
-  it('an answer that is old is taken from the journal with the next request; what is only begun never', () => {
+  it('an old answer is removed from the log with the next request; an unfinished request never', () => {
     const { answers, clock, tables } = journal()
     answers.answer(answers.begin(intent('old'), FILLING), success('7'))
     answers.begin(intent('open'), FILLING)
@@ -80,7 +83,7 @@ describe('what is kept under a key', () => {
   })
 })
 
-describe('requests whose end was not seen', () => {
+describe('requests without a known end', () => {
   it('are listed oldest first, also for the next service, without those that have ended', () => {
     const { answers, again } = journal()
     const ids = ['a', undefined, 'c', 'd'].map((key) => answers.begin(intent(key), FILLING))
@@ -98,7 +101,7 @@ describe('requests whose end was not seen', () => {
     expect(next.begin(intent(), FILLING)).toBe(4)
   })
 
-  it.each([0, 2])('are done where the part that they are about is printed, also %i days later', (days) => {
+  it.each([0, 2])('are done if their part is printed, even %i days later', (days) => {
     const { answers, prints, clock, again } = journal()
     const part = { job: 'job', index: 1, isLast: false }
     answers.begin(intent('k'), { ...PAYING, part })
@@ -109,7 +112,7 @@ describe('requests whose end was not seen', () => {
     expect(again().answers.unfinished()).toMatchObject([{ entry: { is: 'done', part } }])
   })
 
-  it('are left to the device where the journal cannot be read at that moment', () => {
+  it('are left to the device if the log cannot be read at that moment', () => {
     const { answers, disk } = journal()
     const entry = { ...PAYING, part: { job: 'job', index: 0, isLast: false } }
     answers.begin(intent('k'), entry)
@@ -146,13 +149,13 @@ describe('requests whose end was not seen', () => {
       answers.forget(id)
       return id
     }],
-  ])('a request that %s goes on no further', (_, end) => {
+  ])('a request that %s does not continue', (_, end) => {
     const subject = journal()
     const id = end(subject)
     expect(() => subject.answers.advance(id, PAYING, true)).toThrow(`request ${id} is not open`)
   }) // biome-ignore format: a table
 
-  it('only what recovery cannot do without costs a flush of the disk', () => {
+  it('only records that recovery needs cost a flush of the disk', () => {
     const { answers, flushed } = journal()
     const id = answers.begin(intent('k'), FILLING)
     answers.advance(id, FILLING, false)
@@ -162,7 +165,7 @@ describe('requests whose end was not seen', () => {
     expect(flushed).toEqual([true, false, true, false, false])
   })
 
-  it('every row says how long services have run', () => {
+  it('every row contains the running time of the services', () => {
     const { answers, clock, tables, again } = journal()
     clock.advance(1500)
     answers.begin(intent(), FILLING)
@@ -184,7 +187,7 @@ describe('requests whose end was not seen', () => {
   })
 })
 
-describe('what was printed under the key', () => {
+describe('the print of a key', () => {
   const printed = (entry: Entry = FILLING, key: string | undefined = 'k') => {
     const subject = journal()
     subject.prints.begin({ key: 'k', part: 0, order })
@@ -208,27 +211,27 @@ describe('what was printed under the key', () => {
     expect(prints.ofKey('k').map(({ end }) => end)).toEqual([undefined])
   })
 
-  it('is nothing when its request is forgotten, or the key was free', () => {
+  it('is removed when its request is forgotten, or the key was freed', () => {
     const [forgotten, freed] = [printed(), printed()]
     forgotten.answers.forget(forgotten.id)
     freed.answers.freed('k')
     expect([forgotten.prints.ofKey('k'), freed.prints.ofKey('k')]).toEqual([[], []])
   })
 
-  it('is nothing when its request is left to its end on another device, and its key free', () => {
+  it('is removed when its request is left to another device, and its key freed', () => {
     const { answers, prints, id } = printed()
     answers.release(id, PAYING)
     expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
     expect(answers.unfinished()).toEqual([{ id, name: '/x', entry: PAYING }])
   })
 
-  it.each(['forget', 'release'] as const)('is left alone when a request without a key is ended: %s', (end) => {
+  it.each(['forget', 'release'] as const)('is unchanged when a request without a key is ended: %s', (end) => {
     const { answers, prints } = printed()
     answers[end](answers.begin(intent(), FILLING), FILLING)
     expect(prints.ofKey('k')).toHaveLength(1)
   })
 
-  it('is that part of its job that was done, and the rest is for the repeat', () => {
+  it('is the completed part of its job, and the other parts are for the retry', () => {
     const { answers, prints, again } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 2, isLast: false } })
     answers.partDone(id)
@@ -236,10 +239,10 @@ describe('what was printed under the key', () => {
     expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
   })
 
-  describe('of a job whose rest was left open for more than a day', () => {
+  describe('of a job whose other parts were left open for more than a day', () => {
     const part = (index: number) => ({ ...FILLING, part: { job: 'j', index, isLast: index === 2 } })
     const NEW = { key: 'new', part: 0, end: { effect: 'asRequested', number: '' } } as const
-    /** Two parts are done, another job is as old, and the third has an end that nobody has seen. */
+    /** Two parts of job `j` are done, another job is as old, and the end of the third part is unknown. */
     function left() {
       const all = journal()
       const { answers, prints, clock } = all
@@ -254,7 +257,7 @@ describe('what was printed under the key', () => {
     it.each([
       ['nothing', 'forget', [0, 1]],
       ['what was asked', 'partDone', [0, 1, 2]],
-    ] as const)('is known to its repeat, when that end has come to %s, for a day from then on', (_, end, parts) => {
+    ] as const)('is known to its retry, when that end has come to %s, for a day from then on', (_, end, parts) => {
       const { answers, prints, clock, again, known, id } = left()
       answers[end](id)
       expect([known('j'), known('j', again().prints), known('other')]).toEqual([parts, parts, []])
@@ -284,7 +287,7 @@ describe('what was printed under the key', () => {
       expect([known('j'), known('j', again().prints), tables.requests.open()]).toEqual([[0, 1], [0, 1], []])
     })
 
-    it('is known although the journal cannot be read at that moment', () => {
+    it('is known although the log cannot be read at that moment', () => {
       const { answers, disk, again, known, id } = left()
       disk.isUnread = true
       expect(() => answers.forget(id)).toThrow('cannot read its operation log')
@@ -292,7 +295,7 @@ describe('what was printed under the key', () => {
       expect([known('j'), known('j', again().prints), answers.unfinished()]).toEqual([[0, 1], [0, 1], []])
     })
 
-    it('is as old as each of its ends, where one after the other is left open', () => {
+    it('is as old as each of its ends, if one after the other is left open', () => {
       const { answers, clock, known, id } = left()
       answers.forget(id)
       clock.advance(DAY_MS - 1)
@@ -304,7 +307,7 @@ describe('what was printed under the key', () => {
     })
   })
 
-  it('is nobody’s concern where no prints are kept', () => {
+  it('is ignored if no prints are stored', () => {
     const { file, ages } = journal()
     const answers = openAnswers(file, ages)
     const part = { ...FILLING, part: { job: 'j', index: 0, isLast: true } }
@@ -318,7 +321,7 @@ describe('what was printed under the key', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map((key) => answers.find(key)?.state)).toEqual(['answered', undefined, undefined, undefined, undefined])
   }) // biome-ignore format: two lines
 
-  it('is nothing of a request that is about no part', () => {
+  it('does not exist for a request that is about no part', () => {
     const { answers, prints, id } = printed()
     answers.partDone(id)
     expect([answers.find('k'), prints.ofKey('k').map(({ end }) => end)]).toEqual([undefined, [undefined]])

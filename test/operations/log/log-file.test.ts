@@ -1,4 +1,4 @@
-/** The journal's file when the disk does not take it (decisions 3), and how old its rows are. */
+/** The file of the operation log when the disk refuses writes (decisions 3), and the age of its rows. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { exactClock } from '../../support/exact-clock.ts'
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })
 
-/** The disk takes nothing while it is full; `done`: what was written to it, and whether it was flushed. */
+/** The disk accepts no writes while it is full. `done`: the writes that reached it, and whether they were flushed. */
 function journal() {
   const disk: { trouble: unknown } = { trouble: undefined }
   const done: string[] = []
@@ -43,7 +43,7 @@ const failing = (act: () => unknown): unknown => {
 const outcomeOf = (act: () => unknown) => (failing(act) as ServiceError).outcome
 
 describe('a journal', () => {
-  it('is written at once, and flushed where that is asked for', () => {
+  it('is written at once, and flushed on request', () => {
     const { file, done, put } = journal()
     file.write('a', put('1'))
     file.write('b', put('2'), true)
@@ -52,7 +52,7 @@ describe('a journal', () => {
     expect([file.isWritten('a'), file.isWritten('never')]).toEqual([true, true])
   })
 
-  it('keeps what the disk does not take, each row as it was told last, in the order in which they were', () => {
+  it('keeps rows that the disk refuses, each in its last form, in their order', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     for (const [slot, what] of [['a', 'a1'], ['b', 'b1'], ['a', 'a2']] as const) failing(() => file.write(slot, put(what), slot === 'b')) // biome-ignore format: one line
@@ -65,7 +65,7 @@ describe('a journal', () => {
     expect(done).toHaveLength(6)
   })
 
-  it('keeps what was not written when the disk fails again in the middle', () => {
+  it('keeps unwritten rows when the disk fails again in the middle', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     const breaking = () => {
@@ -79,7 +79,7 @@ describe('a journal', () => {
     expect([done, file.isWritten('a'), file.isWritten('b')]).toEqual([['a1', 'written'], true, false])
   })
 
-  it('does not write later what must be written now', () => {
+  it('does not defer a row that must be written now', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     expect(outcomeOf(() => file.writeNow(put('now'))).status).toBe(503)
@@ -88,7 +88,7 @@ describe('a journal', () => {
     expect(done).toEqual([])
   })
 
-  it('writes what waits before what must be written now', () => {
+  it('writes waiting rows before a row that must be written now', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     failing(() => file.write('a', put('a1')))
@@ -101,7 +101,7 @@ describe('a journal', () => {
   it.each([
     ['write', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
     ['read', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
-  ] as const)('that cannot be %s says why; what was done is %s', (done, effect, act) => {
+  ] as const)('that cannot be %s says why; the operation is %s', (done, effect, act) => {
     const { file, disk } = journal()
     disk.trouble = FULL
     const text = `The service cannot ${done} its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.`
@@ -113,11 +113,11 @@ describe('a journal', () => {
     expect(failing(() => act(file, disk))).toBe(disk.trouble)
   }) // biome-ignore format: a table
 
-  it('gives what is read', () => {
+  it('returns the rows that are read', () => {
     expect(journal().file.read(() => 'row')).toBe('row')
   })
 
-  it('is told before each reading and writing, and fails as it is told', () => {
+  it('calls its hook before each reading and writing, and fails with it', () => {
     const told: string[] = []
     const tell = (what: string) => () => {
       told.push(what)
@@ -130,14 +130,14 @@ describe('a journal', () => {
     expect(told).toEqual(['reading', 'read', 'writing', 'reading'])
   })
 
-  it('tries a last time when it is closed, and is closed in any case', () => {
+  it('tries a last write when it is closed, and is closed in any case', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     failing(() => file.write('a', put('a1')))
     file.close()
     disk.trouble = undefined
     file.close()
-    // Tables that somebody else has opened stay open.
+    // Tables opened by other code stay open.
     expect(done).toEqual(['a1', 'written'])
   })
 })
@@ -157,7 +157,7 @@ describe('a journal in a file', () => {
     for (const one of [kept, inMemory]) one.close()
   })
 
-  it('is closed by whoever has opened it', () => {
+  it('is closed by the code that has opened it', () => {
     const own = openLogFile(path())
     own.close()
     expect(() => own.tables.requests.lastId()).toThrow()
@@ -172,14 +172,14 @@ describe('a journal in a file', () => {
     database.close()
   })
 
-  it('waits as long as the database does that somebody else has opened', () => {
+  it('waits as long as the database that other code has opened', () => {
     const database = new DatabaseSync(path(), { timeout: 20 })
     openSqliteTables(database)
     expect(database.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 20 })
     database.close()
   })
 
-  it('is flushed for a durable transaction only, also behind one that has failed', () => {
+  it('is flushed for a durable transaction only, also after one that has failed', () => {
     const database = new DatabaseSync(path())
     const tables = openSqliteTables(database)
     // SQLite's numbers: 1 NORMAL, 2 FULL.
@@ -212,7 +212,7 @@ describe('a journal in a file', () => {
   })
 })
 
-describe('how old a row is', () => {
+describe('the age of a row', () => {
   const DAY_MS = 24 * 60 * 60 * 1000
   const ages = (passedMs = 0) => {
     const clock = exactClock()
@@ -222,7 +222,7 @@ describe('how old a row is', () => {
     return { clock, passed, transaction, ...openAges({ passed }, clock) }
   }
 
-  it('counts whole milliseconds from what services have run before', () => {
+  it('counts whole milliseconds from the running time of earlier services', () => {
     const { clock, now, keep, passed, transaction } = ages(5000)
     clock.advance(999.75)
     expect(now()).toEqual({ at: 1399.75, counted: 5999 })
@@ -245,8 +245,8 @@ describe('how old a row is', () => {
   })
 })
 
-describe('what is written or kept', () => {
-  it('is told where the disk does not take it, and is no failure', () => {
+describe('a row that is written or kept', () => {
+  it('is reported if the disk refuses it, and is no failure', () => {
     const { file, disk, put } = journal()
     const untold: ServiceError[] = []
     const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void untold.push(error)) // biome-ignore format: one line

@@ -1,4 +1,4 @@
-/** What the operation log promises, wherever it is kept. */
+/** The contract of the operation log, for every storage. */
 import { describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
 import type { LogTables, PrintRow, RequestRow } from '../../../server/operations/log/log-tables.ts'
@@ -32,7 +32,7 @@ const print = (key: string, part: number, change: Partial<PrintRow> = {}): Print
 })
 const order = { shop: 'a.example', order_id: '7', token: 't' }
 
-/** `again`: the same journal, opened by the next service. */
+/** `again`: the same log, opened by the next service. */
 const kinds: Readonly<Record<string, () => { tables: LogTables; again: () => LogTables }>> = {
   SQLite: () => {
     const database = new DatabaseSync(':memory:')
@@ -75,7 +75,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(again().requests.lastId()).toBe(3)
   })
 
-  it('forgets what is answered and old by both times', () => {
+  it('removes answered requests that are old by both times', () => {
     const { tables } = filled(({ requests }) => {
       for (const id of [1, 2, 3, 4]) requests.put(request(id, { key: `k${id}`, status: id === 1 ? null : 200 }))
       requests.expire({ at: 30, counted: 2 })
@@ -104,7 +104,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     ['by both times, to the millisecond', { at: 30, counted: 3 }, false],
     ['by the wall clock only', { at: 30, counted: 4 }, true],
     ['by the time that passed only', { at: 31, counted: 3 }, true],
-  ])('keeps or forgets what is old %s', (_, times, isKept) => {
+  ])('keeps or removes requests that are old %s', (_, times, isKept) => {
     const { tables } = filled(({ requests, prints }) => {
       requests.put(request(1, { key: 'k', status: 200, ...times }))
       prints.put(print('p', 0, times))
@@ -154,7 +154,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(tables.prints.ofToken('a.example', 'no such')).toEqual([])
   })
 
-  it('takes back one part of a job', () => {
+  it('removes one part of a job', () => {
     const { tables } = filled(({ prints }) => {
       for (const [key, part] of [['job', 2], ['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
       prints.remove('job', 0)
@@ -193,7 +193,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(left()).toEqual([])
   })
 
-  it('keeps the prints of one job as young as it is told, and no order', () => {
+  it('sets the age of the prints of one job, and of no order', () => {
     const { tables } = filled(({ prints }) => {
       for (const [key, part] of [['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
       prints.put(print('order', 0, order))
@@ -223,12 +223,12 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     ])
   })
 
-  it('counts how long services have run', () => {
+  it('counts the running time of the services', () => {
     const { again } = filled(({ passed }) => passed.set(1234))
     expect(again().passed.get()).toBe(1234)
   })
 
-  it('takes all of a transaction or nothing', () => {
+  it('writes all of a transaction or nothing', () => {
     const { tables } = filled(({ requests, prints }) => {
       requests.put(request(1, { key: 'k' }))
       prints.put(print('old', 0))

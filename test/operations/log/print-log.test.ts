@@ -110,7 +110,7 @@ describe('on a full disk', () => {
     expect(prints.ofKey('k')).toEqual([])
   })
 
-  it('an end is known all the same, of its order and token alone, and written later', () => {
+  it('an end is known anyway, for its order and token only, and written later', () => {
     const { tables, disk, answers, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'job', part: 0 })
@@ -133,7 +133,7 @@ describe('on a full disk', () => {
     expect(tables.prints.ofKey('k')).toMatchObject([{ effect: 'asRequested', number: '17' }])
   })
 
-  it('what is forgotten is unknown at once, and leaves the disk later', () => {
+  it('a forgotten print is unknown at once, and leaves the disk later', () => {
     const { tables, disk, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     disk.isFull = true
@@ -146,10 +146,10 @@ describe('on a full disk', () => {
   })
 })
 
-describe('what is printed of a job', () => {
+describe('the printed parts of a job', () => {
   const part = { job: 'job', index: 0, isLast: false }
 
-  it.each([false, true])('is as young as the repeat that goes on behind it, the disk full: %s', (isFull) => {
+  it.each([false, true])('are as young as the retry that continues after them, the disk full: %s', (isFull) => {
     const { prints, clock, disk } = journal()
     prints.finish(printedPart(part))
     clock.advance(DAY_MS - 1)
@@ -162,7 +162,7 @@ describe('what is printed of a job', () => {
     expect(prints.ofKey('job')).toEqual([])
   })
 
-  it('is as young as its own repeat, whatever else is repeated, the disk full', () => {
+  it('are as young as their own retry, whatever else is retried, the disk full', () => {
     const { prints, clock, disk } = journal()
     for (const job of ['job', 'other']) prints.finish(printedPart({ ...part, job }))
     clock.advance(DAY_MS - 1)
@@ -172,7 +172,7 @@ describe('what is printed of a job', () => {
     expect(['job', 'other'].map((job) => prints.ofKey(job).length)).toEqual([1, 1])
   })
 
-  it('is finished, however long ago', () => {
+  it('are finished, however long ago', () => {
     const { prints, clock } = journal()
     prints.begin({ key: 'job', part: 0 })
     expect(prints.isFinished(part)).toBe(false)

@@ -1,4 +1,4 @@
-/** A record that cannot be read holds up no other request, and its repeat is told so (operations 4). */
+/** An unreadable record blocks no other request, and its retry is answered accordingly (operations 4). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,11 +38,11 @@ const RECORDS: readonly (readonly [what: string, record: string, why: string])[]
 ]
 
 describe.each(FAMILIES)('family %s, a record', (family) => {
-  it.each(RECORDS)('%s: the others are printed, its repeat says what is not known', async (_what, record, why) => {
+  it.each(RECORDS)('%s: the others are printed, its retry reports the unknown outcome', async (_what, record, why) => {
     const journal = join(folder, 'answers.sqlite')
     rig = startKillableService(family, { journal })
     expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-    // The X report is on the paper, and its answer was never written down.
+    // The X report is on the paper, but its answer was not stored.
     expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
     rig.restart(() => {
       const file = new DatabaseSync(journal)
@@ -65,7 +65,7 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
   })
 })
 
-it('an answer is told again, whatever stands beside it', async () => {
+it('an answer is returned again, whatever is stored next to it', async () => {
   const journal = join(folder, 'answers.sqlite')
   rig = startKillableService('A', { journal })
   const first = await rig.post(PRINT, RECEIPT, 'told')

@@ -1,4 +1,4 @@
-/** Words that there are not: each is a compile error. */
+/** Unknown names: each is a compile error. */
 import { type Printer, startPrinter } from 'fiscal-rig'
 import { matchers } from 'fiscal-rig/matchers'
 

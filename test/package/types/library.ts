@@ -1,4 +1,4 @@
-/** What programs of others do with the library; a member that is any would take a name that it has not. */
+/** Programs that use the library. A member of type any would accept a name that it lacks. */
 import { type Printer, type Receipt, type Rule, startPrinter, startService } from 'fiscal-rig'
 import { type ExpectedReceipt, matchers } from 'fiscal-rig/matchers'
 

@@ -1,4 +1,4 @@
-/** No member of the library is any, however deep: the name of one that is would not be `never`. */
+/** No member of the library has type any, at any depth: the name of such a member would not be `never`. */
 import type {
   BindingPort,
   PortOpenOptions,
@@ -16,13 +16,13 @@ import type { matchers } from 'fiscal-rig/matchers'
 type Levels = readonly [never, 0, 1, 2, 3, 4, 5, 6]
 type Less<Level extends number> = Levels[Level]
 
-/** Types of Node and of serialport, which have any themselves. */
+/** Types of Node and of serialport, which contain any themselves. */
 type OfOthers = Uint8Array | NodeJS.EventEmitter | (abstract new (...args: never[]) => unknown)
 
-/** Nothing else has this member. In a tuple, it finds unresolved types as well. */
+/** No other type has this member. In a tuple, it finds unresolved types as well. */
 type OnlyAny = { readonly isOnlyInAny: true }
 
-/** The names of members on the way to any; never where there is none within so many levels. */
+/** The names of members on the way to any; never if there is none within this number of levels. */
 type AnyIn<Type, Name, Level extends number = 7> = [Level] extends [never]
   ? never
   : [Type] extends [never]

@@ -1,4 +1,4 @@
-/** The page of the suites: its worker, and how to run a part of them. */
+/** The page of the suites: starts its worker, and runs a part of the suites in it. */
 const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
 
 window.runSuites = (part) =>

@@ -1,6 +1,6 @@
 /**
- * The part of Vitest that the suites use, in a worker of a browser: what is declared is run in its order, and `expect` is
- * Vitest's own.
+ * The part of Vitest that the suites use, in a worker of a browser. Runs the declared tests in order, with Vitest's own
+ * `expect`.
  */
 import * as chai from '#chai'
 import {
@@ -23,7 +23,7 @@ const group = (name) => ({ name, children: [], beforeAll: [], afterAll: [], befo
 const root = group('')
 let current = root
 
-/** `%s` of a title, one after the other. */
+/** Replaces each `%s` of a title in order. */
 const titled = (title, values) => {
   const left = [...values]
   return title.replace(/%[sjid]/g, () => String(left.shift()))
@@ -62,7 +62,7 @@ const skip = () => {
   throw SKIPPED
 }
 
-/** Runs everything, or the tests whose place among all is in `among`; gives the failures. */
+/** Runs all tests, or those whose position among them is chosen. Returns the failures. */
 export async function runAll(isChosen) {
   const failures = []
   let count = 0

@@ -1,4 +1,7 @@
-/** Runs the suites in a worker, as the site runs the device: what Node has must be there before any of them is loaded. */
+/**
+ * Runs the suites in a worker, as the site runs the device. Replacements of Node's globals must be loaded before the
+ * suites.
+ */
 import '../../../bin/site/browser/instead/globals.ts'
 
 self.onmessage = async ({ data: { of, slice } }) => {
