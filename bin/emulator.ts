@@ -76,14 +76,14 @@ export async function startPanel(
 }
 
 /** Opens the control interface of a fleet. */
-export async function startFloorPanel(
-  floor: FleetView,
+export async function startFleetPanel(
+  fleet: FleetView,
   settings: PanelSettings,
   started: Started,
   options: OpeningOptions,
 ): Promise<OpenPanel> {
   const { createFleetPanel, listenOn } = await import('../emulator/panel/panel.ts')
-  return openPanel((at, access) => listenOn(createFleetPanel(floor, access), at, access), settings, started, options)
+  return openPanel((at, access) => listenOn(createFleetPanel(fleet, access), at, access), settings, started, options)
 }
 
 /**

@@ -106,10 +106,10 @@ export const matchers: Matchers = {
   toShow(received, line1, line2 = '') {
     const printer = printerOf('toShow', received)
     const expected = [line1, line2].map((line) => line.trimEnd())
-    const shown = printer.display.map((line) => line.trimEnd())
+    const displayLines = printer.display.map((line) => line.trimEnd())
     return {
-      pass: expected.every((line, index) => line === (shown[index] ?? '')),
-      message: () => `expected on the display:\n${framed(expected)}\nactual:\n${framed(shown)}`,
+      pass: expected.every((line, index) => line === (displayLines[index] ?? '')),
+      message: () => `expected on the display:\n${framed(expected)}\nactual:\n${framed(displayLines)}`,
     }
   },
 

@@ -34,13 +34,13 @@ export function namedSwitch(text: string, before: Readonly<Record<string, string
 /** Parses a time limit of the driver; may be repeated. */
 export function namedWait(text: string, before: Waits = {}): Waits {
   const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
-  const known = WAIT_NAMES.find((one) => one === name)
+  const waitName = WAIT_NAMES.find((one) => one === name)
   const ms = Number(value)
-  if (known === undefined || !(ms >= WAIT_MIN_MS && ms <= WAIT_MAX_MS))
+  if (waitName === undefined || !(ms >= WAIT_MIN_MS && ms <= WAIT_MAX_MS))
     throw new InvalidArgumentError(
       `Expected NAME=MS: ${WAIT_NAMES.join(', ')}, ${WAIT_MIN_MS} to ${WAIT_MAX_MS} milliseconds.`,
     )
-  return { ...before, [known]: ms }
+  return { ...before, [waitName]: ms }
 }
 
 function family(text: string): Family {

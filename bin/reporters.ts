@@ -28,9 +28,9 @@ export const reporterOption = <Name extends string>(names: readonly Name[]): Opt
     `report format: ${names.join(', ')}; may be repeated (default: pretty)`,
   ).argParser((text: string, before: readonly ReporterChoice<Name>[] = []): readonly ReporterChoice<Name>[] => {
     const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
-    const known = names.find((one) => one === name)
-    if (!known) throw new InvalidArgumentError(`Must be ${names.join(', ')}, or one of them with =FILE.`)
-    return [...before, { name: known, ...(file !== undefined && { file }) }]
+    const reporter = names.find((one) => one === name)
+    if (!reporter) throw new InvalidArgumentError(`Must be ${names.join(', ')}, or one of them with =FILE.`)
+    return [...before, { name: reporter, ...(file !== undefined && { file }) }]
   })
 
 export const outputOption = () =>

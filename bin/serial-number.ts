@@ -28,12 +28,12 @@ export function chosenIdentity(
   serial: string | undefined,
   random: () => number,
 ): Identity | undefined {
-  const known = knownProfile(device)
+  const profile = knownProfile(device)
   const stored = storedIdentity(device)
   const ofPassport = device.passport?.device.serialNumber
   if (serial === undefined) {
     const isDrawn = device.data !== undefined && !stored && !device.passport
-    return isDrawn ? drawnIdentity(known, random) : undefined
+    return isDrawn ? drawnIdentity(profile, random) : undefined
   }
   const refuse = (why: string): never => {
     throw new Exit(EXIT_USAGE, `--serial ${serial}: ${why}`)
@@ -47,9 +47,9 @@ export function chosenIdentity(
     )
   }
   if (stored || ofPassport !== undefined) return undefined
-  const expected = expectedSerial(serial, known)
-  if (expected !== undefined) refuse(`expected ${expected}, for family ${known.family}, profile ${known.profile}`)
-  return identityOf(serial, known)
+  const expected = expectedSerial(serial, profile)
+  if (expected !== undefined) refuse(`expected ${expected}, for family ${profile.family}, profile ${profile.profile}`)
+  return identityOf(serial, profile)
 }
 
 function knownProfile(device: OpenedDevice): DeviceProfile {

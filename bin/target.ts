@@ -17,9 +17,9 @@ export function targetKind<const Kind extends TargetKind>(name: string, allowed:
   const kind = kindOf(name)
   const match = allowed.find((one) => one === kind)
   if (match !== undefined) return match
-  const known = allowed.flatMap((one) => EXAMPLES[one])
-  if (kind === undefined) throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, known)}`)
-  throw new Exit(EXIT_USAGE, `--target: ${name} is a ${kind}; there are ${known.join(', ')}`)
+  const examples = allowed.flatMap((one) => EXAMPLES[one])
+  if (kind === undefined) throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, examples)}`)
+  throw new Exit(EXIT_USAGE, `--target: ${name} is a ${kind}; there are ${examples.join(', ')}`)
 }
 
 function kindOf(name: string): TargetKind | undefined {

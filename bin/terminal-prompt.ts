@@ -7,10 +7,10 @@ export const promptAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   async asks(what) {
     const terminal = createInterface({ input, output })
     try {
-      const gone = new Promise<never>((_, reject) =>
+      const closed = new Promise<never>((_, reject) =>
         terminal.once('close', () => reject(new Exit(EXIT_USAGE, `--by-hand: no answer at the terminal: ${what}`))),
       )
-      await Promise.race([terminal.question(`\n>>> ${what}, then press Enter `), gone])
+      await Promise.race([terminal.question(`\n>>> ${what}, then press Enter `), closed])
     } finally {
       terminal.removeAllListeners('close')
       terminal.close()

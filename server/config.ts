@@ -136,13 +136,14 @@ export const settingsOf = (
 
 const schemaFor = (families: readonly Family[]) => (families === FAMILIES ? configFile : configFileOf(families))
 
-async function readConfig(shown: string, path: string): Promise<unknown> {
+async function readConfig(displayPath: string, path: string): Promise<unknown> {
   const { DataSyntaxError, readDataFile } = await import('../drivers/host/yaml-file.ts')
   try {
     return readDataFile(path) ?? {}
   } catch (error) {
-    if (error instanceof ForeignFileError) throw new ConfigError([`${shown}: expected a readable file: ${error.why}`])
-    if (error instanceof DataSyntaxError) throw new ConfigError([`${shown}: ${error.message}`])
+    if (error instanceof ForeignFileError)
+      throw new ConfigError([`${displayPath}: expected a readable file: ${error.why}`])
+    if (error instanceof DataSyntaxError) throw new ConfigError([`${displayPath}: ${error.message}`])
     throw error
   }
 }

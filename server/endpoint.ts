@@ -147,7 +147,7 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
       ok: true,
       unknown,
       run: (on) => run({ ...on, body: body as B, params: values as P }),
-      ...(warnings && { warnings: (known) => warnings(body as B, known) }),
+      ...(warnings && { warnings: (context) => warnings(body as B, context) }),
     }
   }
 

@@ -15,7 +15,7 @@ interface Call {
   /** Returns the details from the first argument. */
   readonly details?: (argument: never) => Details
   /** Returns the known state of the receipt after the command is executed. */
-  readonly after?: (known: ReceiptContext) => ReceiptContext
+  readonly after?: (context: ReceiptContext) => ReceiptContext
 }
 
 const UNKNOWN: ReceiptContext = { phase: null, number: null, items: null, rest: null }
@@ -33,9 +33,9 @@ interface Opening {
 
 const sale = {
   details: ({ plu, taxCode, adjustment }: Row) => ({ plu, taxCode, adjusted: adjustment !== undefined }),
-  after: (known: ReceiptContext): ReceiptContext => ({
-    ...known,
-    items: known.items === null ? null : known.items + 1,
+  after: (context: ReceiptContext): ReceiptContext => ({
+    ...context,
+    items: context.items === null ? null : context.items + 1,
     rest: null,
   }),
 }
@@ -57,13 +57,13 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   subtotal: {
     operation: 'subtotal',
     details: ({ adjustment }: Row) => ({ adjusted: adjustment !== undefined }),
-    after: (known) => ({ ...known, rest: null }),
+    after: (context) => ({ ...context, rest: null }),
   },
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
     // Unknown whether this was the last payment.
-    after: (known) => ({ ...known, phase: null, rest: null }),
+    after: (context) => ({ ...context, phase: null, rest: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
   printNonFiscalText: { operation: 'nonFiscalText' },
@@ -99,17 +99,17 @@ function inRestNames(error: unknown): unknown {
 }
 
 export function explainRefusals(printer: FiscalPrinter): FiscalPrinter {
-  let known = UNKNOWN
+  let context = UNKNOWN
 
   async function carriedOut<T>({ operation, details, after }: Call, argument: unknown, answer: Promise<T>): Promise<T> {
-    const before = known
+    const before = context
     try {
       const result = await answer
-      known = after?.(before) ?? before
+      context = after?.(before) ?? before
       return result
     } catch (error) {
       if (!(error instanceof DeviceError) || error.problem.kind !== 'refused') {
-        known = UNKNOWN
+        context = UNKNOWN
         throw inRestNames(error)
       }
       const situation = { operation, ...before, ...details?.(argument as never) }
@@ -125,7 +125,7 @@ export function explainRefusals(printer: FiscalPrinter): FiscalPrinter {
       if (name === 'evidence') {
         return async (...options: unknown[]) => {
           const evidence = (await member.apply(target, options)) as Evidence
-          known = knownFrom(evidence)
+          context = knownFrom(evidence)
           return evidence
         }
       }

@@ -44,9 +44,9 @@ export interface Alternative<T> {
 const fields = z.registry<{ readonly info: unknown; readonly reader: unknown }>()
 
 function fieldOf(schema: z.ZodType) {
-  const known = fields.get(schema)
-  if (!known) throw new Error('a field was not made by server/fields.ts')
-  return known
+  const cached = fields.get(schema)
+  if (!cached) throw new Error('a field was not made by server/fields.ts')
+  return cached
 }
 
 export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as FieldInfo

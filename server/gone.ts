@@ -10,10 +10,10 @@ export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['
 
 /** Returns the caller of a request: `gone` is aborted if it disconnects before its answer is sent. */
 export function callerOf(response: Response): Required<Pick<RequestDeadline, 'gone' | 'onTurn'>> {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   response.on('close', () => {
     // An abort after every answer would cost more than the rest of its handling.
-    if (!response.writableFinished) gone.abort()
+    if (!response.writableFinished) disconnected.abort()
   })
-  return { gone: gone.signal, onTurn: response.locals[ON_TURN] as RequestDeadline['onTurn'] }
+  return { gone: disconnected.signal, onTurn: response.locals[ON_TURN] as RequestDeadline['onTurn'] }
 }

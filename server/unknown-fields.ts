@@ -26,34 +26,34 @@ const NAME_MAX = 40
 /** Returns the unknown fields in the order of the body. */
 export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownField[] {
   const fields: UnknownField[] = []
-  const left = { slip: NAMED_MAX, other: NAMED_MAX }
+  const remaining = { slip: NAMED_MAX, other: NAMED_MAX }
   const compared = new Set<string>()
 
   function look(kind: z.ZodType, value: Json | undefined, path: string): void {
     const { members, element, alternatives } = infoOf(kind)
     if (element && Array.isArray(value)) for (const [at, one] of value.entries()) look(element, one, `${path}[${at}]`)
     if (!(value instanceof JsonObject)) return
-    const known = new Map<string, z.ZodType | undefined>(Object.entries(members ?? {}))
-    if (alternatives) known.set('Type', undefined)
-    for (const { member, schema: companion } of alternatives ?? []) known.set(member, companion)
+    const memberSchemas = new Map<string, z.ZodType | undefined>(Object.entries(members ?? {}))
+    if (alternatives) memberSchemas.set('Type', undefined)
+    for (const { member, schema: companion } of alternatives ?? []) memberSchemas.set(member, companion)
     // An item without the companion of its Type is refused by that name anyway.
-    if (known.size > 0) lookInto(value, known, path, alternatives === undefined)
+    if (memberSchemas.size > 0) lookInto(value, memberSchemas, path, alternatives === undefined)
   }
 
   function lookInto(
     value: JsonObject,
-    known: ReadonlyMap<string, z.ZodType | undefined>,
+    memberSchemas: ReadonlyMap<string, z.ZodType | undefined>,
     path: string,
     mayBeSlip: boolean,
   ): void {
-    const byLower = new Map([...known.keys()].map((name) => [name.toLowerCase(), name]))
-    const given = new Set(value.entries.map(([spelling]) => byLower.get(spelling.toLowerCase())))
+    const byLower = new Map([...memberSchemas.keys()].map((name) => [name.toLowerCase(), name]))
+    const sentNames = new Set(value.entries.map(([spelling]) => byLower.get(spelling.toLowerCase())))
     for (const [spelling, member] of value.entries) {
       const at = path === '' ? spelling : `${path}.${spelling}`
       const name = byLower.get(spelling.toLowerCase())
-      const inner = name === undefined ? undefined : known.get(name)
+      const inner = name === undefined ? undefined : memberSchemas.get(name)
       if (inner) look(inner, member, at)
-      if (name === undefined) note(spelling, at, [...known.keys()], mayBeSlip ? given : undefined)
+      if (name === undefined) note(spelling, at, [...memberSchemas.keys()], mayBeSlip ? sentNames : undefined)
     }
   }
 
@@ -61,16 +61,17 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
   function note(
     spelling: string,
     path: string,
-    known: readonly string[],
-    given: ReadonlySet<string | undefined> | undefined,
+    names: readonly string[],
+    sentNames: ReadonlySet<string | undefined> | undefined,
   ): void {
     if (spelling.length <= NAME_MAX && compared.size < COMPARED_MAX) compared.add(spelling)
     const isCompared = compared.has(spelling)
-    const missing = given && isCompared && !isFieldName(spelling) ? known.filter((name) => !given.has(name)) : []
+    const missing =
+      sentNames && isCompared && !isFieldName(spelling) ? names.filter((name) => !sentNames.has(name)) : []
     const slip = missing.find((name) => isSlipFor(spelling, name))
     const kind = slip === undefined ? 'other' : 'slip'
-    if (left[kind]-- <= 0) return
-    const near = slip ?? (isCompared ? nearName(spelling, known) : undefined)
+    if (remaining[kind]-- <= 0) return
+    const near = slip ?? (isCompared ? nearName(spelling, names) : undefined)
     fields.push({ path, near, isSlip: slip !== undefined })
   }
 
@@ -105,10 +106,10 @@ function isSlipFor(spelling: string, name: string): boolean {
 
 // ---------------------------------------------------------------- hints
 
-function nearName(name: string, known: readonly string[]): string | undefined {
+function nearName(name: string, names: readonly string[]): string | undefined {
   const own = plain(name)
   if (own.length < 2) return undefined
-  return known.find((one) => isNear(own, plain(one)))
+  return names.find((one) => isNear(own, plain(one)))
 }
 
 /**

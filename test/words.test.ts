@@ -59,6 +59,15 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
     /\b(?:Lacking|lackingOf|takesBack|falseWords|saidBy|openStand|AskedSale|TOLD_\w+|keptCase|TwinSetup|HandOut)\b/,
     'a noun',
   ],
+  [
+    /\b(?:tellEvents|tellClosures|tellUnused|tellProgress|tellDocument|tellPart|hearFirst|heardAt|heardIn|keptIn|keptFor|storyOf)\b/,
+    'forwardEvents, readClosures, receivedAt, storageIn, chaptersOf',
+  ],
+  [/\b(?:MomentLog|FloorHands|InHand|behindLines|saidLines|saidAgain|heardBefore|standingOf)\b/, 'a noun: Timeline'],
+  [
+    /(?<!\w)#(?:told|heard\w*|kept|tell\w*|hear|untold|begun|shown|known)\b(?!\]|-)/,
+    'a verb, or a participle with its noun',
+  ],
 ]
 
 /**

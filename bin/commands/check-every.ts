@@ -32,10 +32,10 @@ function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>
   if (profile === undefined) return families.map((one) => ({ family: one }))
   if (profile === ALL) return every
   const names = profile.split(',').map((name) => name.trim())
-  const known = every.map((one) => one.profile)
-  const unknown = names.find((name) => !known.includes(name))
+  const profileNames = every.map((one) => one.profile)
+  const unknown = names.find((name) => !profileNames.includes(name))
   if (unknown !== undefined)
-    return `--profile ${unknown}: expected ${ALL}, or profiles of the families, such as ${known.join(',')}`
+    return `--profile ${unknown}: expected ${ALL}, or profiles of the families, such as ${profileNames.join(',')}`
   const chosen = every.filter((one) => names.includes(one.profile))
   const missing = family?.find((one) => !chosen.some((device) => device.family === one))
   return missing === undefined

@@ -106,7 +106,9 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
       reportedChunks.add(chunk)
     }
   }
-  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => reporter.end())
+  const ended = await handOut({ queue, board, campaign, signal: stop.signal, onCampaign: seen }).finally(() =>
+    reporter.end(),
+  )
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
     writeLine(`campaign ${name} continues without its distributor; to resume it: --campaign ${name}`)

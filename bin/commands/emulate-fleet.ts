@@ -12,7 +12,7 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import { failureWords, startFloorPanel } from '../emulator.ts'
+import { failureWords, startFleetPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { readFleetFile } from '../fleet-file.ts'
 import { fleetProgram } from '../fleet-program.ts'
@@ -64,7 +64,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     const some = `${broken.length} of ${fleet.printers.length} printers could not be started`
     throw new Exit(EXIT_ENVIRONMENT, `${isEmpty ? 'No printer could be started' : some}: see above.`)
   }
-  const panel = await startFloorPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
+  const panel = await startFleetPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
   const warningText = warningOf(warning, panel)
   const ready = {
     panel: panel.url,
@@ -124,10 +124,10 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
-  const known = profilesOf(family)
+  const profileNames = profilesOf(family)
   const chosen = options.profile ?? passport?.device.profile ?? profile
-  if (chosen !== undefined && !known.includes(chosen))
-    throw new Exit(EXIT_USAGE, `family ${family} has no profile ${chosen}, only ${oneOfFamilies(known)}`)
+  if (chosen !== undefined && !profileNames.includes(chosen))
+    throw new Exit(EXIT_USAGE, `family ${family} has no profile ${chosen}, only ${oneOfFamilies(profileNames)}`)
   if (tcp !== undefined && tcp > 0 && tcp + count - 1 > 65_535)
     throw new Exit(EXIT_USAGE, `--tcp: expected at most ${65_536 - count}, for ${count} devices`)
   if (link !== undefined && count > 1 && !link.includes('{n}'))
@@ -243,8 +243,8 @@ function ranges(ports: readonly number[]): string[] {
 }
 
 const linkRange = (links: readonly string[]): string[] => {
-  const shown = links.map((link) => join('.', relative('.', link)))
-  return shown.length === 0 ? [] : [shortList(shown)]
+  const relativeLinks = links.map((link) => join('.', relative('.', link)))
+  return relativeLinks.length === 0 ? [] : [shortList(relativeLinks)]
 }
 
 const MOST_NAMED = 6

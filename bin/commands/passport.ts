@@ -126,8 +126,8 @@ function statusOf(ended: Taken['conversation']['ended']): number {
 /** Adds the family of the profile. */
 function withFamily(options: PassportOptions): PassportOptions {
   if (options.profile === undefined || options.family !== undefined) return options
-  const known = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
-  if (known) return { ...options, family: known[0] }
+  const familyOfProfile = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
+  if (familyOfProfile) return { ...options, family: familyOfProfile[0] }
   const all = [...emulatedFamilies.values()].flatMap(({ profiles }) => profiles)
   throw new Exit(EXIT_USAGE, `--profile: expected one of ${all.join(', ')}`)
 }

@@ -75,8 +75,8 @@ function progressOf(family: Family): (day: number, receipts: number) => void {
     const now = performance.now()
     if (now - lastSentAt < PROGRESS_INTERVAL_MS) return
     lastSentAt = now
-    const left = ((now - began) * (DAYS - day)) / day
-    writeLine(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(left)} left`)
+    const remainingMs = ((now - began) * (DAYS - day)) / day
+    writeLine(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(remainingMs)} left`)
   }
 }
 
@@ -101,7 +101,7 @@ export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): str
 async function besideEachOther(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
-  const left = [...families.entries()]
+  const remainingFamilies = [...families.entries()]
   const children = new Set<ChildProcess>()
   // A signal may reach this process alone, and no child must continue without it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -111,7 +111,7 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
     })
   }
   const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
+    for (let next = remainingFamilies.shift(); next; next = remainingFamilies.shift()) {
       const [place, family] = next
       const words = formatOptions({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
       texts[place] = await ofProcess(words, children)

@@ -41,8 +41,8 @@ export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   const serialNumber = values.serialNumber.trim()
   const { identity } = device.facts
-  const known = identity.serialNumber === serialNumber ? identity.fiscalMemoryNumber : ''
-  return { serialNumber, fiscalMemoryNumber: values.fiscalMemoryNumber ?? known }
+  const fiscalMemoryNumber = identity.serialNumber === serialNumber ? identity.fiscalMemoryNumber : ''
+  return { serialNumber, fiscalMemoryNumber: values.fiscalMemoryNumber ?? fiscalMemoryNumber }
 }
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {

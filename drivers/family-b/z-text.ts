@@ -48,13 +48,13 @@ export function readZText(lines: readonly string[], payments: readonly { mode: n
   const valueAfter = (label: string): string | undefined =>
     lines.find((line) => line.startsWith(`${label} `) && /^\s+\S/.test(line.slice(label.length)))?.slice(label.length)
   const byMode = payments.map(({ mode, name }) => ({ paymentMode: mode, amount: moneyIn(valueAfter(name)) }))
-  const known = byMode.filter((one): one is { paymentMode: number; amount: number } => one.amount !== null)
+  const reportedSums = byMode.filter((one): one is { paymentMode: number; amount: number } => one.amount !== null)
   return {
     dateTime: dateTimeIn(lines),
     firstReceipt: countIn(valueAfter('FIRST RECEIPT')),
     lastReceipt: countIn(valueAfter('LAST RECEIPT')),
     receiptsCount: countIn(valueAfter('RECEIPTS')),
-    payments: known.length > 0 && known.length === byMode.length ? known : null,
+    payments: reportedSums.length > 0 && reportedSums.length === byMode.length ? reportedSums : null,
     discounts: countedIn(valueAfter('DISCOUNTS')),
     surcharges: countedIn(valueAfter('SURCHARGES')),
     voids: countedIn(valueAfter('VOIDS')),

@@ -131,9 +131,9 @@ const CYRILLIC = 'АБВГДЕЖЗ'
  */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
   const groups = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
-  const known = groups.some(({ turnover }) => turnover !== null)
+  const isReported = groups.some(({ turnover }) => turnover !== null)
   return groups.map(({ taxCode, rate, turnover, tax }) => {
-    const unused = known && taxCode > 4 && turnover === null
+    const unused = isReported && taxCode > 4 && turnover === null
     const sums = unused ? { turnover: 0, tax: 0 } : { turnover, tax }
     return { taxCode, letter: taxLetter(taxCode), rate, ...sums }
   })

@@ -37,9 +37,9 @@ export function capabilities(
 ): Capabilities {
   const edition = session?.edition ?? configuredEdition(settings) ?? USUAL_EDITION
   const columns = session?.facts?.columns ?? USUAL_COLUMNS
-  const known = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
+  const paymentModes = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => mode >= known.length).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const more = configured.filter((mode) => mode >= paymentModes.length).map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -51,7 +51,7 @@ export function capabilities(
     displayIsPadded: true,
     copyNeedsParameter: true,
     lineWidth: textWidth(edition, columns),
-    paymentModes: [...known, ...more],
+    paymentModes: [...paymentModes, ...more],
     refusesZeroRows: true,
     defaultPassword: () => '0'.repeat(edition.passwordWidth),
     passwordLength: { min: 1, max: edition.passwordWidth, exact: edition.passwordWidth },

@@ -4,8 +4,8 @@ import { C4, C6, CR, EDITION, EDITIONS, type Edition } from './protocol/edition.
 /** Returns the edition that `profile` of the settings fixes; without it the driver queries the device. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
-  const known = EDITIONS.find((one) => one === name)
-  return known && EDITION[known]
+  const edition = EDITIONS.find((one) => one === name)
+  return edition && EDITION[edition]
 }
 
 /** The edition that is assumed until the device has reported its own. */

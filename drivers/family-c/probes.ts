@@ -159,12 +159,12 @@ export const paid = ({ type, amount }: Payment, before: Money | undefined): Prob
     if (!hasMoved(state, after.state) && !(isTold && differ(after.payments, payments))) {
       return isTold || !state.payStarted || state.payFinished || finishes ? false : undefined
     }
-    const given = amount === 'exact' ? rest : amount
-    const change = given === undefined || rest === undefined ? 0 : Math.max(0, given - rest)
+    const paidAmount = amount === 'exact' ? rest : amount
+    const change = paidAmount === undefined || rest === undefined ? 0 : Math.max(0, paidAmount - rest)
     const now = after.payments ?? (await paymentsNow(device))
     const fits =
-      now && earlier && given !== undefined
-        ? isAdded(now, earlier, type, [given, given - change])
+      now && earlier && paidAmount !== undefined
+        ? isAdded(now, earlier, type, [paidAmount, paidAmount - change])
         : after.state.payFinished === finishes && after.state.change === change
     return fits ? true : undefined
   },

@@ -94,7 +94,7 @@ export function scriptFrom(address: string, isDeferred: boolean): Markup {
 export const renderedByLibrary = (text: string): Markup => new Markup(text, OURS)
 
 function templateWith(escapeFor: Escape): Template {
-  const known = new WeakMap<TemplateStringsArray, readonly Place[]>()
+  const cache = new WeakMap<TemplateStringsArray, readonly Place[]>()
   const put = (value: Value, place: Place): string => {
     if (value instanceof Attributes) {
       if (place !== 'tag') throw new TypeError('attributes have their place inside a tag')
@@ -110,8 +110,8 @@ function templateWith(escapeFor: Escape): Template {
     return typeof value === 'number' ? String(value) : escapeFor(value as string, place)
   }
   return (parts, ...values) => {
-    const places = known.get(parts) ?? placesIn(parts)
-    known.set(parts, places)
+    const places = cache.get(parts) ?? placesIn(parts)
+    cache.set(parts, places)
     let text = parts[0] ?? ''
     for (const [index, value] of values.entries()) text += put(value, places[index] as Place) + (parts[index + 1] ?? '')
     return new Markup(text, OURS)

@@ -57,10 +57,10 @@ export function sharesOf(amount: Money, weights: readonly Money[]): readonly Mon
   if (total === 0) return weights.map(() => 0)
   const shares = weights.map((weight) => multiplyDivide(weight, amount, total, 'halfAwayFromZero'))
   const takers = weights.flatMap((weight, index) => (weight === 0 ? [] : [index]))
-  const left = amount - shares.reduce((sum, share) => sum + share, 0)
-  for (let unit = 0; unit < Math.abs(left); unit++) {
+  const remaining = amount - shares.reduce((sum, share) => sum + share, 0)
+  for (let unit = 0; unit < Math.abs(remaining); unit++) {
     const index = takers[unit % takers.length] as number
-    shares[index] = (shares[index] ?? 0) + Math.sign(left)
+    shares[index] = (shares[index] ?? 0) + Math.sign(remaining)
   }
   return shares
 }
@@ -77,11 +77,11 @@ export function spread(amount: Money, weights: readonly Money[]): readonly Money
     const product = BigInt(amount) * BigInt(weight)
     return { index, weight, share: Number(product / total), remainder: product % total }
   })
-  const left = amount - parts.reduce((sum, { share }) => sum + share, 0)
+  const remaining = amount - parts.reduce((sum, { share }) => sum + share, 0)
   const ranked = [...parts].sort(
     (one, other) => compare(other.remainder, one.remainder) || other.weight - one.weight || one.index - other.index,
   )
-  const lucky = new Set(ranked.slice(0, left).map(({ index }) => index))
+  const lucky = new Set(ranked.slice(0, remaining).map(({ index }) => index))
   return parts.map(({ index, share }) => share + (lucky.has(index) ? 1 : 0))
 }
 

@@ -31,13 +31,13 @@ export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'no
   let at = 0
   for (const [index, letter] of letters.entries()) {
     const folded = foldLetter(letter, index === 0)
-    const left = shown.length - at
-    if (folded.every(isBlank) && (at === 0 || left === 0)) continue
-    if (left === 0) return 'beginning'
+    const remaining = shown.length - at
+    if (folded.every(isBlank) && (at === 0 || remaining === 0)) continue
+    if (remaining === 0) return 'beginning'
     const fits = (plain: string, place: number): boolean => isShownAs(plain, shown[at + place] as string)
     if (shown[at] === letter) at++
-    else if (folded.slice(0, left).every(fits)) {
-      if (folded.length > left) return 'beginning'
+    else if (folded.slice(0, remaining).every(fits)) {
+      if (folded.length > remaining) return 'beginning'
       at += folded.length
     } else if (isShownAs(letter, shown[at] as string)) at++
     else return 'not'
@@ -46,5 +46,5 @@ export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'no
 }
 
 const isBlank = (letter: string): boolean => letter === ' '
-const isShownAs = (plain: string, shown: string): boolean =>
-  shown === plain || (shown === '?' && !/[\x20-\x7e]/.test(plain))
+const isShownAs = (plain: string, printed: string): boolean =>
+  printed === plain || (printed === '?' && !/[\x20-\x7e]/.test(plain))

@@ -3,12 +3,12 @@
  * arguments.
  */
 export function memoize<Input, Answer>(work: (input: Input) => Answer): (input: Input) => Answer {
-  const known = new Map<Input, Answer>()
+  const results = new Map<Input, Answer>()
   return (input) => {
-    let answer = known.get(input)
+    let answer = results.get(input)
     if (answer === undefined) {
       answer = work(input)
-      known.set(input, answer)
+      results.set(input, answer)
     }
     return answer
   }

@@ -50,8 +50,8 @@ function lettersOf(name: string): string {
 
 /** Returns a single-byte code page by its name (`cp1251`), with the replacement rule of the text row of decisions 1. */
 export function codePage(name: string): CodePage {
-  const known = cache.get(name)
-  if (known) return known
+  const cached = cache.get(name)
+  if (cached) return cached
   const decoded = lettersOf(name)
   const byLetter = new Map([...decoded].map((letter, byte) => [letter, String.fromCharCode(byte)] as const))
   byLetter.delete('\ufffd')

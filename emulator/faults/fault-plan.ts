@@ -87,8 +87,8 @@ const placeOf = (place: string, path: readonly PropertyKey[]): string =>
 function unknownName(name: string, commands: ReadonlySet<string>): string {
   const word = name.toLowerCase()
   const near = [...commands].filter((one) => {
-    const known = one.toLowerCase()
-    return known.includes(word) || word.includes(known) || known.slice(0, 4) === word.slice(0, 4)
+    const lowerCase = one.toLowerCase()
+    return lowerCase.includes(word) || word.includes(lowerCase) || lowerCase.slice(0, 4) === word.slice(0, 4)
   })
   const hint = near.length > 0 ? `; did you mean ${near.slice(0, 4).join(', ')}?` : '; see emulate --list-commands'
   return `${JSON.stringify(name)} is no command of this family${hint}`

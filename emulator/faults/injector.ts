@@ -49,7 +49,7 @@ interface Entry {
   readonly rule: Rule
   readonly effectHandlers: EffectRow<never>['effectHandlers']
   readonly context: EffectContext<never>
-  seen: number
+  matches: number
   hits: number
 }
 
@@ -195,7 +195,7 @@ export class RuleInjector implements Injector, FaultRules {
   #hold(rule: Rule): Entry {
     const { effectHandlers } = rowOf(effectName(rule.do))
     const context = { value: effectValue(rule.do) as never, rule, device: this.#target }
-    return { id: ++this.#lastId, rule, effectHandlers, context, seen: 0, hits: 0 }
+    return { id: ++this.#lastId, rule, effectHandlers, context, matches: 0, hits: 0 }
   }
 
   #at(point: Point): readonly Entry[] {
@@ -213,8 +213,8 @@ export class RuleInjector implements Injector, FaultRules {
   #isTriggered(entry: Entry, command: string): boolean {
     const { skip = 0, times, probability, at } = entry.rule
     if (times !== undefined && entry.hits >= times) return false
-    entry.seen++
-    if (entry.seen <= skip) return false
+    entry.matches++
+    if (entry.matches <= skip) return false
     if (probability !== undefined && this.#random() >= probability) return false
     entry.hits++
     if (times !== undefined && entry.hits >= times) this.#look()
@@ -234,7 +234,7 @@ export class RuleInjector implements Injector, FaultRules {
 }
 
 /** True if the rule has no limits to single writes: the memory is full until the rule is removed. */
-const isPersistent = ({ rule, seen }: Entry): boolean =>
+const isPersistent = ({ rule, matches: seen }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   seen >= (rule.skip ?? 0)
 

@@ -17,12 +17,12 @@ const SPLIT_PAUSE_MS = 20
 const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 export function firstOf(pieces: Pieces, count: number): Pieces {
-  let left = count
+  let remaining = count
   const kept: Piece[] = []
   for (const piece of pieces) {
-    if (left <= 0) break
-    kept.push({ ...piece, bytes: piece.bytes.subarray(0, left) })
-    left -= piece.bytes.length
+    if (remaining <= 0) break
+    kept.push({ ...piece, bytes: piece.bytes.subarray(0, remaining) })
+    remaining -= piece.bytes.length
   }
   return kept
 }

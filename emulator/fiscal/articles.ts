@@ -31,8 +31,8 @@ export class ArticleBook implements Articles {
   }
 
   get(plu: number): Article | undefined {
-    const known = this.#atHand.get(plu)
-    if (known) return known
+    const cached = this.#atHand.get(plu)
+    if (cached) return cached
     const row = this.#books.store.first('articles', { where: { plu }, columns: BODY })
     return row && this.#keep(articleFrom(row))
   }

@@ -259,14 +259,15 @@ function missingDocuments(file: MemoryFile): string[] {
   const problems: string[] = []
   const unkept = papers.filter(({ kind }) => kind === 'memory').length
   const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept)
-  const known = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
+  const documentNumbers = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
   // The last number may belong to an open receipt.
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
-  const missing = numbers.filter((number) => !known.has(number))
+  const missing = numbers.filter((number) => !documentNumbers.has(number))
   if (missing.length > forgotten)
     problems.push(...missing.map((number) => `document ${number} is missing in the journal`))
   for (const document of new Set(lines.map((line) => line.document))) {
-    if (!known.has(document)) problems.push(`the lines of document ${document} belong to no document of the journal`)
+    if (!documentNumbers.has(document))
+      problems.push(`the lines of document ${document} belong to no document of the journal`)
   }
   return problems
 }

@@ -37,11 +37,11 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   const groups = { ...totals.groups }
   const sold = new Map<number, { quantity: number; amount: Money }>()
   const amounts = books.profile.rules.subtotalReachesRows ? adjustedRows(receipt.rows, receipt.groups) : undefined
-  const left = receipt.rows.map((row) => (row.void ? 0 : row.quantity))
+  const remaining = receipt.rows.map((row) => (row.void ? 0 : row.quantity))
   for (const [index, row] of receipt.rows.entries()) {
     const total = amounts?.[index] ?? row.amount
     const pieces = row.void ? -row.quantity : row.quantity
-    const { count, department } = row.void ? takenBack(receipt.rows, index, left) : { count: 1, ...row }
+    const { count, department } = row.void ? takenBack(receipt.rows, index, remaining) : { count: 1, ...row }
     if (department !== 0) {
       departments[department] = addRegister(departments[department], receipt.kind, total, count, pieces)
     }
@@ -62,7 +62,7 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 function takenBack(
   rows: readonly SaleRow[],
   index: number,
-  left: number[],
+  remaining: number[],
 ): { readonly count: number; readonly department: number } {
   const taken = rows[index] as SaleRow
   let { quantity } = taken
@@ -70,12 +70,12 @@ function takenBack(
   let department: number | undefined
   const take = (fits: (row: SaleRow) => boolean): void => {
     for (let at = index - 1; at >= 0 && quantity > 0; at--) {
-      const [row, rest] = [rows[at], left[at] ?? 0]
+      const [row, rest] = [rows[at], remaining[at] ?? 0]
       if (!row || rest === 0 || !isAlike(row, taken) || !fits(row)) continue
       const pieces = Math.min(rest, quantity)
       quantity -= pieces
-      left[at] = rest - pieces
-      if (left[at] === 0) count--
+      remaining[at] = rest - pieces
+      if (remaining[at] === 0) count--
       department ??= row.department
     }
   }

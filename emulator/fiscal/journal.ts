@@ -42,8 +42,9 @@ export class JournalBook implements Journal {
   }
 
   /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
-  setRemaining(left: number | undefined): void {
-    this.#reserved = left === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - left)
+  setRemaining(remaining: number | undefined): void {
+    this.#reserved =
+      remaining === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - remaining)
   }
 
   /** Adds a complete document. The caller must call the injection point for the write first. */

@@ -30,8 +30,8 @@ export class MemoryBook implements FiscalMemory {
   }
 
   /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
-  setRemaining(left: number | undefined): void {
-    this.#reserved = left === undefined ? 0 : Math.max(0, this.capacity - this.#stored - left)
+  setRemaining(remaining: number | undefined): void {
+    this.#reserved = remaining === undefined ? 0 : Math.max(0, this.capacity - this.#stored - remaining)
   }
 
   get #stored(): number {

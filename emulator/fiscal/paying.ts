@@ -43,9 +43,9 @@ export function paymentOf(
   const { mode } = intent
   if (receipt.rows.length === 0 && !rules.emptyReceipt) return 'noSale'
   if (receipt.payments.length > 0 && receipt.rest === 0) return 'alreadyPaid'
-  const known = registers.payment(mode)
-  if (!known) return 'paymentModeUnknown'
-  if (!known.enabled) return 'paymentModeDisabled'
+  const paymentMode = registers.payment(mode)
+  if (!paymentMode) return 'paymentModeUnknown'
+  if (!paymentMode.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
   const tendered = intent.amount ?? receipt.rest
   // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot end blocks the device.

@@ -147,17 +147,17 @@ class PlainTable {
   }
 
   remove(where: Where): Undo {
-    const gone = [...this.candidates(where, 'up')].filter((row) => fits(row, where))
-    if (gone.length === 0) return () => undefined
+    const removedRows = [...this.candidates(where, 'up')].filter((row) => fits(row, where))
+    if (removedRows.length === 0) return () => undefined
     this.#mustChange()
-    for (const row of gone) {
+    for (const row of removedRows) {
       const id = row[this.#declared.key] as Value
       this.#rows.delete(id)
       this.#changed(id)
     }
     this.#isMixed()
     return () => {
-      for (const row of gone) this.#put(row)
+      for (const row of removedRows) this.#put(row)
     }
   }
 

@@ -29,10 +29,10 @@ export class Ledger {
   /** Appends those of a printer's documents that the list does not contain yet. */
   complete(name: string, documents: readonly number[]): void {
     const place = this.#places.get(name)
-    const known = new Set<number>()
+    const printerNumbers = new Set<number>()
     for (let at = 0; at < this.#count; at++)
-      if (this.#entries[2 * at] === place) known.add(this.#entries[2 * at + 1] ?? 0)
-    for (const own of documents) if (!known.has(own)) this.add({ name, own })
+      if (this.#entries[2 * at] === place) printerNumbers.add(this.#entries[2 * at + 1] ?? 0)
+    for (const own of documents) if (!printerNumbers.has(own)) this.add({ name, own })
   }
 
   /** Removes the documents of a printer whose device was replaced. */

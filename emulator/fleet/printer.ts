@@ -8,7 +8,7 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/fault-plan.ts'
 import type { Store } from '../fiscal/store.ts'
-import type { FleetRow, FloorState } from '../panel/contract.ts'
+import type { FleetRow, FleetState } from '../panel/contract.ts'
 import type { PrinterFigures } from '../panel/fleet.ts'
 import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
@@ -145,7 +145,7 @@ function logUnusedRules({ faults }: Emulator, log: (line: string) => void): void
 // ---------------------------------------------------------------- the row of the overview
 
 /** Returns the worst state. */
-function stateOf({ power, cable, device }: Emulator): FloorState {
+function stateOf({ power, cable, device }: Emulator): FleetState {
   const { paper, coverOpen } = device.mechanism
   if (!power) return 'off'
   if (!cable) return 'unplugged'

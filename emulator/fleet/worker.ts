@@ -53,7 +53,7 @@ export function startWorker(
   let isEnding = false
   let isGone = false
   let why = 'it ended without a message'
-  const gone = new Promise<void>((done) => {
+  const exited = new Promise<void>((done) => {
     worker.once('exit', () => {
       isGone = true
       for (const { reject } of waiting.values()) reject(dead())
@@ -92,7 +92,7 @@ export function startWorker(
       isEnding = true
       await ask('end', undefined).catch(() => undefined)
       await worker.terminate()
-      await gone
+      await exited
     },
   }
 }

@@ -178,7 +178,7 @@ export class EmulatedPort {
       if (buffer.length < offset + length) throw new Error('buffer is too small')
       if (!this.isOpen) throw new BindingError('Port is not open', 'canceled')
       if (this.#unreadBytes > 0) return resolve({ buffer, bytesRead: this.#take(buffer, offset, length) })
-      if (this.#lost) throw gone()
+      if (this.#lost) throw disconnectedError()
       if (this.#reading) throw new Error('a read is already under way')
       this.#reading = { buffer, offset, length, resolve, reject }
     })
@@ -187,7 +187,7 @@ export class EmulatedPort {
   async write(buffer: Buffer): Promise<void> {
     if (!Buffer.isBuffer(buffer)) throw new TypeError('"buffer" is not a Buffer')
     this.#mustBeOpen()
-    if (this.#lost) throw gone()
+    if (this.#lost) throw disconnectedError()
     if (this.#writing) throw new Error('Overlapping writes are not supported')
     this.#writing = true
     try {
@@ -264,7 +264,7 @@ export class EmulatedPort {
     if (this.#lost || !this.isOpen) return
     this.#lost = true
     this.#leave()
-    this.#reading?.reject(gone())
+    this.#reading?.reject(disconnectedError())
     this.#reading = undefined
   }
 
@@ -293,4 +293,4 @@ export class EmulatedPort {
   }
 }
 
-const gone = () => new BindingError('Error: Input/output error, the port was disconnected', 'disconnect')
+const disconnectedError = () => new BindingError('Error: Input/output error, the port was disconnected', 'disconnect')

@@ -58,7 +58,7 @@ class PacedLine {
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
   /** The two speeds at their last comparison. */
-  #told: { readonly host: number; readonly own: number } | undefined
+  #loggedSpeeds: { readonly host: number; readonly own: number } | undefined
   #holding = false
   #asking: Promise<void> | undefined
   #open = true
@@ -136,12 +136,12 @@ class PacedLine {
     const host = this.#hostBaud
     if (host === undefined) return undefined
     const isSame = Math.abs(host / own - 1) <= SAME_SPEED
-    const isNew = host !== this.#told?.host || own !== this.#told.own
-    if (isNew && !(isSame && this.#told === undefined)) {
+    const isNew = host !== this.#loggedSpeeds?.host || own !== this.#loggedSpeeds.own
+    if (isNew && !(isSame && this.#loggedSpeeds === undefined)) {
       const what = isSame ? 'as the device has' : `the device has ${own}: bytes arrive garbled both ways`
       this.#options.log(`line: the client set ${host} baud, ${what}`)
     }
-    this.#told = { host, own }
+    this.#loggedSpeeds = { host, own }
     return isSame ? undefined : host
   }
 
@@ -169,13 +169,14 @@ class PacedLine {
   #whenQuiet(call: () => void): void {
     const { clock } = this.#options
     const look = () => {
-      const left = Math.max(this.#toDevice.freeAt, this.#toHost.freeAt) - this.#time.now()
-      if (this.#open && (left > 0 || this.#toHost.waiting > 0)) clock.after(Math.ceil(Math.max(1, left)), look)
+      const remainingMs = Math.max(this.#toDevice.freeAt, this.#toHost.freeAt) - this.#time.now()
+      if (this.#open && (remainingMs > 0 || this.#toHost.waiting > 0))
+        clock.after(Math.ceil(Math.max(1, remainingMs)), look)
       else call()
     }
-    const left = this.#toDevice.freeAt - this.#time.now()
-    if (left <= 0) this.#device.whenQuiet(look)
-    else clock.after(Math.ceil(left) + 1, () => this.#device.whenQuiet(look))
+    const remainingMs = this.#toDevice.freeAt - this.#time.now()
+    if (remainingMs <= 0) this.#device.whenQuiet(look)
+    else clock.after(Math.ceil(remainingMs) + 1, () => this.#device.whenQuiet(look))
   }
 
   #detach(): void {

@@ -26,15 +26,15 @@ const systemTime: PreciseTime = {
       cancel = () => clearImmediate(turn)
     }
     const look = () => {
-      const left = time - performance.now()
-      if (left <= 0) call()
-      else if (left > TIMER_LATE_MS + 1) {
-        const timer = setTimeout(look, Math.floor(left - TIMER_LATE_MS))
+      const remainingMs = time - performance.now()
+      if (remainingMs <= 0) call()
+      else if (remainingMs > TIMER_LATE_MS + 1) {
+        const timer = setTimeout(look, Math.floor(remainingMs - TIMER_LATE_MS))
         cancel = () => clearTimeout(timer)
       } else soon()
     }
-    const left = time - performance.now()
-    if (left > TIMER_LATE_MS + 1) look()
+    const remainingMs = time - performance.now()
+    if (remainingMs > TIMER_LATE_MS + 1) look()
     else soon()
     return () => cancel()
   },

@@ -194,7 +194,7 @@ function write(socket: Socket, bytes: Uint8Array): void {
 function serve(
   { attach, log }: TcpOptions,
   client: Client,
-  { leave, gone }: { readonly leave: () => void; readonly gone: () => void },
+  { leave, gone: onGone }: { readonly leave: () => void; readonly gone: () => void },
   firstBytes: readonly Uint8Array[],
 ): void {
   const { socket, name } = client
@@ -218,7 +218,7 @@ function serve(
   })
   socket.on('close', () => {
     leave()
-    gone()
+    onGone()
     line.detach()
     log(`tcp: ${name} gone`)
   })

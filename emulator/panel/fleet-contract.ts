@@ -82,10 +82,10 @@ const FLEET_EVENTS = {
   told: z.object({ text: z.string() }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
-export type FloorState = (typeof FLOOR_STATES)[number]
+export type FleetState = (typeof FLOOR_STATES)[number]
 export type FleetRow = z.output<typeof fleetRow>
-export type FloorDocument = z.output<typeof floorDocument>
-export type FloorDocumentHead = z.output<typeof floorDocumentHead>
-export type FloorRule = z.output<typeof floorRule>
+export type FleetDocument = z.output<typeof floorDocument>
+export type FleetDocumentHead = z.output<typeof floorDocumentHead>
+export type FleetRule = z.output<typeof floorRule>
 export type FleetEventName = keyof typeof FLEET_EVENTS
 export type FleetEventData<Name extends FleetEventName> = z.output<(typeof FLEET_EVENTS)[Name]>

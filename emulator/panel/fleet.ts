@@ -2,12 +2,12 @@ import type {
   Answer,
   CallName,
   FleetCallName,
+  FleetDocument,
+  FleetDocumentHead,
   FleetEventData,
   FleetEventName,
   FleetRow,
-  FloorDocument,
-  FloorDocumentHead,
-  FloorRule,
+  FleetRule,
   HandlerInput,
   RuleView,
 } from './contract.ts'
@@ -27,8 +27,8 @@ export interface FleetView {
   /** Resolves to the rows of these printers; absent: of all. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
   /** Resolves to documents after the id `since`, at most `limit`, oldest first. */
-  documents(since: number, limit: number): Promise<readonly FloorDocument[]>
-  documentHeads(since: number, limit: number): Promise<readonly FloorDocumentHead[]>
+  documents(since: number, limit: number): Promise<readonly FleetDocument[]>
+  documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
   /** Figures since the start. */
   figures(): Promise<readonly PrinterFigures[]>
   listen(listener: (notice: FleetNotice) => void): () => void
@@ -104,9 +104,9 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
   }
 }
 
-const ofPrinter = (name: string, rule: RuleView): FloorRule => ({ name, ...rule })
+const ofPrinter = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
 
-async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FloorRule[]> {
+async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
       const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]

@@ -70,9 +70,9 @@ export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   const { families, runs, chunk, seed, profile, length, path } = plan
   const place = Math.floor(index / families.length)
   const family = families[index % families.length]
-  const left = runs === undefined ? chunk : runs - place * chunk
-  if (family === undefined || left <= 0) return undefined
-  const order = { family, runs: Math.min(chunk, left), seed: ((seed - 1 + place) % SEED_MAX) + 1 }
+  const remainingRuns = runs === undefined ? chunk : runs - place * chunk
+  if (family === undefined || remainingRuns <= 0) return undefined
+  const order = { family, runs: Math.min(chunk, remainingRuns), seed: ((seed - 1 + place) % SEED_MAX) + 1 }
   return { index, order: { ...order, ...omitUndefined({ profile, length, path }) } }
 }
 

@@ -92,8 +92,8 @@ class FirstViolation {
 
   /** Reports completed chunks that follow one that was aborted. */
   flush(): void {
-    const left = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
-    for (const one of left) this.#onResult(one)
+    const waitingChunks = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
+    for (const one of waitingChunks) this.#onResult(one)
   }
 
   #onResult([chunk, result]: readonly [Chunk, CheckResult]): void {

@@ -31,7 +31,7 @@ export function leftMs({ runs, runsBefore = 0, of, tookMs, endsInMs }: Progress)
 
 export function progressLine(progress: Progress): string {
   const { runs, runsBefore = 0, of, requests, hits, violations, tookMs } = progress
-  const left = leftMs(progress)
+  const remainingMs = leftMs(progress)
   const rate = Math.round(((runs - runsBefore) / tookMs) * 1000)
   return [
     of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
@@ -39,6 +39,6 @@ export function progressLine(progress: Progress): string {
     `${hits} faults injected`,
     `${violations} violations`,
     ...(tookMs > 0 ? [`${duration(tookMs)} (${rate} runs/s)`] : []),
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    ...(remainingMs === undefined ? [] : [`${duration(remainingMs)} left`]),
   ].join(', ')
 }

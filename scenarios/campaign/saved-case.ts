@@ -26,8 +26,9 @@ export function checkedCase(value: unknown): Case {
   if (family === undefined || !FAMILIES.includes(family))
     throw new RangeError(`family: expected ${FAMILIES.join(', ')}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError('seed: expected a number')
-  const known = profilesOf(family)
-  if (profile !== undefined && !known.includes(profile)) throw new RangeError(`profile: expected ${known.join(', ')}`)
+  const profileNames = profilesOf(family)
+  if (profile !== undefined && !profileNames.includes(profile))
+    throw new RangeError(`profile: expected ${profileNames.join(', ')}`)
   const wrong = one.steps.findIndex((step) => !isStep(step))
   if (wrong >= 0) throw new RangeError(`steps[${wrong}] is no step of a run`)
   return one as Case

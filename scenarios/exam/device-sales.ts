@@ -25,14 +25,14 @@ function openOf(receipt: NonNullable<Emulator['device']['receipt']>): History['o
 }
 
 function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'rows' | 'payments' | 'total'> {
-  const left: SoldRow[] = []
+  const remainingRows: SoldRow[] = []
   for (const { taxCode, price, quantity, void: isBack } of rows) {
-    const back = isBack ? left.findIndex((one) => one.price === price && one.quantity === quantity) : -1
-    if (back >= 0) left.splice(back, 1)
-    else if (!isBack) left.push({ taxCode, price, quantity })
+    const back = isBack ? remainingRows.findIndex((one) => one.price === price && one.quantity === quantity) : -1
+    if (back >= 0) remainingRows.splice(back, 1)
+    else if (!isBack) remainingRows.push({ taxCode, price, quantity })
   }
   return {
-    rows: left,
+    rows: remainingRows,
     total,
     payments: payments.flatMap(({ mode, tendered, change, changeMode = CASH }) => [
       { mode, amount: tendered },

@@ -90,8 +90,8 @@ export class MaskedRecorder implements Recorder {
     for (const q of reader.editions) {
       const request = q.readRequest(frame)
       if (!request) continue
-      const [known = ''] = this.#secrets
-      const places = this.#secretPlaces(reader, request.data, requestSecrets(q, request, known))
+      const [secret = ''] = this.#secrets
+      const places = this.#secretPlaces(reader, request.data, requestSecrets(q, request, secret))
       if (places.length > 0) {
         const after = q.writeRequest({ ...request, data: withZeros(request.data, places) })
         this.#replace('toDevice', frame, after, request.data, places)

@@ -289,9 +289,10 @@ function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valua
     const whole = amount(node.originalUnitPriceSet) * BigInt(node.quantity) - off + tax
     if (units === 0 || units === node.quantity) return units === 0 ? 0n : whole
     if (valuation === 'number') return roundedShare(whole, units, node.quantity)
-    const gone = (internal.refunds ?? []).flatMap((refund) => refund.lines.filter(({ line }) => line === index))
-    const goneTax = isOnTop || valuation === 'subtotal and tax' ? total(gone.map((units) => micros(units.tax))) : 0n
-    return whole - total(gone.map(({ subtotal }) => micros(subtotal))) - goneTax
+    const removedLines = (internal.refunds ?? []).flatMap((refund) => refund.lines.filter(({ line }) => line === index))
+    const goneTax =
+      isOnTop || valuation === 'subtotal and tax' ? total(removedLines.map((units) => micros(units.tax))) : 0n
+    return whole - total(removedLines.map(({ subtotal }) => micros(subtotal))) - goneTax
   })
   const shipping = order.shippingLines.edges.map(({ node }, index) => {
     if (isNet && internal.shippingRemoved?.[index]) return 0n

@@ -127,9 +127,10 @@ async function agreeOnPaper(model: Model, subject: RecordedSubject): Promise<voi
     const rows = receipt.entries.flatMap((entry) => amountsOf(entry, model.traits.voidedBy === 'line'))
     const paper = text.join('\n')
     for (const amount of [total, ...rows]) {
-      const shown = money(amount)
-      if (!paper.includes(shown)) throw new Error(`receipt ${number} does not show ${shown}:\n${paper}`)
-      if (!lines.join('\n').includes(shown)) throw new Error(`the journal of receipt ${number} does not show ${shown}`)
+      const amountText = money(amount)
+      if (!paper.includes(amountText)) throw new Error(`receipt ${number} does not show ${amountText}:\n${paper}`)
+      if (!lines.join('\n').includes(amountText))
+        throw new Error(`the journal of receipt ${number} does not show ${amountText}`)
     }
   }
 }

@@ -144,8 +144,8 @@ export class Model {
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
     }
-    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.remaining, 0n)
-    return quantity <= left ? bare : 'refused'
+    const remaining = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.remaining, 0n)
+    return quantity <= remaining ? bare : 'refused'
   }
 
   takeBack(line: Line, quantity: bigint, amount: bigint): void {

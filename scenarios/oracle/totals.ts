@@ -96,14 +96,14 @@ export function spread(groups: readonly bigint[], adjustment: Adjustment): bigin
   for (const group of groups) total += group
   if (total === 0n) return groups.map(() => 0n)
   const shares = groups.map((group) => roundHalfAway(group * adjustment.amount, total))
-  let left = adjustment.amount
-  for (const share of shares) left -= share
-  while (left !== 0n) {
-    for (let index = 0; index < groups.length && left !== 0n; index++) {
+  let remaining = adjustment.amount
+  for (const share of shares) remaining -= share
+  while (remaining !== 0n) {
+    for (let index = 0; index < groups.length && remaining !== 0n; index++) {
       if (groups[index] === 0n) continue
-      const step = left > 0n ? 1n : -1n
+      const step = remaining > 0n ? 1n : -1n
       shares[index] = (shares[index] ?? 0n) + step
-      left -= step
+      remaining -= step
     }
   }
   return shares

@@ -191,7 +191,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
     return [at(['device', 'profile'], `family ${device.family} has ${family.profiles.join(', ')}`)]
   const choices = family.switches ?? {}
   const q = questionnaireFor(family, device.profile)
-  const known = new Set([...q.catalogue.all.map(({ name }) => name), 'link'])
+  const commandNames = new Set([...q.catalogue.all.map(({ name }) => name), 'link'])
   const groups = TAX_CODES.slice(0, family.profile(device.profile).taxGroups).map(taxLetter)
   return [
     ...Object.entries(switches).flatMap(([name, value]) => {
@@ -211,7 +211,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
     ),
     ...overrides.flatMap((one, index) => {
       const actions = [one.refusal, one.answer, one.silent, one.bytes].filter((action) => action !== undefined)
-      if (!known.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
+      if (!commandNames.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
         return [at(['overrides', index, 'command'], `profile ${device.profile} has no command ${one.command}`)]
       const what = unsayable(device.family, q, one)
       if (what !== undefined) return [at(['overrides', index], what)]

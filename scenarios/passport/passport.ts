@@ -177,8 +177,8 @@ function differencesOf(
   explained: ReadonlyMap<string, string>,
 ): readonly Difference[] {
   return plain.flatMap((one, at) => {
-    const left = best[at]
-    const difference = one.action ? one : left?.action ? left : undefined
+    const bestObservation = best[at]
+    const difference = one.action ? one : bestObservation?.action ? bestObservation : undefined
     if (!difference) return []
     const { probe, frame, request, device, emulator, meaning = '' } = difference
     const places = request ? requestSecrets(q, request, password) : []
@@ -193,7 +193,7 @@ function differencesOf(
         device: masked(device.bytes, device.frames),
         emulator: masked(emulator.bytes, emulator.frames),
         meaning,
-        explainedBy: left?.action ? null : (explained.get(probe.id) ?? null),
+        explainedBy: bestObservation?.action ? null : (explained.get(probe.id) ?? null),
       },
     ]
   })

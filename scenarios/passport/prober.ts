@@ -227,11 +227,12 @@ export class Prober {
    */
   async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
     const printBlockers = this.#hindrancesIn(frame, response)
-    const known = this.#printBlockers?.join()
-    if (this.#isClosing || printBlockers === undefined || known === undefined || printBlockers.join() === known) return
+    const blockers = this.#printBlockers?.join()
+    if (this.#isClosing || printBlockers === undefined || blockers === undefined || printBlockers.join() === blockers)
+      return
     const question = this.#frameOf(this.#q.mechanism)
     const now = this.#hindrancesIn(question, await this.#say(question))
-    if (now !== undefined && now.join() !== known) throw new Ended('hindered')
+    if (now !== undefined && now.join() !== blockers) throw new Ended('hindered')
   }
 
   /**

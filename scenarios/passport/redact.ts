@@ -79,9 +79,9 @@ const SHORTEST = 4
 
 /** Removes these words from text and bytes, and omits the numbers of the device. */
 export function anonymous(passport: Passport, words: readonly string[]): Passport {
-  const known = words.filter((word) => word.length >= SHORTEST)
+  const secrets = words.filter((word) => word.length >= SHORTEST)
   const hidden = (text: string): string =>
-    known.reduce((rest, word) => {
+    secrets.reduce((rest, word) => {
       const hex = hexOf(Buffer.from(word, 'latin1'))
       const stars = Array.from(word, () => REDACTED).join(' ')
       return rest.replaceAll(word, REDACTED).replaceAll(hex, stars)

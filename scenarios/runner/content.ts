@@ -77,13 +77,13 @@ function checkSteps(
 ): void {
   const { scenario, steps } = loaded
   const columns = checkRows(loaded, reportIssue)
-  const known = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
+  const names = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
   // A missing table could have had any names.
   const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
   const look = (value: unknown, path: Path, say = reportIssue) => {
     if (isTableLost) return
     for (const { name, path: inner } of namesIn(value)) {
-      if (!known.has(name)) say([...path, ...inner], unknownWord('name', name, [...known]))
+      if (!names.has(name)) say([...path, ...inner], unknownWord('name', name, [...names]))
     }
   }
   for (const [index, row] of (loaded.rows ?? []).entries()) look(row, ['examples', index])
@@ -105,14 +105,14 @@ function checkSteps(
                 : reportIssue(place, `${what} (in ${file}:${line})`)
       look(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
       const named = Object.keys(raw['with'] ?? {})
-      const own = Object.keys(given).filter((name) => !known.has(name))
-      for (const name of named) known.add(name)
+      const own = Object.keys(given).filter((name) => !names.has(name))
+      for (const name of named) names.add(name)
       for (const [name, value] of Object.entries(given)) {
         // The default of an argument may use earlier arguments.
         if (!named.includes(name)) look(value, at, say)
-        known.add(name)
+        names.add(name)
       }
-      if (typeof head['as'] === 'string') known.add(head['as'])
+      if (typeof head['as'] === 'string') names.add(head['as'])
       if (from !== 'file') {
         const families = (raw['families'] as Family[] | undefined) ?? familiesOf(scenario)
         if (verb === 'fault') checkFault(raw[verb], families, [...at, verb], say)
@@ -121,8 +121,8 @@ function checkSteps(
       }
       const inner = kind.inner === 'file' || kind.inner === 'shared' ? kind.inner : from
       walk(children, [...at, verb, 'steps'], inner)
-      if (kind.inner === 'shared') for (const name of own) known.delete(name)
-      for (const name of namesKeptBy(raw['keep'])) known.add(name)
+      if (kind.inner === 'shared') for (const name of own) names.delete(name)
+      for (const name of namesKeptBy(raw['keep'])) names.add(name)
     }
   }
   walk(steps, ['steps'], 'here')
@@ -193,10 +193,10 @@ function checkPaper(
   if (update) return
   const missing = paths.flatMap(([family, path]) => (existsSync(path) ? [] : [family]))
   if (missing.length === 0) return
-  const shown = join(
+  const displayPath = join(
     relative(process.cwd(), loaded.paper),
     `{${missing.map((one) => one.toLowerCase()).join(',')}}`,
     name,
   )
-  reportIssue(place, `golden file ${shown} does not exist; run with --update to create it, then review it`)
+  reportIssue(place, `golden file ${displayPath} does not exist; run with --update to create it, then review it`)
 }

@@ -71,11 +71,11 @@ const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
 
 /** Decoded frames around the step that failed. */
-async function traceOf({ rig, log: { framesBeforeStep: heardBefore } }: ScenarioRun): Promise<string[]> {
+async function traceOf({ rig, log: { framesBeforeStep } }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const frames = await rig.panel('GET /emulator/frames')
   const frameCount = rig.frameCount?.() ?? frames.length
-  const mark = Math.max(0, heardBefore - (frameCount - frames.length))
+  const mark = Math.max(0, framesBeforeStep - (frameCount - frames.length))
   const from = Math.max(0, Math.min(mark - FRAMES_BEFORE, frames.length))
   return frames.slice(Math.max(from, frames.length - FRAMES_SHOWN)).map(frameLine)
 }

@@ -58,12 +58,12 @@ const commands = new Map<Family, ReadonlySet<string>>()
 
 /** Returns the names of the commands that the family's device knows. */
 export function commandsOf(family: Family): ReadonlySet<string> {
-  let known = commands.get(family)
-  if (!known) {
+  let names = commands.get(family)
+  if (!names) {
     const emulator = createEmulator({ family })
-    known = new Set(emulator.wire.commands.map(({ name }) => name))
+    names = new Set(emulator.wire.commands.map(({ name }) => name))
     void emulator.close()
-    commands.set(family, known)
+    commands.set(family, names)
   }
-  return known
+  return names
 }

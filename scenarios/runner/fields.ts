@@ -10,21 +10,21 @@ export const EACH_KEY = '\u0000'
 
 /** An object with known keys only; an unknown key is reported with the nearest known one. */
 export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S): z.ZodObject<S, z.core.$strict> {
-  const known = Object.keys(shape)
+  const names = Object.keys(shape)
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, known)).join(EACH_KEY)
-        : (keyAlone(what, issue.input, known) ??
-          `expected ${what}: an object with ${known.slice(0, 6).join(', ')}${known.length > 6 ? ', ...' : ''}`),
+        ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, names)).join(EACH_KEY)
+        : (keyAlone(what, issue.input, names) ??
+          `expected ${what}: an object with ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', ...' : ''}`),
   })
 }
 
 /** `- post /report-z`: a key without a colon and a value. */
-function keyAlone(what: string, input: unknown, known: readonly string[]): string | undefined {
+function keyAlone(what: string, input: unknown, names: readonly string[]): string | undefined {
   if (typeof input !== 'string') return undefined
-  if (known.includes(input)) return `expected a colon after it: ${JSON.stringify(`${input}:`)}`
-  return nearest(input, known) === undefined ? undefined : unknownWord(`key of ${what}`, input, known)
+  if (names.includes(input)) return `expected a colon after it: ${JSON.stringify(`${input}:`)}`
+  return nearest(input, names) === undefined ? undefined : unknownWord(`key of ${what}`, input, names)
 }
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -68,10 +68,10 @@ export const name = z
   .regex(NAME, expected('a name of letters, digits and _'))
 
 /** A value, or `$name` in its place; a wrong value is reported with the nearest of `known`. */
-export function orVariable<T extends z.ZodType>(schema: T, what: string, known: readonly string[] = []) {
+export function orVariable<T extends z.ZodType>(schema: T, what: string, names: readonly string[] = []) {
   const say = {
     error: ({ input }: { readonly input?: unknown }) => {
-      const near = typeof input === 'string' ? nearest(input, known) : undefined
+      const near = typeof input === 'string' ? nearest(input, names) : undefined
       return `expected ${what}${near === undefined ? '' : `; nearest: ${near}`}`
     },
   }

@@ -73,8 +73,8 @@ class Loader {
       const { error } = scenarioSchema.safeParse(value)
       const isRight = this.#reading.fits(yaml, document, error)
       const readable = isRight ? value : repaired(value, error?.issues ?? [])
-      const left = isRight ? [] : (scenarioSchema.safeParse(readable).error?.issues ?? [])
-      if (schemaMistakes(yaml, document, left, isRequestKey).length > 0) return []
+      const issues = isRight ? [] : (scenarioSchema.safeParse(readable).error?.issues ?? [])
+      if (schemaMistakes(yaml, document, issues, isRequestKey).length > 0) return []
       const scenario = readable as Scenario
       this.#reading.root = folder
       this.#included = 0
@@ -198,10 +198,13 @@ class Loader {
   #define(yaml: YamlFile, document: number, definitions: Definitions): void {
     for (const [name, steps] of Object.entries(definitions)) {
       const at = { yaml, document, path: ['shared', name] }
-      const known = this.#shared.get(name)?.at
-      const place = known?.yaml.placeOf(known.document, known.path, 'key')
-      if (known && place)
-        this.#reading.reportIssue(at, `there are shared steps ${name} already, in ${known.yaml.file}:${place.line}`)
+      const earlierPlace = this.#shared.get(name)?.at
+      const place = earlierPlace?.yaml.placeOf(earlierPlace.document, earlierPlace.path, 'key')
+      if (earlierPlace && place)
+        this.#reading.reportIssue(
+          at,
+          `there are shared steps ${name} already, in ${earlierPlace.yaml.file}:${place.line}`,
+        )
       else this.#shared.set(name, { steps, at })
     }
   }

@@ -14,9 +14,9 @@ const PLAIN: NumberForm = { decimal: '.', group: '' }
 export function numberForm(locale: string | undefined): NumberForm | undefined {
   if (locale === undefined) return PLAIN
   try {
-    const [known] = Intl.NumberFormat.supportedLocalesOf(locale)
-    if (known === undefined) return undefined
-    const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(1_234_567.5)
+    const [supported] = Intl.NumberFormat.supportedLocalesOf(locale)
+    if (supported === undefined) return undefined
+    const parts = new Intl.NumberFormat(supported, { useGrouping: true }).formatToParts(1_234_567.5)
     const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
     return { locale, decimal: sign('decimal'), group: sign('group') }
   } catch {

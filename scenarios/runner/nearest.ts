@@ -2,10 +2,10 @@
 import { distance } from '../../drivers/host/distance.ts'
 
 /** Returns the most similar of the known words, or undefined if none is similar. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase()
   let best: { readonly word: string; readonly at: number } | undefined
-  for (const one of known) {
+  for (const one of names) {
     const candidate = one.toLowerCase()
     const contains = lower.length > 2 && (candidate.includes(lower) || lower.includes(candidate))
     const at = contains ? Math.min(distance(lower, candidate), 2) : distance(lower, candidate)
@@ -17,21 +17,21 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const SHOWN = 26
 
 /** Lists plain words before requests, which are many and documented elsewhere. */
-const wordsFirst = (known: readonly string[]): readonly string[] => [
-  ...known.filter((one) => !one.includes(' ')),
-  ...known.filter((one) => one.includes(' ')),
+const wordsFirst = (names: readonly string[]): readonly string[] => [
+  ...names.filter((one) => !one.includes(' ')),
+  ...names.filter((one) => one.includes(' ')),
 ]
 
 /** Finds the request with the same path: `get /report-z` probably means `post /report-z`. */
-function otherMethod(word: string, known: readonly string[]): string | undefined {
+function otherMethod(word: string, names: readonly string[]): string | undefined {
   const [, path] = /^[a-z]+ (\/\S+)$/i.exec(word) ?? []
-  return path === undefined ? undefined : known.find((one) => one.split(' ')[1] === path)
+  return path === undefined ? undefined : names.find((one) => one.split(' ')[1] === path)
 }
 
 /** Returns `unknown "expct"; nearest: expect`, or the whole list if no word is similar. */
-export function unknownWord(what: string, word: string, known: readonly string[]): string {
-  const near = otherMethod(word, known) ?? nearest(word, known)
-  const some = known.length > SHOWN ? [...wordsFirst(known).slice(0, SHOWN), '...'] : known
+export function unknownWord(what: string, word: string, names: readonly string[]): string {
+  const near = otherMethod(word, names) ?? nearest(word, names)
+  const some = names.length > SHOWN ? [...wordsFirst(names).slice(0, SHOWN), '...'] : names
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }

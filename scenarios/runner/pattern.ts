@@ -19,7 +19,9 @@ export function matchesPattern(source: string, flags: string, text: string): boo
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new SyntaxError(message)
-    const shown = source.length > 100 ? `${source.slice(0, 100)}...` : source
-    throw new Error(`the pattern /${shown}/ takes more than ${PATTERN_MAX_MS} ms; write one without nested repetitions`)
+    const excerpt = source.length > 100 ? `${source.slice(0, 100)}...` : source
+    throw new Error(
+      `the pattern /${excerpt}/ takes more than ${PATTERN_MAX_MS} ms; write one without nested repetitions`,
+    )
   }
 }

@@ -50,19 +50,19 @@ const WITH_NUMBERS =
 
 /** Replaces running numbers with matchers: another printer, or the same one later, has other numbers. */
 function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
-  const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : lasting(value))
+  const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : persistentMembers(value))
   const inside = (value: unknown): unknown =>
     Object.fromEntries(
       Object.entries(value as object).map(([name, member]) => {
         if (name === 'ReceiptNumber') return [name, numbered(member)]
-        return [name, name === 'Raw' ? withoutNumbers(member) : lasting(member)]
+        return [name, name === 'Raw' ? withoutNumbers(member) : persistentMembers(member)]
       }),
     )
   const { Data, ...others } = answer
   const otherMembers = inside(others) as object
   if (Data === undefined) return otherMembers
   if (NUMBERED.test(path)) return { ...otherMembers, Data: numbered(Data) }
-  if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: lasting(Data) }
+  if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: persistentMembers(Data) }
   return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
 }
 
@@ -77,11 +77,11 @@ const withoutNumbers = (value: unknown): unknown =>
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
 /** Replaces a text with a date or a time by a pattern, because both differ when it is played. */
-function lasting(value: unknown): unknown {
+function persistentMembers(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
-  if (Array.isArray(value)) return value.map(lasting)
+  if (Array.isArray(value)) return value.map(persistentMembers)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lasting(member)]))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, persistentMembers(member)]))
 }
 
 function patternOf(text: string): string {

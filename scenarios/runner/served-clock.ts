@@ -59,9 +59,9 @@ export function createServedClock(system: Clock = systemClock): Clock {
       const due = now() + delayMs
       let cancel: (() => void) | undefined
       const look = (): void => {
-        const left = due - now()
+        const remainingMs = due - now()
         // The process was not served in between: waits for the remaining time.
-        if (left > 0) cancel = system.after(left, look)
+        if (remainingMs > 0) cancel = system.after(remainingMs, look)
         else {
           cancel = undefined
           end()

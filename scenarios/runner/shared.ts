@@ -49,10 +49,12 @@ interface ArgumentMistake {
 export function argumentMistakes(
   used: string,
   { takes = [], defaults = {} }: SharedSteps,
-  given: Readonly<Record<string, unknown>>,
+  argumentValues: Readonly<Record<string, unknown>>,
 ): readonly ArgumentMistake[] {
-  const known = [...new Set([...takes, ...Object.keys(defaults)])]
-  const missing = known.filter((argument) => !Object.hasOwn(given, argument) && !Object.hasOwn(defaults, argument))
+  const argumentNames = [...new Set([...takes, ...Object.keys(defaults)])]
+  const missing = argumentNames.filter(
+    (argument) => !Object.hasOwn(argumentValues, argument) && !Object.hasOwn(defaults, argument),
+  )
   return [
     ...(missing.length === 0
       ? []
@@ -61,11 +63,14 @@ export function argumentMistakes(
             what: `expected ${missing.join(' and ')} in with: ${used} requires ${missing.length === 1 ? 'it' : 'them'}`,
           },
         ]),
-    ...Object.keys(given)
-      .filter((argument) => !known.includes(argument))
+    ...Object.keys(argumentValues)
+      .filter((argument) => !argumentNames.includes(argument))
       .map((argument) => ({
         argument,
-        what: known.length === 0 ? `${used} takes no arguments` : unknownWord(`argument of ${used}`, argument, known),
+        what:
+          argumentNames.length === 0
+            ? `${used} takes no arguments`
+            : unknownWord(`argument of ${used}`, argument, argumentNames),
       })),
   ]
 }

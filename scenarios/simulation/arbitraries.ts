@@ -130,9 +130,9 @@ export const leftOut = (family: Family, families: CheckedFamilies = OURS): reado
 /** Returns the common commands that the family has: A has no command for the last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
   const emulator = createEmulator({ family, families: devices })
-  const known = new Set(emulator.wire.commands.map(({ name }) => name))
+  const commandNames = new Set(emulator.wire.commands.map(({ name }) => name))
   emulator.close().catch(() => undefined)
-  return COMMANDS.filter((name) => known.has(name))
+  return COMMANDS.filter((name) => commandNames.has(name))
 }
 
 const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list

@@ -214,9 +214,9 @@ export class Judge {
 
   #mayBeOpenOn(emulator: Emulator): MayBeOpen {
     const memory = memoryIdOf(emulator)
-    const known = this.#mayBeOpen.get(memory) ?? { fiscal: false, slip: false, untouched: false }
-    this.#mayBeOpen.set(memory, known)
-    return known
+    const openKinds = this.#mayBeOpen.get(memory) ?? { fiscal: false, slip: false, untouched: false }
+    this.#mayBeOpen.set(memory, openKinds)
+    return openKinds
   }
 
   get #emulator(): Emulator {

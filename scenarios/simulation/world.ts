@@ -259,9 +259,9 @@ export class World {
   }
 
   #journalOf(device: Emulator): JournalReader {
-    const known = this.#readers.get(device) ?? new JournalReader(device)
-    this.#readers.set(device, known)
-    return known
+    const reader = this.#readers.get(device) ?? new JournalReader(device)
+    this.#readers.set(device, reader)
+    return reader
   }
 
   /** The wall clock jumps: at once, or with the n-th frame that the service writes from now on. */

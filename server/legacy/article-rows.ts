@@ -24,10 +24,10 @@ export class ArticleRows {
     // Equal rows are interchangeable.
     row.line = twin.line
     const inTheWay = matching.slice(last + 1)
-    const gone = new Set([twin, ...inTheWay])
-    this.#rows = this.#rows.filter((one) => !gone.has(one))
+    const voidedRows = new Set([twin, ...inTheWay])
+    this.#rows = this.#rows.filter((one) => !voidedRows.has(one))
     return [
-      ...[...gone].reverse().map(({ sale }) => ({ ...sale, void: true })),
+      ...[...voidedRows].reverse().map(({ sale }) => ({ ...sale, void: true })),
       ...inTheWay.flatMap((one) => this.sell(one.line, one.sale)),
       ...(rest ? this.sell(line, rest) : []),
     ]

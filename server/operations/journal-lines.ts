@@ -147,8 +147,8 @@ const CLOSE: Readonly<Record<UnconfirmedElement['is'], Close>> = {
 /** Returns whether the line may be the text, after the code page of the device. */
 const shows = (line: string, text: string): boolean =>
   printedOn(line).some((printed) => {
-    const shown = shownOf(text, printed)
-    return shown === 'whole' || (shown === 'beginning' && printed.length >= CUT_MIN)
+    const printedForm = shownOf(text, printed)
+    return printedForm === 'whole' || (printedForm === 'beginning' && printed.length >= CUT_MIN)
   })
 
 /**

@@ -85,8 +85,8 @@ const furtherTaken = (
 
 /** Returns the step of the payment with this index among the payments; after the last of them, the receipt's end. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {
-  let left = payment
-  const place = steps.findIndex(({ does }) => does === 'pay' && left-- === 0)
+  let remaining = payment
+  const place = steps.findIndex(({ does }) => does === 'pay' && remaining-- === 0)
   return place < 0 ? steps.length - 1 : place
 }
 

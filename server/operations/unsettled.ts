@@ -60,11 +60,11 @@ export class Unsettled {
 
   constructor(parts: UnsettledParts) {
     this.#parts = parts
-    const left: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
+    const unfinished: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
     const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
     // The connected device, and whether it can be queried, make no difference to documents that are closed already.
-    const done = left.filter(isDone)
-    this.#pending = left.filter((one) => !isDone(one))
+    const done = unfinished.filter(isDone)
+    this.#pending = unfinished.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
     for (const { name, key, why } of parts.answers.setAside()) {
       const of = key === undefined ? 'without a key' : `with key ${key}`
@@ -139,8 +139,8 @@ export class Unsettled {
   async settleAll(): Promise<void> {
     this.#written(() => this.#parts.answers.catchUp())
     for (const pending of [...this.#pending]) {
-      const left = await this.#settle(pending)
-      this.#pending = this.#pending.flatMap((one) => (one === pending ? left : [one]))
+      const remaining = await this.#settle(pending)
+      this.#pending = this.#pending.flatMap((one) => (one === pending ? remaining : [one]))
     }
   }
 
@@ -268,8 +268,8 @@ export class Unsettled {
   notCarriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (!receipt) return
-    const known = this.#opened.get(receipt.serialNumber)
-    if (known?.number !== receipt.number || !known.isUnheard) return
+    const openedReceipt = this.#opened.get(receipt.serialNumber)
+    if (openedReceipt?.number !== receipt.number || !openedReceipt.isUnheard) return
     this.#opened.delete(receipt.serialNumber)
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
   }
@@ -317,10 +317,16 @@ export class Unsettled {
     const [step] = steps
     if (!open) return
     const number = open.number ?? before.lastDocument
-    const known = this.#opened.get(before.serialNumber)
+    const openedReceipt = this.#opened.get(before.serialNumber)
     // A receipt that is partly paid, or may be, cannot be cancelled: it has to be paid completely and closed.
     const goesOn = open.paid === 0 ? GOES_ON : SELLS
-    if (known?.isGivenUp && known.number === number && steps.length === 1 && step && goesOn.has(step.does))
+    if (
+      openedReceipt?.isGivenUp &&
+      openedReceipt.number === number &&
+      steps.length === 1 &&
+      step &&
+      goesOn.has(step.does)
+    )
       throw new ServiceError({
         ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
         reasons: [NOBODY_KNOWS_WHOSE],

@@ -120,7 +120,7 @@ function sharesOf(
   if (reading === 'by number') return byNumber
   const unit = priceIn(node.originalUnitPriceSet, label)
   const refunds = (order.refundLines ?? []).filter(({ lineItem }) => lineItem.id === node.id)
-  const gone = refunds.reduce((count, refund) => count + refund.quantity, 0)
+  const removedCount = refunds.reduce((count, refund) => count + refund.quantity, 0)
   const goneTax = sum(
     refunds.map(({ totalTaxSet }) => totalTaxSet),
     `a refund of ${label}`,
@@ -130,8 +130,9 @@ function sharesOf(
       refunds.map(({ subtotalSet }) => subtotalSet),
       `a refund of ${label}`,
     ) + (reading === 'subtotal and tax' ? goneTax : 0)
-  const sums = { discount: discount - (unit * gone - goneValue), tax: tax - goneTax }
-  const isUsable = gone === quantity - pieces && sums.discount >= 0 && sums.discount <= unit * pieces && sums.tax >= 0
+  const sums = { discount: discount - (unit * removedCount - goneValue), tax: tax - goneTax }
+  const isUsable =
+    removedCount === quantity - pieces && sums.discount >= 0 && sums.discount <= unit * pieces && sums.tax >= 0
   return isUsable ? sums : byNumber
 }
 

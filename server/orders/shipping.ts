@@ -68,9 +68,9 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
     if (highest) return [line({ ...whole, ...groupOf(highest.taxCode, rules.mapping) })]
   }
   if (shippingTax === 'split') {
-    const left = line({ ...whole, ...groupOf(1, rules.mapping) })
+    const remainingLine = line({ ...whole, ...groupOf(1, rules.mapping) })
     const asSold = { total: rules.taxesIncluded ? sold : sold + tax, tax: tax }
-    return splitOver(items, left, asSold, rules)
+    return splitOver(items, remainingLine, asSold, rules)
   }
   throw badRequest(
     `tax rate ${showMoney(ratePercent(rateOf(taxLines)))}% of shipping is not mapped to a tax code; if it is blended ` +
@@ -110,12 +110,13 @@ interface Group {
  */
 function splitOver(
   items: ItemLines,
-  left: OrderLine,
+  remainingLine: OrderLine,
   asSold: { readonly total: Money; readonly tax: Money },
   { mapping }: LineRules,
 ): readonly OrderLine[] {
   const rows =
-    provenSplit(goodsOf(items.inView), left.total, asSold) ?? provenSplit(goodsOf(items.sold()), left.total, asSold)
+    provenSplit(goodsOf(items.inView), remainingLine.total, asSold) ??
+    provenSplit(goodsOf(items.sold()), remainingLine.total, asSold)
   if (!rows) {
     throw badRequest(
       `tax ${showMoney(asSold.tax)} of shipping cannot be split over the tax codes of the goods; ` +
@@ -125,7 +126,7 @@ function splitOver(
   return rows
     .filter(({ amount }) => amount !== 0)
     .map(({ taxCode, amount }) => ({
-      ...left,
+      ...remainingLine,
       ...groupOf(taxCode, mapping),
       price: amount,
       pieces: 1,
@@ -158,8 +159,10 @@ function provenSplit(
     const vat = list.reduce((sum, { first }, index) => sum + taxIn(shares[index] ?? 0, percentOf(first)), 0)
     return Math.abs(vat - asSold.tax) <= list.length
   })
-  const left = proven && spread(amount, proven)
-  return left && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: left[index] ?? 0 }))
+  const remainingLines = proven && spread(amount, proven)
+  return (
+    remainingLines && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: remainingLines[index] ?? 0 }))
+  )
 }
 
 /** Returns the VAT in an amount, rounded like a device does. */

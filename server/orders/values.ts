@@ -23,13 +23,13 @@ const AMOUNT = /^-?\d+(\.\d+)?$/
 function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Money {
   const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
   if (typeof value === 'number') return value
-  const shown = text.slice(0, 40)
-  if (value === 'too large') throw outOfRange(is, shown, label)
-  throw badRequest(`amount ${shown} cannot be expressed with ${DECIMALS} decimals`)
+  const excerpt = text.slice(0, 40)
+  if (value === 'too large') throw outOfRange(is, excerpt, label)
+  throw badRequest(`amount ${excerpt} cannot be expressed with ${DECIMALS} decimals`)
 }
 
-const outOfRange = (is: 'amount' | 'price', shown: string, label: string): Error =>
-  badRequest(`${is} ${shown} of ${label} is out of range`)
+const outOfRange = (is: 'amount' | 'price', excerpt: string, label: string): Error =>
+  badRequest(`${is} ${excerpt} of ${label} is out of range`)
 
 /** Reads an amount of an order's sum, which is never negative. */
 export function moneyOf(text: string, label: string): Money {

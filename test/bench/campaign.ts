@@ -60,7 +60,7 @@ export async function workerFigures(): Promise<Figure[]> {
     const campaign = (await board.campaign(name)) as Campaign
     const began = performance.now()
     const signal = new AbortController().signal
-    const { sums } = await handOut({ queue, board, campaign, signal, seen: () => undefined })
+    const { sums } = await handOut({ queue, board, campaign, signal, onCampaign: () => undefined })
     const [{ runs } = { runs: 0 }] = sums.families()
     return (runs * 1000) / (performance.now() - began)
   }

@@ -61,7 +61,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   const known = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('articles', `R\t${plu}\t`)
-      if (article) return [[plu, lasting(article)]]
+      if (article) return [[plu, persistentFields(article)]]
       return answers('articles', 'I\t') ? [[plu, null]] : []
     }),
   )
@@ -128,7 +128,7 @@ export function configureCommands(
 }
 
 /** Returns the article without the counters of its sales. */
-function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function persistentFields(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { form: _form, turnover: _turnover, sold: _sold, stock: _stock, ...programmed } = article
   return programmed
 }

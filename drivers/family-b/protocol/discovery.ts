@@ -48,7 +48,7 @@ export function learn(answers: Answers): DiscoveredDevice {
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('article', `R${plu}`)
       if (!article) return []
-      return [[plu, article['result'] === 'article' ? lasting(article) : null]]
+      return [[plu, article['result'] === 'article' ? persistentFields(article) : null]]
     }),
   )
   const first = answers('article', 'F0')?.['plu'] as number | undefined
@@ -88,7 +88,7 @@ export function learn(answers: Answers): DiscoveredDevice {
 }
 
 /** Returns the article without the counters of its sales. */
-function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function persistentFields(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { taxLetter, price, name, barcode, department, constant } = article
   return { taxLetter, price, name, barcode, department, constant }
 }

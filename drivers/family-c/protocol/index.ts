@@ -34,7 +34,7 @@ const catalogues = new Map<EditionName, Catalogue<Declared>>()
 
 /** Returns the commands in the layouts of an edition. */
 export function catalogueOf(name: EditionName): Catalogue<Declared> {
-  const known = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
-  catalogues.set(name, known)
-  return known
+  const cached = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
+  catalogues.set(name, cached)
+  return cached
 }

@@ -144,8 +144,8 @@ export const programming = {
     if (device.fiscalised) return refused('alreadyFiscalised')
     const { profile, registers } = device
     // The device accepts its number, and the number that it reports before fiscalisation (8).
-    const known = [profile.serialNumber, device.numbers.serialNumber]
-    if (serialNumber !== undefined && !known.includes(serialNumber)) return refused('badSerial')
+    const serialNumbers = [profile.serialNumber, device.numbers.serialNumber]
+    if (serialNumber !== undefined && !serialNumbers.includes(serialNumber)) return refused('badSerial')
     if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {
       return refused('fmMismatch')
     }

@@ -99,7 +99,7 @@ export interface FiscalMemory {
   readonly used: number
   readonly remaining: number
   /** Leaves room for this number of daily closures; `undefined` restores the device's full capacity. */
-  setRemaining(left: number | undefined): void
+  setRemaining(remaining: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
   /** Returns closures of a range of dates, `YYYY-MM-DD`, both inclusive. */
@@ -122,7 +122,7 @@ export interface Journal {
   readonly lines: number
   readonly remaining: number
   /** Leaves room for this number of lines; `undefined` restores the device's full capacity. */
-  setRemaining(left: number | undefined): void
+  setRemaining(remaining: number | undefined): void
   /** The newest document. */
   readonly last: JournalDocument | undefined
   /** Returns documents of the given kinds by number; the wire protocol has its own kind numbers. */

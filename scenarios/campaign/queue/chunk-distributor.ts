@@ -32,14 +32,20 @@ interface ChunkDistributor {
   readonly campaign: Campaign
   /** Stops the distribution; the campaign continues without this process. */
   readonly signal: AbortSignal
-  readonly seen: (campaign: Campaign) => void
+  readonly onCampaign: (campaign: Campaign) => void
 }
 
 /**
  * Resolves when the campaign has ended or the signal was aborted. Throws CampaignGone if the queue no longer has the
  * campaign, or has another one with its name.
  */
-export async function handOut({ queue, board, campaign, signal, seen }: ChunkDistributor): Promise<Campaign> {
+export async function handOut({
+  queue,
+  board,
+  campaign,
+  signal,
+  onCampaign: seen,
+}: ChunkDistributor): Promise<Campaign> {
   const { name, id, settings, revision } = campaign
   const own = chunkQueue(revision)
   const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue.redis, prefix: own.prefix })
@@ -86,8 +92,8 @@ export async function handOut({ queue, board, campaign, signal, seen }: ChunkDis
       }
       if (now.state === 'over') {
         overSince ??= performance.now()
-        const left = await running(queue, chunks, id)
-        if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(now, 'done')
+        const runningChunks = await running(queue, chunks, id)
+        if (runningChunks === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(now, 'done')
       } else {
         const next = nextOf(now, dealt)
         await add(next)

@@ -45,9 +45,9 @@ export class Queue {
   /** Functions that reject the commands that have no answer yet. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
-  constructor(redis: Redis, shown: string, log: (line: string) => void) {
+  constructor(redis: Redis, displayName: string, log: (line: string) => void) {
     this.redis = redis
-    this.#displayName = shown
+    this.#displayName = displayName
     this.#log = log
   }
 
@@ -97,8 +97,8 @@ export class Queue {
   }
 
   #refusal(why: string): string {
-    const shown = this.#displayName
-    return this.#hasObeyed ? `${shown} cannot be used any more: ${why}` : `${shown} cannot be used: ${why}`
+    const displayName = this.#displayName
+    return this.#hasObeyed ? `${displayName} cannot be used any more: ${why}` : `${displayName} cannot be used: ${why}`
   }
 }
 
@@ -111,7 +111,7 @@ export async function reachQueue(
   log: (line: string) => void,
   { withinMs = REACHED_WITHIN_MS }: { readonly withinMs?: number } = {},
 ): Promise<Queue> {
-  const { host, port, database, isTls, user, password, publicAddress: shown } = address
+  const { host, port, database, isTls, user, password, publicAddress: displayName } = address
   let isReached = false
   let isLost = false
   const redis = new Redis({
@@ -147,7 +147,7 @@ export async function reachQueue(
     await Promise.race([reach(), noAnswer(withinMs, patience.signal)])
   } catch (problem) {
     redis.disconnect()
-    throw new QueueUnreachable(`${shown} cannot be used: ${whyNot(why ?? problem, isTls, withinMs)}`)
+    throw new QueueUnreachable(`${displayName} cannot be used: ${whyNot(why ?? problem, isTls, withinMs)}`)
   } finally {
     patience.abort()
   }
@@ -156,13 +156,13 @@ export async function reachQueue(
   redis.on('close', () => {
     if (isLost || redis.status === 'end') return
     isLost = true
-    log(`${shown}: the connection is lost; waiting for it`)
+    log(`${displayName}: the connection is lost; waiting for it`)
   })
   redis.on('ready', () => {
-    if (isLost) log(`${shown}: connected again`)
+    if (isLost) log(`${displayName}: connected again`)
     isLost = false
   })
-  const queue = new Queue(redis, shown, log)
+  const queue = new Queue(redis, displayName, log)
   redis.on('error', (problem: unknown) => {
     if (problem instanceof ReplyTooLarge || SHUT_OUT.test(messageOf(problem))) queue.shutOut(problem)
   })

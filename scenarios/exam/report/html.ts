@@ -129,8 +129,8 @@ const KIND_NAMES = Object.keys(KINDS)
 function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
   const texts = new Map<string, number>()
   const placeOf = (text: string): number => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+    const textIndex = texts.get(text)
+    if (textIndex !== undefined) return textIndex
     texts.set(text, texts.size)
     return texts.size - 1
   }

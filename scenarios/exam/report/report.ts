@@ -51,8 +51,8 @@ export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): 
   const counts = countsOf(cases)
   const order: readonly Verdict[] = ['passed', ...VERDICTS.filter((one) => one !== 'passed')]
   const parts = order.filter((one) => one === 'passed' || counts[one] > 0).map((one) => `${counts[one]} ${one}`)
-  const left = planned - cases.length
-  const rest = left === 0 ? [] : [`${left} not run${isInterrupted ? ', interrupted' : ''}`]
+  const remaining = planned - cases.length
+  const rest = remaining === 0 ? [] : [`${remaining} not run${isInterrupted ? ', interrupted' : ''}`]
   return `${[...parts, ...rest].join(', ')} (${(tookMs / 1000).toFixed(1)} s)`
 }
 
@@ -78,10 +78,10 @@ const AFTER = 8
 
 /** Returns log lines around the fault, or the end of the log for the baseline case. */
 export function aroundFault({ story, id }: CaseResult): string[] {
-  const shown = story.filter(({ kind }) => kind !== 'output')
-  const place = shown.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
-  if (id === BASELINE || place < 0) return shown.slice(-BEFORE - AFTER).map(storyLine)
-  return shown.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
+  const entries = story.filter(({ kind }) => kind !== 'output')
+  const place = entries.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
+  if (id === BASELINE || place < 0) return entries.slice(-BEFORE - AFTER).map(storyLine)
+  return entries.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
 }
 
 const OUTPUT_LINES = 4

@@ -19,10 +19,11 @@ export function differenceOf(lines: readonly string[]): DiffLine[] {
     parts: [{ text: line.slice(2), isChanged: false }],
   }))
   for (let at = 0; at < diffLines.length; at++) {
-    const gone = runAt(diffLines, at, 'gone')
-    const fresh = runAt(diffLines, at + gone, 'new')
-    if (gone > 0 && gone === fresh) for (let n = at; n < at + gone; n++) compare(diffLines, n, n + gone)
-    if (gone > 0) at += gone + fresh - 1
+    const missingLines = runAt(diffLines, at, 'gone')
+    const fresh = runAt(diffLines, at + missingLines, 'new')
+    if (missingLines > 0 && missingLines === fresh)
+      for (let n = at; n < at + missingLines; n++) compare(diffLines, n, n + missingLines)
+    if (missingLines > 0) at += missingLines + fresh - 1
   }
   return diffLines
 }
@@ -41,8 +42,8 @@ const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }
 /** Splits into words and the blanks between them: an amount is one word. */
 const wordsOf = (line: DiffLine | undefined): string[] => textOf(line).split(/(\s+)/)
 
-function compare(lines: DiffLine[], gone: number, fresh: number): void {
-  const parts = diffArrays(wordsOf(lines[gone]), wordsOf(lines[fresh]))
+function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
+  const parts = diffArrays(wordsOf(lines[missingLines]), wordsOf(lines[fresh]))
   // Two lines that share only blanks are different lines.
   if (!parts.some(({ added, removed, value }) => !added && !removed && value.join('').trim() !== '')) return
   const side = (without: 'added' | 'removed'): Part[] =>
@@ -51,7 +52,7 @@ function compare(lines: DiffLine[], gone: number, fresh: number): void {
       .flatMap(({ value, added, removed }) =>
         value.map((text) => ({ text, isChanged: (added || removed) && text.trim() !== '' })),
       )
-  lines[gone] = { kind: 'gone', parts: side('added') }
+  lines[missingLines] = { kind: 'gone', parts: side('added') }
   lines[fresh] = { kind: 'new', parts: side('removed') }
 }
 
@@ -62,14 +63,14 @@ export function shortened(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))
   const near: string[] = []
-  let left = 0
+  let pending = 0
   const flushPending = () => {
-    if (left > 0) near.push(`  ... ${left} ${left === 1 ? 'line' : 'lines'} alike`)
-    left = 0
+    if (pending > 0) near.push(`  ... ${pending} ${pending === 1 ? 'line' : 'lines'} alike`)
+    pending = 0
   }
   for (const [at, line] of lines.entries()) {
     if (!isNear(at)) {
-      left++
+      pending++
       continue
     }
     flushPending()

@@ -36,9 +36,9 @@ export function readEarlierRun(file: string, lines: readonly string[] | Generato
     const status = report['status'] === 'passed' && report['failedBefore'] !== undefined ? 'flaky' : report['status']
     if (!isStatus(status)) throw notOurs(file)
     const key = keyOf(String(report['file']), String(report['id'] ?? report['name']))
-    const known = statuses.get(key)
+    const earlier = statuses.get(key)
     // Several plays in one run count as the worst of them.
-    if (known === undefined || WORST.indexOf(status) < WORST.indexOf(known)) statuses.set(key, status)
+    if (earlier === undefined || WORST.indexOf(status) < WORST.indexOf(earlier)) statuses.set(key, status)
   }
   if (statuses.size === 0) throw notOurs(file)
   if (typeof at !== 'string') return { title: file, statuses }

@@ -94,9 +94,9 @@ function storyLines(result: Result, style: Style, isShort: boolean): string[] {
   if (!failure) return []
   const sections = failureSections(result, { isShort }).flatMap(({ title, lines }) => {
     if (isShort && title === WIRE) return [style.faint(foldedWire(lines))]
-    const shown = title === PAPER ? differenceOf(lines).map((line) => diffLine(line, style)) : lines
+    const outputLines = title === PAPER ? differenceOf(lines).map((line) => diffLine(line, style)) : lines
     const head = title === PAPER ? `${title} (- expected, + printed)` : title
-    return [style.faint(head), ...shown.map((line) => `  ${title === PAPER ? line : coloured(line, style)}`)]
+    return [style.faint(head), ...outputLines.map((line) => `  ${title === PAPER ? line : coloured(line, style)}`)]
   })
   return [`at ${failure.file}:${failure.line}`, ...sections]
 }

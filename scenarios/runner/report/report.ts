@@ -103,15 +103,15 @@ function storyLines(story: readonly StepLogEntry[], most: number): string[] {
   const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
   // The line with the count would take as much room as one more step.
-  const shown = done.length <= most + 1 ? done : done.slice(-most)
-  const lines = shown.map(({ line, depth, title, status, answered }) => {
+  const lastSteps = done.length <= most + 1 ? done : done.slice(-most)
+  const lines = lastSteps.map(({ line, depth, title, status, answered }) => {
     const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
     const short = title.length > TITLE_SHORT ? `${title.slice(0, TITLE_SHORT)}...` : title
     const word = status === 'failed' ? 'FAILED' : 'passed'
     return `${word} ${String(line).padStart(4)}  ${'  '.repeat(depth)}${short}${code === undefined ? '' : ` -> ${code}`}`
   })
   return [
-    ...(done.length > shown.length ? [`passed       ${done.length - shown.length} more before`] : []),
+    ...(done.length > lastSteps.length ? [`passed       ${done.length - lastSteps.length} more before`] : []),
     ...lines,
     ...(rest > 0 ? [`not reached: ${rest}`] : []),
   ]

@@ -25,12 +25,12 @@ const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
 /** `references`: names of variables by their value. */
 export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, string> = new Map()): T {
-  const known = new Map(references)
+  const secrets = new Map(references)
   collect(value, (secret) => {
-    if (!known.has(secret)) known.set(secret, REDACTED)
+    if (!secrets.has(secret)) secrets.set(secret, REDACTED)
   })
   // A factory password such as 0000 is no secret and occurs in many numbers.
-  const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
+  const values = [...secrets].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(value, mask) as T
 }

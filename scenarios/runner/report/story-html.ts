@@ -193,8 +193,8 @@ function rest(account: ReportData): Markup {
   const parts = failureSections(account)
     .filter(({ title }) => !SHOWN_ABOVE.includes(title) && !(title === WIRE && hasOwnWire))
     .map(({ title, lines }) => {
-      const shown = title === WIRE ? folded(`${lines.length} frames`, lines) : preformatted(lines)
-      return html`<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${shown}</dd>`
+      const content = title === WIRE ? folded(`${lines.length} frames`, lines) : preformatted(lines)
+      return html`<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${content}</dd>`
     })
   return html`<dl>${parts}</dl>`
 }

@@ -44,7 +44,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   return {
     send(base, call, time = USUAL_TIME) {
       const url = new URL(base + call.path)
-      const gone = new AbortController()
+      const disconnected = new AbortController()
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
         const late = setTimeout(() => {
           const why = `${base} sends no whole answer: ${time.why}`
@@ -52,13 +52,13 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
         }, time.ms).unref()
         const lost = (error: NodeJS.ErrnoException) => {
           clearTimeout(late)
-          if (gone.signal.aborted) resolve(undefined)
+          if (disconnected.signal.aborted) resolve(undefined)
           else if (error instanceof TargetUnreachable || error instanceof TimeOver) reject(error)
           else reject(new TargetUnreachable(`${base} cannot be reached: ${whyLost(error)}`))
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-        const options = { method, signal: gone.signal, headers: { ...headers, ...length } }
+        const options = { method, signal: disconnected.signal, headers: { ...headers, ...length } }
         const request =
           url.protocol === 'https:'
             ? httpsRequest(url, { ...options, agent: isThisMachine(url) ? local : verified })
@@ -87,7 +87,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
         })
         request.end(body)
       })
-      return { answer, hangUp: () => gone.abort() }
+      return { answer, hangUp: () => disconnected.abort() }
     },
     close() {
       plain.destroy()

@@ -301,8 +301,8 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
  * command.
  */
 function frameAt(frames: readonly Frame[], write: number): Frame {
-  const known = frames[write - 1]
-  if (known) return known
+  const frame = frames[write - 1]
+  if (frame) return frame
   const last = frames.at(-1) as Frame
   const more = write - last.write
   return {

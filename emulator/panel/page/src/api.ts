@@ -6,7 +6,7 @@ import { backend } from './backend.ts'
 const [, place, printer] = location.pathname.split('/')
 
 /** True for the page of many printers; `/floor/NAME` is the page of one of them. */
-export const isFloor = place === 'floor' && !printer
+export const isFleet = place === 'floor' && !printer
 /** The printer of this page in a fleet; undefined: a single device. */
 export const printerName = place === 'floor' && printer ? decodeURIComponent(printer) : undefined
 /** Base path of the device's calls. */

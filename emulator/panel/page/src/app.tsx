@@ -103,15 +103,15 @@ export function App() {
 /** On a phone the views are one line that scrolls sideways; the current one is kept in sight. */
 function Views({ current, isThere }: { readonly current: string; readonly isThere: (name: string) => boolean }) {
   const nav = useRef<HTMLElement>(null)
-  const shown = VIEWS.filter(({ name }) => isThere(name))
+  const visibleViews = VIEWS.filter(({ name }) => isThere(name))
   useEffect(() => {
     const { current: line } = nav
     const link = line?.querySelector<HTMLElement>('[aria-current]')
     if (line && link) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2
-  }, [current, shown.length])
+  }, [current, visibleViews.length])
   return (
     <nav aria-label="Views" ref={nav}>
-      {shown.map(({ name, label }) => (
+      {visibleViews.map(({ name, label }) => (
         <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
           {label}
         </a>

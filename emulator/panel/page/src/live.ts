@@ -71,19 +71,20 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, newest, frames, rules, strikes, zs, open, registers, exam, requests, service] = await Promise.all([
-      call('GET /emulator'),
-      headsBefore(NEWEST),
-      call('GET /emulator/frames'),
-      call('GET /emulator/faults'),
-      strikesAfter(0),
-      call('GET /emulator/z-reports'),
-      call('GET /emulator/receipt'),
-      call('GET /emulator/registers'),
-      call('GET /emulator/exam'),
-      call('GET /emulator/requests'),
-      call('GET /emulator/service'),
-    ])
+    const [device, newest, frames, rules, triggeredFaults, zs, open, registers, exam, requests, service] =
+      await Promise.all([
+        call('GET /emulator'),
+        headsBefore(NEWEST),
+        call('GET /emulator/frames'),
+        call('GET /emulator/faults'),
+        strikesAfter(0),
+        call('GET /emulator/z-reports'),
+        call('GET /emulator/receipt'),
+        call('GET /emulator/registers'),
+        call('GET /emulator/exam'),
+        call('GET /emulator/requests'),
+        call('GET /emulator/service'),
+      ])
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
     change({
@@ -93,7 +94,7 @@ async function readAll(): Promise<void> {
       documents,
       frames,
       rules,
-      triggeredFaults: strikes,
+      triggeredFaults: triggeredFaults,
       zs,
       open,
       registers,
@@ -192,9 +193,9 @@ function addRequests(): void {
   const changed = new Map(pendingRequests.map((head) => [head.id, head]))
   pendingRequests = []
   const last = requests.at(-1)?.id ?? 0
-  const known = requests.map((head) => changed.get(head.id) ?? head)
+  const current = requests.map((head) => changed.get(head.id) ?? head)
   const fresh = [...changed.values()].filter(({ id }) => id > last)
-  change({ requests: [...known, ...fresh].slice(-REQUESTS_KEPT) })
+  change({ requests: [...current, ...fresh].slice(-REQUESTS_KEPT) })
 }
 
 /** Combines calls in quick succession; the last one is never lost. */
@@ -228,10 +229,10 @@ const strikesAfter = async (after: number): Promise<readonly TriggeredFault[]> =
 const firstUnmet = (): TriggeredFault | undefined =>
   now().triggeredFaults.find((fault) => fault.frame === undefined && isOnItsWay(fault))
 const strikesFollow = following(async () => {
-  const { triggeredFaults: strikes } = now()
-  const after = (firstUnmet()?.id ?? (strikes.at(-1)?.id ?? 0) + 1) - 1
+  const { triggeredFaults: faults } = now()
+  const after = (firstUnmet()?.id ?? (faults.at(-1)?.id ?? 0) + 1) - 1
   const fresh = await strikesAfter(after)
-  change({ triggeredFaults: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
+  change({ triggeredFaults: [...faults.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
   const triggered = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
   if (triggered) {
     say(`Rule ${triggered.rule} was triggered.`, false, { to: `#/faults?story=${triggered.id}`, words: 'Details' })

@@ -32,7 +32,7 @@ export function Articles() {
   }
   const text = search.trim().toLowerCase()
   const matches = articles.filter(({ plu, name }) => text === '' || `${plu} ${name}`.toLowerCase().includes(text))
-  const shown = matches.slice(0, ARTICLES_SHOWN)
+  const visibleArticles = matches.slice(0, ARTICLES_SHOWN)
   return (
     <Card
       title="Articles"
@@ -77,7 +77,7 @@ export function Articles() {
       <table>
         <Columns names={['PLU', 'Name', 'Tax', 'Price', <span class="hidden">Change</span>]} numbers={[0, 3]} />
         <tbody>
-          {shown.map((article) => (
+          {visibleArticles.map((article) => (
             <tr key={article.plu}>
               <td class="num">{article.plu}</td>
               <th scope="row">{article.name}</th>
@@ -97,7 +97,9 @@ export function Articles() {
           ))}
         </tbody>
       </table>
-      {matches.length > shown.length ? <p class="soft">The first {shown.length} are shown.</p> : null}
+      {matches.length > visibleArticles.length ? (
+        <p class="soft">The first {visibleArticles.length} are shown.</p>
+      ) : null}
     </Card>
   )
 }

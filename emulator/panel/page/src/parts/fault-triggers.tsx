@@ -8,14 +8,14 @@ import type { TriggeredFault } from './moments.ts'
 /** Descriptions of the faults of each frame, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
-const faultTriggersByFrame = (strikes: readonly TriggeredFault[]): FaultTriggersByFrame => {
-  const known = Map.groupBy(strikes, ({ frame }) => frame ?? 0)
-  return new Map([...known].map(([frame, all]) => [frame, all.map((one) => describeTrigger(one))]))
+const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersByFrame => {
+  const faultsByFrame = Map.groupBy(faults, ({ frame }) => frame ?? 0)
+  return new Map([...faultsByFrame].map(([frame, all]) => [frame, all.map((one) => describeTrigger(one))]))
 }
 
 export function useFaultTriggers(): FaultTriggersByFrame {
-  const strikes = useStore((state) => state.triggeredFaults)
-  return useMemo(() => faultTriggersByFrame(strikes), [strikes])
+  const faults = useStore((state) => state.triggeredFaults)
+  return useMemo(() => faultTriggersByFrame(faults), [faults])
 }
 
 /** Returns the message after a rule was added, until it is triggered. */
@@ -23,11 +23,11 @@ export const waiting = (rule: number | undefined): string => `Rule ${rule} is wa
 
 /** The faults that were triggered at these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
-  const strikes = useStore((state) => state.triggeredFaults).filter(({ frame }) => frames.includes(frame ?? 0))
-  if (strikes.length === 0) return null
+  const faults = useStore((state) => state.triggeredFaults).filter(({ frame }) => frames.includes(frame ?? 0))
+  if (faults.length === 0) return null
   return (
     <ul class="story-links">
-      {strikes.map((fault) => (
+      {faults.map((fault) => (
         <li key={fault.id}>
           <b class="strike">! {describeTrigger(fault)}</b> <a href={`#/faults?story=${fault.id}`}>Details</a>
         </li>

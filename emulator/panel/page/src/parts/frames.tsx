@@ -86,7 +86,7 @@ export function Exchanges(props: {
 }) {
   const { frames, lines } = props
   const [chosen, setChosen] = useState<number>()
-  const strikes = useFaultTriggers()
+  const triggers = useFaultTriggers()
   const { list, tab, onKeyDown, onFocusIn } = useRoving()
   return (
     <ul class="frames" ref={list} onKeyDown={onKeyDown} onFocusIn={onFocusIn}>
@@ -96,7 +96,7 @@ export function Exchanges(props: {
             exchange={exchange}
             tab={tab(index)}
             printed={lineNumbers(lines?.get(exchange.id) ?? [])}
-            triggers={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
+            triggers={[exchange.ask, ...exchange.answers].flatMap((frame) => triggers.get(frame?.id ?? 0) ?? [])}
             isChosen={exchange.id === chosen}
             onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />

@@ -18,13 +18,13 @@ const LANE_PX = 16
 const FEWEST_PLACES = 40
 
 /** Returns one path per lane, so that thousands of marks are drawn at once. */
-function marksOf(rows: readonly TimeRow[], shown: readonly Lane[]): readonly (readonly [Lane, string])[] {
+function marksOf(rows: readonly TimeRow[], visibleLanes: readonly Lane[]): readonly (readonly [Lane, string])[] {
   const paths: Record<Lane, string> = { requests: '', wire: '', paper: '', display: '', hands: '', faults: '' }
   for (const [at, row] of rows.entries()) {
-    for (const lane of lanesOf(row).filter((one) => shown.includes(one)))
-      paths[lane] += `M${at + 0.5} ${shown.indexOf(lane) * LANE_HIGH + 2}v${LANE_HIGH - 4}`
+    for (const lane of lanesOf(row).filter((one) => visibleLanes.includes(one)))
+      paths[lane] += `M${at + 0.5} ${visibleLanes.indexOf(lane) * LANE_HIGH + 2}v${LANE_HIGH - 4}`
   }
-  return shown.map((lane) => [lane, paths[lane]] as const)
+  return visibleLanes.map((lane) => [lane, paths[lane]] as const)
 }
 
 export function TimeAxis(props: {

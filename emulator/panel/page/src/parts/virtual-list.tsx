@@ -169,8 +169,8 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
 
   const first = Math.max(0, Math.floor(view.top / rowHeight) - SPARE)
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + SPARE)
-  const shown = rows.slice(first, last)
-  const stop = tabStop(shown.map(keyOf), focused, chosen - first, Math.ceil(view.top / rowHeight) - first)
+  const visibleRows = rows.slice(first, last)
+  const stop = tabStop(visibleRows.map(keyOf), focused, chosen - first, Math.ceil(view.top / rowHeight) - first)
   const count = unseen + more
   return (
     <div class="list">
@@ -192,7 +192,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
             if (row !== undefined) setFocused(keyOf(row))
           }}
         >
-          {shown.map((row, index) => (
+          {visibleRows.map((row, index) => (
             <li
               key={keyOf(row)}
               style={{ top: `${(first + index) * rowHeight}px`, height: `${rowHeight}px` }}

@@ -175,11 +175,11 @@ const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 /** Turnover of the last closures, one bar each. */
 function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined }) {
-  const shown = zs.slice(-PLOTTED)
-  const highest = shown.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
-  const places = Math.max(shown.length, FEWEST_PLACES)
-  const first = shown[0]
-  const last = shown.at(-1)
+  const plottedZs = zs.slice(-PLOTTED)
+  const highest = plottedZs.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
+  const places = Math.max(plottedZs.length, FEWEST_PLACES)
+  const first = plottedZs[0]
+  const last = plottedZs.at(-1)
   const label = `Turnover of Z reports ${first?.number} to ${last?.number}: highest ${highest}, last ${last?.total}`
   return (
     <figure class="plot">
@@ -187,7 +187,7 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
         {highest}
       </p>
       <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {shown.map((z, index) => {
+        {plottedZs.map((z, index) => {
           // Heights of bars, in thousandths of the highest.
           const high = Math.max(10, highest === '0.00' ? 0 : Number((1000n * cents(z.total)) / cents(highest))) / 1000
           return (
@@ -204,7 +204,7 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
       </svg>
       <p class="plot-ends" aria-hidden="true">
         <span>Z {first?.number}</span>
-        <span>{shown.length === places ? `Z ${last?.number}` : ''}</span>
+        <span>{plottedZs.length === places ? `Z ${last?.number}` : ''}</span>
       </p>
     </figure>
   )

@@ -34,14 +34,14 @@ export function DocumentsView() {
   } = useWaiting(documents, { idOf: ({ id }) => id, of: `${device} ${kind} ${search}`, shows: chosenId })
   const matches = useSearch(search, held)
 
-  const shown = useMemo(() => {
+  const visibleDocuments = useMemo(() => {
     const listed = held.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
     return listed.toReversed()
   }, [held, kind, matches])
   // A document that the filter excludes is not shown in the details either.
   const opened = useRef<number | undefined>(undefined)
-  const first = shown.find(({ id }) => id === opened.current) ?? shown[0]
-  const chosen = chosenId === undefined ? first : shown.find(({ id }) => id === chosenId)
+  const first = visibleDocuments.find(({ id }) => id === opened.current) ?? visibleDocuments[0]
+  const chosen = chosenId === undefined ? first : visibleDocuments.find(({ id }) => id === chosenId)
   // The open document stays open when newer ones are shown in the list.
   opened.current = chosen?.id
   const isPicked = chosenId !== undefined && chosen !== undefined
@@ -54,7 +54,7 @@ export function DocumentsView() {
     const to = goesTo.current
     goesTo.current = undefined
     if (to === 'title') title.current?.focus()
-    else if (to) list.current?.focus(shown.indexOf(to))
+    else if (to) list.current?.focus(visibleDocuments.indexOf(to))
   }, [isPicked])
   const { with: _with, ...filters } = query
   /** A click adds a step to the browser's history; arrow keys in the list add none. */
@@ -73,7 +73,9 @@ export function DocumentsView() {
         <header class="card-head">
           <h2 id="documents-title">Documents</h2>
           <p class="count" role="status">
-            {shown.length === held.length ? documents.length : `${shown.length} of ${documents.length}`}
+            {visibleDocuments.length === held.length
+              ? documents.length
+              : `${visibleDocuments.length} of ${documents.length}`}
           </p>
         </header>
         <div class="filters">
@@ -86,11 +88,11 @@ export function DocumentsView() {
           />
         </div>
         <VirtualList
-          rows={shown}
+          rows={visibleDocuments}
           rowHeight={52}
           label="Documents, newest first"
           keyOf={({ id }) => id}
-          chosen={chosen ? shown.indexOf(chosen) : -1}
+          chosen={chosen ? visibleDocuments.indexOf(chosen) : -1}
           // If a document replaces the list, arrow keys do not open it.
           onChoose={isNarrow ? undefined : (one) => choose(one, false)}
           newest="first"
@@ -119,7 +121,7 @@ export function DocumentsView() {
       {chosen ? (
         <Details key={`${chosen.id} ${chosen.at}`} document={chosen} title={title} onBack={back} />
       ) : (
-        <NothingChosen isNothing={shown.length === 0} />
+        <NothingChosen isNothing={visibleDocuments.length === 0} />
       )}
     </div>
   )

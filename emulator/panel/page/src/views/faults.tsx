@@ -87,7 +87,7 @@ const copy = (rule: Rule) =>
 /** `onHits`: called with the id of the newest fault of a rule; undefined if none is stored. */
 function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => void }) {
   const rules = useStore((state) => state.rules)
-  const strikes = useStore((state) => state.triggeredFaults)
+  const triggeredFaults = useStore((state) => state.triggeredFaults)
   const remove = (id?: number) =>
     act(async () => {
       await (id === undefined
@@ -129,7 +129,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                   type="button"
                   class="hits struck"
                   title="What it did"
-                  onClick={() => onHits(strikes.findLast((fault) => fault.rule === rule.id)?.id)}
+                  onClick={() => onHits(triggeredFaults.findLast((fault) => fault.rule === rule.id)?.id)}
                 >
                   {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
                 </button>
@@ -235,21 +235,21 @@ function FaultTriggers({
   readonly openStory: number | undefined
   readonly onOpenStory: (id?: number) => void
 }) {
-  const strikes = useStore((state) => state.triggeredFaults)
+  const triggeredFaults = useStore((state) => state.triggeredFaults)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
   const [isLong, setLong] = useState(false)
-  const last = strikes.slice(-SHOWN_MOST).toReversed()
+  const last = triggeredFaults.slice(-SHOWN_MOST).toReversed()
   const isTold = last.findIndex(({ id }) => id === openStory) >= SHOWN_FIRST
-  const shown = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
+  const visibleFaults = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
   return (
     <Card title="Triggered faults">
-      {shown.length === 0 ? (
+      {visibleFaults.length === 0 ? (
         <p class="empty">
           {wasTriggered ? 'It is no longer stored: too much has happened since.' : 'No fault has been triggered yet.'}
         </p>
       ) : (
         <ul class="rule-list">
-          {shown.map((fault) => (
+          {visibleFaults.map((fault) => (
             <Fragment key={fault.id}>
               <li class={fault.id === openStory ? 'told' : undefined}>
                 <span class="rule-number">{fault.rule ?? ''}</span>
@@ -281,9 +281,9 @@ function FaultTriggers({
           ))}
         </ul>
       )}
-      {last.length > shown.length ? (
+      {last.length > visibleFaults.length ? (
         <button type="button" class="quiet" onClick={() => setLong(true)}>
-          {`Show ${last.length - shown.length} more`}
+          {`Show ${last.length - visibleFaults.length} more`}
         </button>
       ) : null}
     </Card>

@@ -68,8 +68,8 @@ export function Roll() {
   const lastTop = useRef(0)
   const atEnd = useRef(true)
   const [isHeld, setHeld] = useState(false)
-  const { visibleDocuments: shown, fresh } = useRoll(isHeld)
-  const pieces = usePieces(shown, fresh)
+  const { visibleDocuments, fresh } = useRoll(isHeld)
+  const pieces = usePieces(visibleDocuments, fresh)
   const seen = useSeen()
   const isNarrow = useStore((state) => (state.registers?.lineWidth ?? NARROW + 1) <= NARROW)
 
@@ -95,7 +95,7 @@ export function Roll() {
   useLayoutEffect(() => {
     if (atEnd.current) toEnd()
     else if (roll.current) lastTop.current = roll.current.scrollTop
-  }, [shown, open])
+  }, [visibleDocuments, open])
   const hold = (held: boolean) => {
     atEnd.current = !held
     setHeld(held)
@@ -128,9 +128,9 @@ export function Roll() {
       <Troubles />
       <Scrolling class="roll" box={roll} onScroll={look} label="Paper, newest at the bottom">
         <div class={isNarrow ? 'roll-inner narrow' : 'roll-inner'}>
-          {documents.length - fresh > shown.length ? (
+          {documents.length - fresh > visibleDocuments.length ? (
             <p class="older">
-              <a href="#documents">{documents.length - fresh - shown.length} older documents</a>
+              <a href="#documents">{documents.length - fresh - visibleDocuments.length} older documents</a>
             </p>
           ) : null}
           {pieces.map((piece, index) => (
@@ -163,14 +163,14 @@ interface OnRoll {
 }
 
 /** Returns the pieces of the roll. A receipt that was just closed remains unchanged until its document is drawn. */
-function usePieces(shown: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
+function usePieces(visibleDocuments: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
   const open = useStore((state) => state.open)
   const generation = useStore((state) => state.device?.generation)
   const last = useRef<{ of: number | undefined; open: OpenReceiptPaper } | undefined>(undefined)
   if (open) last.current = { of: generation, open }
   const hanging = open ?? (last.current?.of === generation ? last.current?.open : undefined)
-  const documents = shown.map((document) => ({ number: document.number, document }))
-  const newest = shown.at(-1)?.number ?? 0
+  const documents = visibleDocuments.map((document) => ({ number: document.number, document }))
+  const newest = visibleDocuments.at(-1)?.number ?? 0
   const isClosing = !open && fresh === 1
   return hanging && hanging.number > newest && ((open && fresh === 0) || isClosing)
     ? [...documents, { number: hanging.number, open: hanging }]

@@ -55,12 +55,12 @@ export function RequestsView() {
     stored: STORED,
     follows: false,
   })
-  const shown = useMemo(() => {
+  const visibleRequests = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/)
     return held.filter((head) => (status === '' || statusName(head) === status) && matches(head, words))
   }, [held, text, status])
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
-  const chosen = shown.findIndex(({ id }) => id === chosenId)
+  const chosen = visibleRequests.findIndex(({ id }) => id === chosenId)
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
@@ -86,7 +86,9 @@ export function RequestsView() {
         <header class="card-head">
           <h2 id="requests-title">Requests</h2>
           <p class="count" role="status">
-            {shown.length === held.length ? shown.length : `${shown.length} of ${held.length}`}
+            {visibleRequests.length === held.length
+              ? visibleRequests.length
+              : `${visibleRequests.length} of ${held.length}`}
           </p>
         </header>
         <div class="filters">
@@ -100,7 +102,7 @@ export function RequestsView() {
           <Choice label="Status" value={status} options={STATUSES} onText={(one) => refine({ status: one })} />
         </div>
         <VirtualList
-          rows={shown}
+          rows={visibleRequests}
           rowHeight={52}
           label="Requests, newest at the bottom"
           keyOf={({ id }) => id}

@@ -30,16 +30,16 @@ function useMoments(): readonly TimelineEntryView[] {
   const generation = useStore((state) => state.device?.generation)
   useEffect(() => {
     let isOpen = true
-    let known: readonly TimelineEntryView[] = []
+    let lastEntries: readonly TimelineEntryView[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = async () => {
-      const last = known.at(-1)?.id ?? 0
+      const last = lastEntries.at(-1)?.id ?? 0
       const fresh = await call('GET /emulator/timeline', { query: { after: last } }).catch(() => [])
       if (!isOpen) return
       if (fresh.length > 0) {
         // A restarted device counts from the start.
-        known = [...known, ...fresh].slice(-KEPT)
-        setMoments(known)
+        lastEntries = [...lastEntries, ...fresh].slice(-KEPT)
+        setMoments(lastEntries)
       }
       timer = setTimeout(() => void read(), FOLLOW_MS)
     }
@@ -79,14 +79,15 @@ export function TimelineView() {
     stored: KEPT,
     follows: follow !== '',
   })
-  const shown = useMemo(
+  const visibleRows = useMemo(
     () => all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)) || lanes.length === allLanes.length),
     [all, lanes.join()],
   )
-  const index = chosenId === undefined ? shown.length - 1 : shown.findLastIndex(({ first }) => first <= chosenId)
-  const row = shown[index]
+  const index =
+    chosenId === undefined ? visibleRows.length - 1 : visibleRows.findLastIndex(({ first }) => first <= chosenId)
+  const row = visibleRows[index]
   const choose = (index: number, isStep = false) => {
-    const to = shown[index]
+    const to = visibleRows[index]
     if (to) go({ view: 'timeline', path: [String(to.last)], query }, isStep)
   }
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
@@ -95,7 +96,7 @@ export function TimelineView() {
       <section class="card time-card" aria-labelledby="time-title">
         <header class="card-head">
           <h2 id="time-title">Time line</h2>
-          <p class="count">{shown.length === 1 ? '1 row' : `${shown.length} rows`}</p>
+          <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="count where" role="status">
             {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>
@@ -129,14 +130,14 @@ export function TimelineView() {
             </label>
           ))}
         </fieldset>
-        <TimeAxis rows={shown} lanes={allLanes} chosen={index} words={words} onChoose={choose} />
+        <TimeAxis rows={visibleRows} lanes={allLanes} chosen={index} words={words} onChoose={choose} />
         <VirtualList
-          rows={shown}
+          rows={visibleRows}
           rowHeight={46}
           label="What happened, newest at the bottom"
           keyOf={({ first }) => first}
           chosen={chosenId === undefined ? -1 : index}
-          onChoose={(to) => choose(shown.indexOf(to))}
+          onChoose={(to) => choose(visibleRows.indexOf(to))}
           newest="last"
           more={more}
           onNewest={release}
@@ -149,7 +150,7 @@ export function TimelineView() {
               frames={frames}
               row={one}
               isChosen={one === row && chosenId !== undefined}
-              onChoose={() => choose(shown.indexOf(one), true)}
+              onChoose={() => choose(visibleRows.indexOf(one), true)}
             />
           )}
         />

@@ -57,23 +57,25 @@ export function WireView() {
     stored: FRAME_HISTORY_SIZE,
     follows: follow !== '',
   })
-  const strikes = useFaultTriggers()
-  const shown = useMemo(() => {
+  const triggers = useFaultTriggers()
+  const visibleFrames = useMemo(() => {
     const words = text
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
     return frames.filter(
-      (frame) => (side === '' || frame.direction === side) && fits(frame, words, strikes.get(frame.id)),
+      (frame) => (side === '' || frame.direction === side) && fits(frame, words, triggers.get(frame.id)),
     )
-  }, [frames, text, side, strikes])
-  const chosen = shown.find(({ id }) => id === chosenId)
+  }, [frames, text, side, triggers])
+  const chosen = visibleFrames.find(({ id }) => id === chosenId)
   return (
     <section class="card wire-card" aria-labelledby="wire-title">
       <header class="card-head">
         <h2 id="wire-title">Wire</h2>
         <p class="count" role="status">
-          {shown.length === frames.length ? `${frames.length} frames` : `${shown.length} of ${frames.length} frames`}
+          {visibleFrames.length === frames.length
+            ? `${frames.length} frames`
+            : `${visibleFrames.length} of ${frames.length} frames`}
         </p>
         <button
           type="button"
@@ -96,11 +98,11 @@ export function WireView() {
       </div>
       <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
         <VirtualList
-          rows={shown}
+          rows={visibleFrames}
           rowHeight={34}
           label="Frames, newest at the bottom"
           keyOf={({ id }) => id}
-          chosen={chosen ? shown.indexOf(chosen) : -1}
+          chosen={chosen ? visibleFrames.indexOf(chosen) : -1}
           onChoose={({ id }) => choose(id)}
           newest="last"
           more={more}
@@ -112,7 +114,7 @@ export function WireView() {
             <FrameRow
               frame={frame}
               tab={tab}
-              triggers={strikes.get(frame.id)}
+              triggers={triggers.get(frame.id)}
               isChosen={frame.id === chosenId}
               onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
             />

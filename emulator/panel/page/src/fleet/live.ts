@@ -5,7 +5,7 @@ import { change, lostConnection, now, say } from '../store.ts'
 
 /** Keeps the fleet overview current: reads all rows after each connection, then receives changed ones in bundles. */
 
-export function connectFloor(): void {
+export function connectFleet(): void {
   const events: { readonly [Name in FleetEventName]: (data: FleetEventData<Name>) => void } = {
     rows(changed) {
       const fresh = new Map(changed.map((row) => [row.name, row]))

@@ -23,7 +23,7 @@ export function FleetControls(props: {
   readonly visibleNames: readonly string[]
   readonly onChoose: (names: readonly string[]) => void
 }) {
-  const { chosen, visibleNames: shown, onChoose } = props
+  const { chosen, visibleNames, onChoose } = props
   const [index, setIndex] = useState(0)
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>
@@ -37,7 +37,7 @@ export function FleetControls(props: {
   return (
     <fieldset class="floor-hands" aria-label="Controls of the chosen printers">
       <p class="count">{chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}</p>
-      <button type="button" class="quiet" onClick={() => onChoose(shown)}>
+      <button type="button" class="quiet" onClick={() => onChoose(visibleNames)}>
         Choose all shown
       </button>
       <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChoose([])}>

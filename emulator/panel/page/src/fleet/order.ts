@@ -1,4 +1,4 @@
-import type { FleetRow, FloorState } from '../../../contract.ts'
+import type { FleetRow, FleetState } from '../../../contract.ts'
 
 /** Filters and orders of the fleet overview. */
 
@@ -9,7 +9,7 @@ interface StateWords {
   readonly trouble: number
 }
 
-export const STATES: Readonly<Record<FloorState, StateWords>> = {
+export const STATES: Readonly<Record<FleetState, StateWords>> = {
   failed: { label: 'Not started', tone: 'bad', trouble: 8 },
   starting: { label: 'Starting again', tone: 'bad', trouble: 7 },
   off: { label: 'Switched off', tone: 'bad', trouble: 6 },

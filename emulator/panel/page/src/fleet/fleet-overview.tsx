@@ -3,7 +3,7 @@ import type { FleetRow } from '../../../contract.ts'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
-import { FleetControls } from './hands.tsx'
+import { FleetControls } from './fleet-controls.tsx'
 import {
   cents,
   changesWithEveryReceipt,
