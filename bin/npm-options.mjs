@@ -5,6 +5,7 @@ export const OPTIONS_OF_TASKS = {
   start: [
     ...['family', 'device', 'profile', 'passport', 'baud', 'http-port', 'https-port', 'no-https', 'host', 'panel-port'],
     ...['open', 'data', 'config', 'device-name', 'serial', 'record', 'with-passwords', 'log-level', 'log-format'],
+    ...['exit-with-parent', 'name', 'not-fiscalised', 'panel-host', 'print-unit'],
   ],
   'test:deep': ['only', 'shard', 'seed', 'list'],
   bench: ['against', 'family', 'pairs'],

@@ -221,7 +221,7 @@ const mapping = members({
   unpaidPolicy: oneOf(['reject', 'auto'])
     .optional()
     .describe(
-      'An order that is not paid in full: refused (the default), or the remaining amount is registered as cash.',
+      'An order that is not paid in full: refused (the default), or printed as a receipt without payments (`auto`).',
     ),
   cashTendered: oneOf(['net', 'tendered'])
     .optional()

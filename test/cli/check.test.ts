@@ -99,7 +99,7 @@ describe('fiscal-rig check', () => {
     const { status, out } = await runToEnd(['check', '--replay', file])
     expect(out).toContain('VIOLATION on family A: at: expected link.toDevice')
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
-    expect(out).toContain(`repeat with: npx fiscal-rig check --replay ${file}`)
+    expect(out).toContain(`reproduce with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
     // If the file cannot be written, the violation is not lost and determines the status.
     const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])

@@ -70,8 +70,8 @@ describe('fiscal-rig exam', () => {
     [['--till-url', 'printer'], 'expected an address that begins with http'],
     [['--till', 'true', '--profile', 'xy'], '--profile xy: family A has bg, ro'],
     [['--till', 'service', '--switch', 'nothing=1'], 'nothing'],
-    [['--till', 'true', '--job', '/nowhere.json'], '--job /nowhere.json'],
-    [['--till', 'true', '--reporter', 'xml'], 'Expected pretty, json, junit, html'],
+    [['--till', 'true', '--job', '/nowhere.json'], '/nowhere.json cannot be read: it does not exist'],
+    [['--till', 'true', '--reporter', 'xml'], 'Must be pretty, json, junit, html'],
   ])('%j is wrong usage', async (args, why) => {
     const { status, err } = await exam(...args)
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(why) })
