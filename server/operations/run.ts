@@ -550,10 +550,12 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
   const isNext = lastDocument === null || given === lastDocument + 1
-  const broken = isNext || before?.hold === undefined ? undefined : printer.brokenSince(before)
+  const isSuspect = given !== null && !isNext && before?.hold !== undefined
+  const broken = isSuspect ? printer.brokenSince(before) : undefined
   const known = broken ? null : given
-  const isOutdated = known === null ? isRemembered === true || broken !== undefined : !isNext
-  // Without an acknowledged number, devices may have been exchanged since the evidence.
+  // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
+  // was queried for this request is that of the device that has acknowledged the opening.
+  const isOutdated = known === null ? isRemembered === true : !isNext
   const document = known ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),

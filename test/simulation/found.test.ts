@@ -106,6 +106,18 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
+    'a receipt whose number was not read before the device lost its power is cancelled as promised',
+    [
+      { do: 'otherProgram', deed: 'opens a non-fiscal receipt', write: 11 },
+      { do: 'fault', rule: { at: 'command.after', skip: 10, times: 1, do: 'powerCut' } },
+      { do: 'receipt', rows: 2, paying: 'card', key: true },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'restart', losesPower: true },
+      AGAIN,
+    ],
+    { powerBackMs: 150_000 },
+  ],
+  [
     'a requested cancel that waits for paper may be executed after its answer',
     [
       { do: 'otherProgram', deed: 'opens a non-fiscal receipt' },
