@@ -52,7 +52,7 @@ export const device = z.object({
     lastReceiptNumber: z.int(),
     lastZ: z.int(),
   }),
-  day: day,
+  day,
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
   generation: z.int().meta({ description: 'Counts how often the device was replaced by a new or restored one.' }),
 })

@@ -41,7 +41,7 @@ export function withOverrides(
 
   /** Stores both forms of the answer, and returns the one to send. */
   function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
-    last = own && { own: hexOf(own), frame: frame }
+    last = own && { own: hexOf(own), frame }
     return frame
   }
 

@@ -29,7 +29,7 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
       pieces.push(bytes.slice())
       more()
     },
-    onLost: onLost,
+    onLost,
   })
   return {
     port,

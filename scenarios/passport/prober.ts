@@ -131,7 +131,7 @@ export class Prober {
       const parts = this.readResponse(frame, answer)
       if (!parts || parts.refusal !== undefined) break
     }
-    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses: responses, reads })
+    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses, reads })
   }
 
   readResponse(frame: Uint8Array, response: LineResponse): ResponseParts | undefined {
@@ -183,7 +183,7 @@ export class Prober {
     const atMs = this.#now()
     const response = await this.#say(frame)
     this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], responses: [response] })
-    return { frame, response: response }
+    return { frame, response }
   }
 
   async #record(
@@ -201,7 +201,7 @@ export class Prober {
     )
     if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses: responses })
+    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses })
     return responses
   }
 

@@ -128,5 +128,5 @@ export function compareReported(expected: object, there: Sums, rules: MatchRules
     )
     return Object.fromEntries(members.filter(([, member]) => member !== undefined))
   }
-  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported: unreported }
+  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported }
 }

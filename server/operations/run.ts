@@ -5,7 +5,7 @@
  * left unchanged. The same call is used in the same request (`run`), before the next one and at the next start
  * (`reconcile`).
  */
-import { DeviceError } from '../../drivers/model/errors.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import {
   type DocumentFacts,
@@ -163,12 +163,16 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
   },
 }
 
+/** Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold. */
+const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
+  evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
+
 /**
  * Sends a step. Rejects with `portLost` before sending if the line was not held without a break since `evidence`:
  * another program may have had it, and have changed the receipt.
  */
 function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
-  const problem = evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
+  const problem = lostSince(printer, evidence)
   if (problem) return Promise.reject(new DeviceError(problem))
   return (SEND[step.does] as (printer: FiscalPrinter, step: Step) => Promise<Sent>)(printer, step)
 }
@@ -550,8 +554,7 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
   const isNext = lastDocument === null || given === lastDocument + 1
-  const isSuspect = given !== null && !isNext && before?.hold !== undefined
-  const broken = isSuspect ? printer.brokenSince(before) : undefined
+  const broken = given === null || isNext ? undefined : lostSince(printer, before)
   const known = broken ? null : given
   // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
   // was queried for this request is that of the device that has acknowledged the opening.
@@ -570,7 +573,7 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const lost = before.hold === undefined ? undefined : printer.brokenSince(before)
+  const lost = lostSince(printer, before)
   if (lost) throw new DeviceError(lost)
   const number = known ?? open?.number ?? last
   if (number === null) return

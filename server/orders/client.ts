@@ -121,7 +121,7 @@ function directSource(
     token: string,
     retryBudget: RetryBudget,
   ): Promise<PlatformOrder | 'token refused'> {
-    const graph = new Graph({ profile: profile, warn: warn, retryBudget, session, token, orderId })
+    const graph = new Graph({ profile, warn, retryBudget, session, token, orderId })
     for (let attempt = 0; attempt <= RESTARTS_MAX; attempt++) {
       const order = await readPages(graph, queries)
       if (order !== 'changed') return order

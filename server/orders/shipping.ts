@@ -69,7 +69,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   }
   if (shippingTax === 'split') {
     const remainingLine = line({ ...whole, ...groupOf(1, rules.mapping) })
-    const asSold = { total: rules.taxesIncluded ? sold : sold + tax, tax: tax }
+    const asSold = { total: rules.taxesIncluded ? sold : sold + tax, tax }
     return splitOver(items, remainingLine, asSold, rules)
   }
   throw badRequest(

@@ -110,7 +110,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       await printer.reportZ()
       await told()
       expect(kinds).toEqual([
-        { kind: 'fiscal', total: total },
+        { kind: 'fiscal', total },
         { kind: 'cancelled', total: null },
         { kind: 'nonFiscal', total: null },
         { kind: 'x', total: null },

@@ -79,7 +79,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
     return changed
   }
   return {
-    storage: storage,
+    storage,
     settled: () => changing,
     get trouble() {
       return trouble ?? storage.trouble

@@ -202,7 +202,7 @@ export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Ques
     return frame && { number: frame.seq, code: frame.code, data: frame.data }
   },
   isLast: () => true,
-  readAnswer: readAnswer,
+  readAnswer,
   meaning: (refusal) => (refusal === NO_DATA ? 'no answer but its status' : errorOf(Number(refusal))?.meaning),
   writeAnswer: answerFrame,
   commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],

@@ -226,7 +226,7 @@ export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Ques
     return frame && { number: frame.seq, code: frame.command, data: frame.data }
   },
   isLast: (frame) => frame[0] === START,
-  readAnswer: readAnswer,
+  readAnswer,
   meaning,
   writeAnswer: answerFrame,
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],

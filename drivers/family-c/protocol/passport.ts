@@ -173,7 +173,7 @@ export function questionnaireC(name: EditionName, asker: OperatorLogin): Questio
       return frame?.kind === 'command' ? { number: frame.number, code: frame.code, data: frame.data } : undefined
     },
     isLast,
-    readAnswer: readAnswer,
+    readAnswer,
     meaning: (refusal) => nibbleMeaning(nibblesIn(refusal)).text,
     writeAnswer: answerFrame,
     commandFlags: [],

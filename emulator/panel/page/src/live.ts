@@ -94,7 +94,7 @@ async function readAll(): Promise<void> {
       documents,
       frames,
       rules,
-      triggeredFaults: triggeredFaults,
+      triggeredFaults,
       zs,
       open,
       registers,
