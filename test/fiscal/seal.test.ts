@@ -20,7 +20,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
 
   const problemsOf = (change: Partial<MemoryFile>) => auditMemory({ ...file, ...change }, profile)
   const turn = <T>(all: readonly T[], of: number, what: string) =>
-    slice(all, { of, deepOf: Math.ceil(of / 12), salt: `${what} ${which.family} ${which.profile}` })
+    slice(all, { of, deepOf: Math.ceil(of / 24), salt: `${what} ${which.family} ${which.profile}` })
 
   it('is sound after every function of a device, and shows the actions of a tester', () => {
     expect(problemsOf({})).toEqual([])
@@ -42,7 +42,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
       [...changesOf(record.event as MemoryRecord)].map((change) => ({ record, change })),
     )
     expect(changes.length).toBeGreaterThan(500)
-    const unnamed = turn(changes, 12, 'members').filter(({ record, change }) => {
+    const unnamed = turn(changes, 24, 'members').filter(({ record, change }) => {
       const problems = problemsOf({
         records: file.records.map((one) => (one === record ? withEvent(one, change) : one)),
       })
@@ -57,7 +57,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
         .filter(({ path, value }) => path in columnsOf(record) && path in value)
         .map(({ path, value }) => ({ record, path, changed: { ...record, ...value } })),
     )
-    const unnamed = turn(changes, 4, 'columns').filter(({ record, path, changed }) => {
+    const unnamed = turn(changes, 8, 'columns').filter(({ record, path, changed }) => {
       const problems = problemsOf({ records: file.records.map((one) => (one === record ? changed : one)) })
       return !isNamed(problems, `fiscal memory record ${record.id}`, path === 'seal' ? '' : path)
     })
@@ -71,7 +71,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
       const problems = problemsOf({ records: records.filter((one) => one !== record) })
       if (!isNamed(problems, `fiscal memory record ${record.id}`, 'missing')) unnamed.push(`missing ${record.id}`)
     }
-    for (const [one, other] of turn(pairsOf(records), 3, 'pairs')) {
+    for (const [one, other] of turn(pairsOf(records), 6, 'pairs')) {
       const problems = problemsOf({ records: swapped(records, one, other, 'id') })
       const isTold = [one, other].every(({ id }) => isNamed(problems, `fiscal memory record ${id}`, 'were swapped'))
       if (!isTold) unnamed.push(`swapped ${one.id} and ${other.id}`)
@@ -94,7 +94,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
     const changes = file.records.flatMap((record) =>
       record.kind === 'z' ? [...changesOf(record.event as MemoryRecord)].map((change) => ({ record, change })) : [],
     )
-    const unnamed = turn(changes, 12, 'sealed anew').filter(({ record, change }) => {
+    const unnamed = turn(changes, 24, 'sealed anew').filter(({ record, change }) => {
       const records = file.records.map((one) => (one === record ? withEvent(one, change) : one))
       const problems = auditMemory(sealedAnew({ ...file, records }), profile)
       return !isNamed(problems, `fiscal memory record ${record.id}`, change.path)
@@ -111,7 +111,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
         .concat([...receiptChanges(document)])
         .map((change) => ({ document, change })),
     )
-    for (const { document, change } of turn(changes, 60, 'documents')) {
+    for (const { document, change } of turn(changes, 120, 'documents')) {
       const changed = documents.map((one) => (one === document ? change.value : one))
       const name = `document ${document.document} of the journal`
       // If a document has another number, its own number is missing.
@@ -123,7 +123,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
       if (!problems.some((one) => new RegExp(`document ${document.document} .*missing`).test(one)))
         unnamed.push(`missing ${document.document}`)
     }
-    for (const [one, other] of turn(pairsOf(documents), 80, 'pairs of documents')) {
+    for (const [one, other] of turn(pairsOf(documents), 160, 'pairs of documents')) {
       const problems = problemsOf({ documents: swapped(documents, one, other, 'document') })
       const isTold = [one, other].every(({ document }) => isNamed(problems, `document ${document} of the journal`, ''))
       if (!isTold) unnamed.push(`swapped ${one.document} and ${other.document}`)

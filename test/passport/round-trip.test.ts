@@ -17,9 +17,13 @@ const LONG_MS = 60_000
 
 /**
  * Switches that no query of any depth reveals: empty stock and the page of texts on paper, busy bytes, access to the
- * memory.
+ * memory; what a device does at midnight, with an open cover, before it is fiscalised, and with a reversal, because a
+ * passport neither waits for the day to end, nor opens covers, nor changes the state of the memory, nor reverses sales.
  */
-const NEVER_SEEN = ['emptyStock', 'codePage', 'synMs', 'memoryPassword', 'busyPing']
+const NEVER_SEEN = [
+  ...['emptyStock', 'codePage', 'synMs', 'memoryPassword', 'busyPing'],
+  ...['automaticZ', 'coverOpen', 'beforeFiscalised', 'stornoOnHand'],
+]
 
 /** Returns the value that `edition` stands for; both behave the same. */
 const meant = (profile: string, value: string): string =>
@@ -68,7 +72,7 @@ describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (fa
   })
 })
 
-describe.each([...emulatedFamilies.keys()])('the passports of family %s', (family) => {
+describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of family %s', (family) => {
   const choices = choicesOf(family)
   const profiles = emulatedFamilies.get(family)?.profiles ?? []
   const sets = setsOf(family).map((options, at) => ({ profile: profiles[at % profiles.length] ?? '', options }))

@@ -191,11 +191,11 @@ describe('the events', () => {
 })
 
 /** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
-const SLICE = { of: 14_000, deepOf: 60 }
+const SLICE = { of: 20_000, deepOf: 60 }
 const DRAWN = 180_000
 
 /** Fewer for each further edition, and only in the deep suite. */
-const EDITION_SLICE = { of: 6000, deepOf: 240 }
+const EDITION_SLICE = { of: 9000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
     .slice(1)

@@ -1,6 +1,6 @@
 /**
  * A serial port for a page: the test replaces `navigator.serial`, and connects it over a WebSocket to an emulated
- * device, byte by byte.
+ * device.
  */
 import { join } from 'node:path'
 import type { BrowserContext, WebSocketRoute } from 'playwright-core'
@@ -14,7 +14,7 @@ export async function wirePort(context: BrowserContext, emulator: Emulator): Pro
 
 type DevicePort = Awaited<ReturnType<Emulator['binding']['open']>>
 
-/** The first message is the speed, every further one a byte. */
+/** The first message is the speed, every further one the bytes of one read or write, in decimal. */
 function wire(socket: WebSocketRoute, emulator: Emulator): void {
   let port: Promise<DevicePort> | undefined
   let writing: Promise<unknown> = Promise.resolve()
@@ -23,7 +23,7 @@ function wire(socket: WebSocketRoute, emulator: Emulator): void {
     const buffer = Buffer.alloc(256)
     for (;;) {
       const { bytesRead } = await opened.read(buffer, 0, buffer.length)
-      for (const byte of buffer.subarray(0, bytesRead)) socket.send(String(byte))
+      socket.send(buffer.subarray(0, bytesRead).join(','))
     }
   }
   socket.onMessage((message) => {
@@ -32,7 +32,9 @@ function wire(socket: WebSocketRoute, emulator: Emulator): void {
       port.then(listen).catch(lose)
     } else {
       const opened = port
-      writing = writing.then(async () => (await opened).write(Buffer.of(Number(message)))).catch(lose)
+      writing = writing
+        .then(async () => (await opened).write(Buffer.from(String(message).split(',').map(Number))))
+        .catch(lose)
     }
   })
   socket.onClose(() => void port?.then((opened) => opened.close()).catch(() => undefined))

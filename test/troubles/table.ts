@@ -181,37 +181,37 @@ const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) 
 /** `of` and `deepOf` are derived from the duration of the cases: 3 to 5 ms each on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
-    { name: 'one trouble in each kind of request', devices: DEVICES, of: 900 },
+    { name: 'one trouble in each kind of request', devices: DEVICES, of: 1500 },
     () => STEP_OPERATIONS,
     SINGLE_TROUBLES,
   ),
-  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 4000 }, often, NO_EXCHANGE),
+  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 6500 }, often, NO_EXCHANGE),
   placesRow(
-    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 5000 },
+    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 8000 },
     seldom,
     NO_EXCHANGE,
   ),
   placesRow(
-    { name: 'two troubles in each kind of request', devices: FAMILIES, of: 7000, deepOf: 12 },
+    { name: 'two troubles in each kind of request', devices: FAMILIES, of: 11_000, deepOf: 12 },
     () => STEP_OPERATIONS,
     SECOND_TROUBLES,
   ),
-  placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 1800 }, () => [BYTES_OPERATION], [
+  placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 3000 }, () => [BYTES_OPERATION], [
     ...BYTE_TROUBLES,
     ...POWER_TROUBLES,
   ]),
   stepsRow(
-    { name: 'another client in the middle of a request', devices: FAMILIES, of: 400 },
+    { name: 'another client in the middle of a request', devices: FAMILIES, of: 650 },
     async (family) => (await atOnce(family)).length,
     async (family, index) => (await atOnce(family))[index] as readonly Step[],
   ),
   stepsRow(
-    { name: 'a device that comes back', devices: FAMILIES, of: 500 },
+    { name: 'a device that comes back', devices: FAMILIES, of: 800 },
     async (family) => (await comesBack(family)).length,
     async (family, index) => (await comesBack(family))[index] as readonly Step[],
   ),
   stepsRow(
-    { name: 'a disk that fails besides', devices: FAMILIES, of: 100_000, deepOf: 900 },
+    { name: 'a disk that fails besides', devices: FAMILIES, of: 160_000, deepOf: 900 },
     () => FAILING_DISKS,
     (_family, index) => failingDisk(index),
   ),
