@@ -19,7 +19,7 @@ const ZBAR = { program: 'zbarimg', package: 'zbar-tools' }
 export const PROGRAMS_OF_PARTS = {
   browser: [ZBAR],
   page: [ZBAR],
-  container: [{ program: 'debootstrap', package: 'debootstrap' }],
+  container: [{ program: 'mmdebstrap', package: 'mmdebstrap' }],
   recipes: [
     { program: 'gcc', package: 'gcc libc6-dev' },
     { program: 'picocom', package: 'picocom' },
