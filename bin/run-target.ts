@@ -52,7 +52,7 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   if (reset && panel === undefined) {
     throw new Exit(
       EXIT_USAGE,
-      `--reset: ${name} has no control interface (--panel); only an emulated device can be reset`,
+      `--reset: ${name} has no control API (--panel); only an emulated device can be reset`,
     )
   }
   const device = await persistentDevice(name, family, panel)

@@ -130,7 +130,7 @@ listens on loopback only and refuses requests from pages of other sites. Amounts
 and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
 \`/emulator/openapi.json\`.`
 
-const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control interface. Every call above exists for each
+const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control API. Every call above exists for each
 of them at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`, its events too, and these are for all:`
 
 export function controlText(): string {

@@ -168,7 +168,7 @@ export const moment = z.discriminatedUnion('is', [
     receipt: z.object({ number: z.int(), items: z.int(), total: amount, paid: amount }).nullable(),
   }),
   happening('hand', {
-    call: z.string().meta({ description: 'The call of the control interface.' }),
+    call: z.string().meta({ description: 'The call of the control API.' }),
     body: z.unknown().meta({ description: 'Its body as it was read.' }),
   }),
   happening('request', {
