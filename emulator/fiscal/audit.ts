@@ -131,7 +131,7 @@ function auditRecords(file: MemoryFile, expected: Replay, found: Findings): stri
     lastAt = at < lastAt ? lastAt : at
     return own
   })
-  const lost = expected.missingZ.map(({ number }) => `Z ${number} is missing in the fiscal memory`)
+  const lost = expected.missingZ.map(({ number }) => `Z report ${number} is missing from the fiscal memory`)
   const { lastZ } = file.counters
   if (expected.lastZ !== lastZ && found.documents.isWhole)
     problems.push(`the last Z of the device is ${lastZ}, of its journal ${expected.lastZ}`)
