@@ -246,7 +246,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       if (verdict === 'again') {
         if (postponements < PUT_OFF_MAX) continue
         throw new DeviceError(
-          { kind: 'notThisFamily', why: `it postponed ${name} ${postponements} times` },
+          { kind: 'notThisFamily', why: `it postponed ${name} ${postponements + 1} times` },
           retransmitted,
         )
       }

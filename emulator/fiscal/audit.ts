@@ -264,7 +264,7 @@ function missingDocuments(file: MemoryFile): string[] {
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
   const missing = numbers.filter((number) => !documentNumbers.has(number))
   if (missing.length > forgotten)
-    problems.push(...missing.map((number) => `document ${number} is missing in the journal`))
+    problems.push(...missing.map((number) => `document ${number} is missing from the journal`))
   for (const document of new Set(lines.map((line) => line.document))) {
     if (!documentNumbers.has(document))
       problems.push(`the lines of document ${document} belong to no document of the journal`)
