@@ -21,7 +21,7 @@ const familyTable = z.partialRecord(
 )
 
 export const scenarioSchema = members('a scenario', {
-  name: words('a sentence that names the scenario').describe('Name of the scenario, a sentence; reports show it.'),
+  name: words('a sentence that names the scenario').describe('Title of the scenario, a sentence that reports show.'),
   purpose: words('what the scenario shows').optional().describe('Purpose of the scenario, for readers.'),
   families: families.optional().describe('Families on which the scenario runs (default: all three families).'),
   needs: z
