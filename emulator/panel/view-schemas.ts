@@ -202,12 +202,9 @@ export const request = requestHead.extend({
   name: z.string().meta({ description: 'X-Request-Id.' }),
   type: z.string().nullable().meta({ description: 'Content-Type.' }),
   key: z.string().nullable().meta({ description: 'Idempotency-Key.' }),
-  body: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Body as it was sent; null: the request had none, or was rejected before its body was read.',
-    }),
+  body: z.string().nullable().meta({
+    description: 'Body as it was sent; null: the request had none, or was rejected before its body was read.',
+  }),
   answer: z.string().nullable().meta({ description: 'The body of the answer.' }),
   frames: z
     .object({
