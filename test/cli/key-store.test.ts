@@ -111,7 +111,7 @@ it('a copy of all files restored in place while the service runs: the next reque
     const { StatusCode, Message } = await print(ready, key)
     expect([StatusCode, Message]).toEqual([
       503,
-      expect.stringMatching(/^The service must not write its operation log any more: a copy of .* was restored while/),
+      expect.stringMatching(/^The service can no longer write its operation log: a copy of .* was restored while/),
     ])
   }
   expect(await receipts(ready)).toBe(2)
