@@ -100,7 +100,7 @@ describe('a key', () => {
     ['of 1 character', 'k', '1'],
     ['of 128 characters', 'k'.repeat(128), '1'],
     ['of 128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
-    ['of none', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
+    ['of no characters', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
     ['of 129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
   ])('%s', async (_, key, answer) => {
     expect(await rig().run('body', key)).toBe(answer)
@@ -182,11 +182,15 @@ describe('a failure to reach the device', () => {
     'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
 
   it.each([
-    ['is told as it is where nothing was begun', undefined, SILENT],
-    ['is told as it is where the first request had paid nothing', begun(receipt('filling')), SILENT],
-    ['leaves it unknown where the first request was paying', begun(receipt('paying')), `Outcome unknown: ${SILENT}`],
+    ['is reported unchanged if nothing was begun', undefined, SILENT],
+    ['is reported unchanged if the first request had paid nothing', begun(receipt('filling')), SILENT],
     [
-      'leaves a receipt to its end where it is paid',
+      'leaves the outcome unknown if the first request was paying',
+      begun(receipt('paying')),
+      `Outcome unknown: ${SILENT}`,
+    ],
+    [
+      'leaves a paid receipt to be closed later',
       begun(receipt('paying', { receiptNumber: '7' })),
       `Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. ${SILENT}`,
     ],

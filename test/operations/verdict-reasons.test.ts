@@ -20,22 +20,22 @@ it('the device counts as the same if its identity was not stored', () => {
 const { hold: _hold, ...NOT_HELD } = BEFORE
 it.each<[string, Evidence | null, Evidence, boolean]>([
   ['is held', BEFORE, { ...BEFORE, lastDocument: 17 }, true],
-  ['is not, as it was opened anew', BEFORE, { ...BEFORE, hold: 2 }, false],
-  ['is not, as that is not known of before', NOT_HELD, BEFORE, false],
-  ['is not, as that is not known of now', BEFORE, NOT_HELD, false],
-  ['is not, as that is never known', NOT_HELD, NOT_HELD, false],
-  ['is not, as nothing is known of before', null, BEFORE, false],
+  ['is not, as it was opened again', BEFORE, { ...BEFORE, hold: 2 }, false],
+  ['is not, as its hold before is unknown', NOT_HELD, BEFORE, false],
+  ['is not, as its hold now is unknown', BEFORE, NOT_HELD, false],
+  ['is not, as its hold is never known', NOT_HELD, NOT_HELD, false],
+  ['is not, as the state before is unknown', null, BEFORE, false],
 ])('the line %s', (_, before, now, expected) => {
   expect(isHeld(before, now)).toBe(expected)
 })
 
 describe('the number of a receipt', () => {
   it.each([
-    ['is the one that its opening was told', receipt('filling', { document: 20 }), 20],
+    ['is the one that the opening returned', receipt('filling', { document: 20 }), 20],
     ['is the next one when the opening was not acknowledged', receipt('opening'), 17],
-    ['is not known where the device did not tell its last', receipt('opening', { before: { ...BEFORE, lastDocument: null } }), undefined],
-    ['is none where another stood open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), undefined],
-    ['is not known where nothing was written down', receipt('opening', { before: null }), undefined],
+    ['is unknown if the device did not report its last one', receipt('opening', { before: { ...BEFORE, lastDocument: null } }), undefined],
+    ['is missing if another receipt was open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), undefined],
+    ['is unknown if the state before was not stored', receipt('opening', { before: null }), undefined],
   ] as const)('%s', (_, record, number) => {
     expect(numberOf(record)).toBe(number)
   }) // biome-ignore format: a table
@@ -50,7 +50,7 @@ describe('a receipt whose opening was not acknowledged', () => {
     ['a sum', { total: 240 }, 'notCarriedOut'],
     ['a payment', { paid: 100 }, 'notCarriedOut'],
     ['nothing', {}, 'open'],
-    ['what the wire does not tell', { items: null, total: null, paid: null }, 'open'],
+    ['contents that the wire protocol does not report', { items: null, total: null, paid: null }, 'open'],
   ])('with %s on it', (_, more, is) => {
     expect(fate(openAt(17, more)).is).toBe(is)
   })
@@ -67,7 +67,7 @@ describe('a receipt whose opening was not acknowledged', () => {
     ['slip', 'Fiscal', 'notCarriedOut'],
     ['closeNonFiscal', 'NonFiscal', 'open'],
     ['close', 'NonFiscal', 'notCarriedOut'],
-  ] as const)('%s: %s is its own or not', (what, kind, is) => {
+  ] as const)('of the kind %s, found open as %s, is its own or not', (what, kind, is) => {
     const entries = {
       ...{ receipt: receipt('opening'), slip: slip('opening') },
       ...{ close: alone({ does: 'close' }), closeNonFiscal: alone({ does: 'closeNonFiscal' }) },
@@ -105,39 +105,39 @@ describe('a receipt that has its number and is not open', () => {
   })
 
   it.each([
-    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 was not opened by this request.')],
+    ['another document is open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 was not opened by this request.')],
     ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device assigned document number 17, but now reports 16 as its last.')],
-    ['the device tells no last document, its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
-    ['the journal tells its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
-    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 was not opened by this request.')],
-    ['the journal tells a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal tells the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
-    ['the journal tells that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
-    ['a slip of which no journal tells', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
-    ['the end of a slip of which no journal tells', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
+    ['the device reports no last document, but its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
+    ['the journal shows its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
+    ['the journal shows another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 was not opened by this request.')],
+    ['the journal shows a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
+    ['the journal shows the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
+    ['the journal shows a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
+    ['the journal shows that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
+    ['a slip that is in no journal', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
+    ['the close of a slip that is in no journal', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
     ['the last receipt is older, and the day has grown', NO_FISCAL, day({ receipts: 4 }, { lastReceipt: 16 }), undefined, CANCELLED],
     ['the last receipt is a later one', NO_FISCAL, day({ receipts: 5 }, { lastDocument: 18, lastReceipt: 18 }), undefined, undecided(`other documents were printed after document 17; ${LOOK}`)],
     ['the day has as many receipts', NO_FISCAL, day({ turnover: 900 }), undefined, CANCELLED],
-    ['the device counts no receipts, and its turnover is the same, where nothing was to be paid', cancels, day({ receipts: null }), undefined, CANCELLED],
+    ['the device counts no receipts, and its turnover is the same, and nothing was to be paid', cancels, day({ receipts: null }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
-    ['the turnover is the same, and the receipt came to something', paid(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same, and the total of the receipt was not 0.00', paid(480), day({ receipts: null }), undefined, CANCELLED],
+    ['the turnover is the same, and the total of the receipt was 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same, and the total of the receipt was not queried', paid(null), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same, and the receipt of 0.00 was not to be paid yet', paid(0, 0), day({ receipts: null }), undefined, CANCELLED],
-    ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the device tells nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
-    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
-    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
-    ['nothing was written down, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
-    ['nothing was written down, and the device tells no receipt', unasked, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
-    ['a Z report came, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
-    ['a Z report came, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
-    ['a Z report came, and the device tells no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('%s', (_, entry, now, own, found) => {
+    ['the device counts as many receipts, and the total was 0.00', paid(0), day({}), undefined, CANCELLED],
+    ['the turnover is the same after the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same after the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
+    ['the turnover is the same after the close of a receipt that was not seen open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not report whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the device reports nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the day was reported before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the day is reported now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not report whether document 17 was closed or cancelled; ${LOOK}`)],
+    ['the state before was not stored, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
+    ['the state before was not stored, and the device reports no receipt', unasked, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
+    ['a Z report was printed, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
+    ['a Z report was printed, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
+    ['a Z report was printed, and the device reports no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the right verdict: %s', (_, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -167,39 +167,39 @@ describe('the document of one command', () => {
   })
 
   it.each([
-    ['nothing was written down', { ...x, before: null }, { lastDocument: 17 }, undefined, NOT_COUNTED],
+    ['the state before was not stored', { ...x, before: null }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device did not count before', { ...x, before: { ...BEFORE, lastDocument: null } }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device does not count now', x, { lastDocument: null }, fact('x'), NOT_COUNTED],
     ['an X as the next', x, { lastDocument: 17 }, undefined, made],
-    ['an X told as a report of some kind', x, { lastDocument: 18 }, fact('other'), made],
-    ['an X where the journal tells a copy', x, { lastDocument: 17 }, fact('copy'), notMade],
-    ['an X where the journal tells cash', x, { lastDocument: 17 }, fact('cash'), notMade],
-    ['an X where the journal tells a slip', x, { lastDocument: 17 }, fact('nonFiscal'), notMade],
+    ['an X reported as a report of some kind', x, { lastDocument: 18 }, fact('other'), made],
+    ['an X, and the journal shows a copy', x, { lastDocument: 17 }, fact('copy'), notMade],
+    ['an X, and the journal shows cash', x, { lastDocument: 17 }, fact('cash'), notMade],
+    ['an X, and the journal shows a slip', x, { lastDocument: 17 }, fact('nonFiscal'), notMade],
     ['an X among several documents', x, { lastDocument: 19 }, undefined, several(19)],
-    ['an X, and an open receipt behind other documents', x, { lastDocument: 18, open: openAt(18) }, undefined, several(18)],
-    ['an X of the next number, and cash came in', x, cash(17, { cashIn: 100 }), undefined, notMade],
-    ['an X of the next number, and cash went out', x, cash(17, { cashOut: 100 }), undefined, notMade],
+    ['an X, and an open receipt after other documents', x, { lastDocument: 18, open: openAt(18) }, undefined, several(18)],
+    ['an X of the next number, and cash was moved in', x, cash(17, { cashIn: 100 }), undefined, notMade],
+    ['an X of the next number, and cash was moved out', x, cash(17, { cashOut: 100 }), undefined, notMade],
     ['an X, and cash was moved in another day', x, cash(18, { cashIn: 100 }, { lastZ: 5 }), fact('other'), made],
-    ['an X, and cash came in among others', x, cash(18, { cashIn: 100 }), undefined, STRANGERS],
-    ['an X told as such, and cash went out', x, cash(18, { cashOut: 100 }), fact('x'), made],
-    ['a copy told as some document', copy, { lastDocument: 17 }, fact('other'), made],
-    ['a copy where the journal tells an X', copy, { lastDocument: 17 }, fact('x'), notMade],
-    ['a copy, and the device tells no drawer', copy, cash(17, { cashIn: null, cashOut: null }), undefined, made],
-    ['cash in told as a slip', cashIn, cash(17, { cashIn: 5000 }), fact('nonFiscal'), made],
-    ['cash in where the journal tells a receipt', cashIn, cash(17, { cashIn: 5000 }), fact('fiscal'), notMade],
-    ['cash in where the device tells no drawer', cashIn, cash(17, { cashIn: null }), undefined, made],
-    ['cash in where only cash went out', cashIn, cash(17, { cashOut: 5000 }), fact('cash'), notMade],
-    ['cash in where none was moved, and other documents came', cashIn, cash(18, {}), undefined, notMade],
+    ['an X, and cash was moved in among others', x, cash(18, { cashIn: 100 }), undefined, STRANGERS],
+    ['an X reported as such, and cash was moved out', x, cash(18, { cashOut: 100 }), fact('x'), made],
+    ['a copy reported as some document', copy, { lastDocument: 17 }, fact('other'), made],
+    ['a copy, and the journal shows an X', copy, { lastDocument: 17 }, fact('x'), notMade],
+    ['a copy, and the device reports no drawer', copy, cash(17, { cashIn: null, cashOut: null }), undefined, made],
+    ['cash in reported as a slip', cashIn, cash(17, { cashIn: 5000 }), fact('nonFiscal'), made],
+    ['cash in, and the journal shows a receipt', cashIn, cash(17, { cashIn: 5000 }), fact('fiscal'), notMade],
+    ['cash in, and the device reports no drawer', cashIn, cash(17, { cashIn: null }), undefined, made],
+    ['cash in, and only cash was moved out', cashIn, cash(17, { cashOut: 5000 }), fact('cash'), notMade],
+    ['cash in, and none was moved, and other documents were printed', cashIn, cash(18, {}), undefined, notMade],
     ['cash in of another amount, alone', cashIn, cash(17, { cashIn: 100 }), fact('cash'), notMade],
     ['cash in of another amount, among others', cashIn, cash(18, { cashIn: 5100 }), fact('cash'), undecided('cash of 51.00 was moved since, not of this request alone.')],
-    ['cash in of its amount, behind which others came', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18, '')],
+    ['cash in of its amount, after which others were printed', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18, '')],
     ['cash in of three times its amount', cashIn, cash(19, { cashIn: 15000 }), fact('cash'), undecided(`cash of 150.00 was moved since: ${MORE}`)],
     ['cash in of twice its amount and more', cashIn, cash(19, { cashIn: 10001 }), fact('cash'), undecided('cash of 100.01 was moved since, not of this request alone.')],
-    ['cash in, of which the drawer has less than before', cashIn, cash(18, { cashIn: -5000 }), fact('cash'), undecided('cash of -50.00 was moved since, not of this request alone.')],
+    ['cash in, and the drawer has less than before', cashIn, cash(18, { cashIn: -5000 }), fact('cash'), undecided('cash of -50.00 was moved since, not of this request alone.')],
     ['cash out of twice its amount', cashOut, cash(18, { cashOut: 10000 }), undefined, undecided(`cash of 100.00 was moved since: ${MORE}`)],
     ['cash out of its amount', cashOut, cash(17, { cashOut: 5000 }), fact('cash'), made],
     ['cash out told as some document', cashOut, cash(17, { cashOut: 5000 }), fact('other'), made],
-    ['cash out told as a slip', cashOut, cash(17, { cashOut: 5000 }), fact('nonFiscal'), made],
+    ['cash out reported as a slip', cashOut, cash(17, { cashOut: 5000 }), fact('nonFiscal'), made],
     ['cash out where only cash came in', cashOut, cash(17, { cashIn: 5000 }), fact('cash'), notMade],
     ['cash out of another amount, among others', cashOut, cash(18, { cashOut: 5100 }), undefined, undecided('cash of 51.00 was moved since, not of this request alone.')],
     ['cash out behind a Z report', cashOut, cash(18, { cashOut: 100 }, { lastZ: 5 }), fact('cash'), made],
@@ -209,24 +209,24 @@ describe('the document of one command', () => {
     ['a Z told as a report of some kind, and no Z more', z, { lastDocument: 17 }, fact('other'), notMade],
     ['a Z behind another document', z, { lastDocument: 18, lastZ: 5 }, undefined, undecided('the last Z report is number 5 now; it was 4 before, and other documents were printed since.')],
     ['a Z as the next, and two more are told', z, { lastDocument: 17, lastZ: 6 }, undefined, undecided(`the last Z report is number 6 now, and it was 4 before: ${MORE}`)],
-    ['a Z before which no number was told, as the next', noZBefore, { lastDocument: 17 }, undefined, made],
-    ['a Z before which no number was told, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
-    ['a Z whose number is not told, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
-    ['a Z whose number is not told, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('%s', (_, entry, now, own, found) => {
+    ['a Z before which no number was reported, as the next', noZBefore, { lastDocument: 17 }, undefined, made],
+    ['a Z before which no number was reported, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
+    ['a Z whose number is not reported, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
+    ['a Z whose number is not reported, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the right verdict: %s', (_, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 
   it.each([
     ['an X, and one more', x, {}, fact('x'), fact('x'), twice],
-    ['an X where the journal tells a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
-    ['an X where the journal tells a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
-    ['an X where the journal tells a receipt, and another', x, {}, fact('fiscal'), fact('fiscal'), notMade],
-    ['an X, and a text that tells nothing', x, {}, fact('x'), fact(null), made],
-    ['an X of which nothing is told, and one more', x, {}, undefined, fact('x'), several(18)],
+    ['an X where the journal shows a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
+    ['an X where the journal shows a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
+    ['an X where the journal shows a receipt, and another', x, {}, fact('fiscal'), fact('fiscal'), notMade],
+    ['an X, and a text without a known kind', x, {}, fact('x'), fact(null), made],
+    ['an X of which nothing is reported, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
-  ] as const)('%s after it', (_, entry, now, own, next, found) => {
+  ] as const)('has the right verdict: %s after it', (_, entry, now, own, next, found) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18, ...now }, { own, later: [next] })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -245,66 +245,66 @@ describe('the number of executions of a step', () => {
   const open: Step = { does: 'open' }
   const openTexts: Step = { does: 'openNonFiscal' }
   it.each([
-    ['a question: never', subtotal, inside(), empty(), 'notCarriedOut'],
+    ['a query: never', subtotal, inside(), empty(), 'notCarriedOut'],
     ['a subtotal that is printed', { does: 'subtotal', subtotal: { print: true, display: false } }, inside(), inside(), 'undecided'],
     ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'notCarriedOut'],
     ['a cancel, and the next receipt is open', { does: 'cancel' }, inside(), empty({}, 18), 'once'],
     ['a cancel of a receipt without a number', { does: 'cancel' }, inside({}, null), inside({}, null), 'notCarriedOut'],
-    ['a sale with nothing open, and no document came', sale, BEFORE, BEFORE, 'notCarriedOut'],
-    ['a sale with nothing open, and a document came', sale, BEFORE, gone(), 'undecided'],
-    ['a sale with nothing open, and a receipt stands open now', sale, gone(), inside(), 'undecided'],
+    ['a sale with nothing open, and no document was printed', sale, BEFORE, BEFORE, 'notCarriedOut'],
+    ['a sale with nothing open, and a document was printed', sale, BEFORE, gone(), 'undecided'],
+    ['a sale with nothing open, and a receipt is open now', sale, gone(), inside(), 'undecided'],
     ['a sale whose receipt is gone', sale, inside(), gone(), 'undecided'],
-    ['a sale whose rows were not told before', sale, inside({ items: null }), inside({ items: 1 }), 'undecided'],
-    ['a sale whose rows are not told now', sale, inside({ items: 1 }), inside({ items: null }), 'undecided'],
-    ['a sale that takes a row back', sale, inside(), inside({ items: 1 }), 'once'],
-    ['a sale, and three rows came', sale, inside(), inside({ items: 5 }), 'undecided'],
+    ['a sale whose rows were not reported before', sale, inside({ items: null }), inside({ items: 1 }), 'undecided'],
+    ['a sale whose rows are not reported now', sale, inside({ items: 1 }), inside({ items: null }), 'undecided'],
+    ['a sale that voids a row', sale, inside(), inside({ items: 1 }), 'once'],
+    ['a sale, and three rows were added', sale, inside(), inside({ items: 5 }), 'undecided'],
     ['a sale on the receipt without a number', sale, inside({}, null), inside({ items: 3 }, null), 'once'],
     ['a line of text on the same receipt', print, inside(), inside(), 'undecided'],
     ['a line of text with nothing open', print, BEFORE, BEFORE, 'notCarriedOut'],
-    ['a payment of what is left', pay(), inside(), inside({ paid: 480, remaining: 0 }), 'once'],
-    ['a payment of what is left, of which nothing was told before', pay(), inside({ remaining: null }), inside({ paid: 480, remaining: 0 }), 'undecided'],
-    ['a payment where only the sum before was told', pay(100), inside(), inside({ paid: null }), 'undecided'],
-    ['a payment where only the sum now is told', pay(100), inside({ paid: null }), inside({ paid: 100 }), 'undecided'],
-    ['a payment behind another', pay(100), inside({ paid: 100, remaining: 380 }), inside({ paid: 200, remaining: 280 }), 'once'],
+    ['a payment of the remaining amount', pay(), inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+    ['a payment of the remaining amount, which was not reported before', pay(), inside({ remaining: null }), inside({ paid: 480, remaining: 0 }), 'undecided'],
+    ['a payment for which only the sum before was reported', pay(100), inside(), inside({ paid: null }), 'undecided'],
+    ['a payment for which only the sum now is reported', pay(100), inside({ paid: null }), inside({ paid: 100 }), 'undecided'],
+    ['a payment after another', pay(100), inside({ paid: 100, remaining: 380 }), inside({ paid: 200, remaining: 280 }), 'once'],
     ['a payment that the second of the same has finished', pay(300), inside(), inside({ paid: 480, remaining: 0 }), 'twice'],
-    ['a payment of more than the sum, told whole, twice', pay(1000), inside(), inside({ paid: 2000, remaining: 0 }), 'twice'],
-    ['a payment, and somebody has paid more', pay(100), inside(), inside({ paid: 300, remaining: 180 }), 'undecided'],
+    ['a payment of more than the sum, reported whole, twice', pay(1000), inside(), inside({ paid: 2000, remaining: 0 }), 'twice'],
+    ['a payment, and another program has paid more', pay(100), inside(), inside({ paid: 300, remaining: 180 }), 'undecided'],
     ['a subtotal without an adjustment', subtotal, inside(), inside(), 'notCarriedOut'],
     ['an amount off, once', off, inside(), inside({ total: 430 }), 'once'],
     ['an amount off, twice', off, inside(), inside({ total: 380 }), 'twice'],
     ['an amount off, three times', off, inside(), inside({ total: 330 }), 'undecided'],
-    ['an amount off where only the sum before was told', off, inside(), inside({ total: null }), 'undecided'],
-    ['an amount off where only the sum now is told', off, inside({ total: null }), inside({ total: 430 }), 'undecided'],
-    ['all of it off where only the sum before was told', by('discount', 480), inside(), inside({ total: null }), 'undecided'],
-    ['as much more where only the sum now is told', by('surcharge', 480), inside({ total: null }), inside(), 'undecided'],
-    ['an amount off of which no sum is told', off, inside({ total: null }), inside({ total: null }), 'undecided'],
-    ['a subtotal without an adjustment, and no sum is told', subtotal, inside({ total: null }), inside({ total: null }), 'notCarriedOut'],
+    ['an amount off for which only the sum before was reported', off, inside(), inside({ total: null }), 'undecided'],
+    ['an amount off for which only the sum now is reported', off, inside({ total: null }), inside({ total: 430 }), 'undecided'],
+    ['all of it off, and only the sum before was reported', by('discount', 480), inside(), inside({ total: null }), 'undecided'],
+    ['a surcharge of as much, and only the sum now is reported', by('surcharge', 480), inside({ total: null }), inside(), 'undecided'],
+    ['an amount off, and no sum is reported', off, inside({ total: null }), inside({ total: null }), 'undecided'],
+    ['a subtotal without an adjustment, and no sum is reported', subtotal, inside({ total: null }), inside({ total: null }), 'notCarriedOut'],
     ['an amount off on a non-fiscal receipt, which has no sum', off, inside({ kind: 'NonFiscal', total: null }), inside({ kind: 'NonFiscal', total: null }), 'notCarriedOut'],
-    ['an opening while another stands open', open, inside(), inside(), 'notCarriedOut'],
-    ['an opening while another stood open that is gone', open, inside(), gone(), 'undecided'],
-    ['an opening while another stood open that is not the same', open, inside(), empty({}, 18), 'undecided'],
-    ['an opening, and nothing is open but a document came', open, BEFORE, gone(), 'undecided'],
-    ['an opening where the number before was not told', open, { ...BEFORE, lastDocument: null }, empty({}, 40), 'once'],
+    ['an opening while another receipt is open', open, inside(), inside(), 'notCarriedOut'],
+    ['an opening while another receipt was open that is gone', open, inside(), gone(), 'undecided'],
+    ['an opening while another receipt was open that is not the same', open, inside(), empty({}, 18), 'undecided'],
+    ['an opening, and nothing is open but a document was printed', open, BEFORE, gone(), 'undecided'],
+    ['an opening for which the number before was not reported', open, { ...BEFORE, lastDocument: null }, empty({}, 40), 'once'],
     ['an opening of a receipt without a number', open, BEFORE, empty({}, null), 'once'],
-    ['an opening, and a sum stands on it', open, BEFORE, empty({ total: 240 }), 'undecided'],
+    ['an opening, and the receipt has a sum', open, BEFORE, empty({ total: 240 }), 'undecided'],
     ['an invoice', open, BEFORE, empty({ kind: 'Invoice' }), 'once'],
     ['a non-fiscal opening', openTexts, BEFORE, empty({ kind: 'NonFiscal' }), 'once'],
-    ['a non-fiscal opening, and a fiscal receipt stands there', openTexts, BEFORE, empty(), 'undecided'],
-  ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
+    ['a non-fiscal opening, and a fiscal receipt is open', openTexts, BEFORE, empty(), 'undecided'],
+  ] as readonly [string, Step, Evidence, Evidence, string][])('is right: %s', (_, step, before, now, times) => {
     expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
   }) // biome-ignore format: a table
 })
 
-describe('a state of the device in words', () => {
+describe('the text of a device state', () => {
   it.each([
     ['nothing open', BEFORE, 'nothing open, last document 16'],
-    ['nothing open, no number told', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
+    ['nothing open, no number reported', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
     ['a receipt', { ...BEFORE, open: openAt(17, { items: 2, total: 480, paid: 100 }) }, 'receipt 17, 2 rows, total 4.80, paid 1.00'],
     ['one row', { ...BEFORE, open: openAt(17, { items: 1, total: 480 }) }, 'receipt 17, 1 row, total 4.80, paid 0.00'],
     ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 rows, total 0.00, paid 0.00'],
-    ['a receipt of which nothing is told', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
+    ['a receipt about which nothing is reported', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
-  ])('%s', (_, now, words) => {
+  ])('names what is open: %s', (_, now, words) => {
     expect(describeEvidence(now)).toBe(words)
   }) // biome-ignore format: a table
 })

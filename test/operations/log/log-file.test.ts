@@ -42,7 +42,7 @@ const failing = (act: () => unknown): unknown => {
 }
 const outcomeOf = (act: () => unknown) => (failing(act) as ServiceError).outcome
 
-describe('a journal', () => {
+describe('an operation log', () => {
   it('is written at once, and flushed on request', () => {
     const { file, done, put } = journal()
     file.write('a', put('1'))
@@ -142,7 +142,7 @@ describe('a journal', () => {
   })
 })
 
-describe('a journal in a file', () => {
+describe('an operation log in a file', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-journal-file-'))
@@ -257,7 +257,7 @@ describe('a row that is written or kept', () => {
     expect(untold.map(({ outcome }) => outcome.status)).toEqual([503])
   })
 
-  it('does not hide a mistake of this program', () => {
+  it('does not hide a bug in the service', () => {
     const mistake = () => {
       throw new TypeError('a mistake')
     }
