@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emulate } from '../../bin/commands/emulate.ts'
 import type { EmulateOptions } from '../../bin/commands/emulate-options.ts'
 import type { Exit } from '../../bin/exit.ts'
-import { tillAt } from '../fleet/floor.ts'
+import { tillAt } from '../fleet/small-fleet.ts'
 import { type Running, start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 

@@ -73,7 +73,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
     expect(asked()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
   })
 
-  it('installs the one with windows where there is no other', async () => {
+  it('installs the browser with windows if no headless one is available', async () => {
     apt(['chromium'], { hasLists: true })
     const { err } = await test()
     expect(asked()).toEqual(['chromium', 'update', 'chromium'])
@@ -89,7 +89,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
   })
 })
 
-it('says in one line what to install if it must not or cannot do it', async () => {
+it('npm test names in one line what to install if it must not or cannot install it', async () => {
   const { status, err } = await test()
   expect(status).toBe(3)
   expect(err.trim().split('\n')).toEqual([

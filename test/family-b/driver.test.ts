@@ -58,7 +58,7 @@ describe('start-up', () => {
     expect(printer.capabilities.lineWidth).toBe(44)
   })
 
-  it('a stale answer stored for the first number does no harm', async () => {
+  it('does not take a stale answer to the first sequence number for the new one', async () => {
     const { emulator, printer } = driven()
     await printer.connect()
     await printer.disconnect()

@@ -56,7 +56,7 @@ describe('a day computed by hand', () => {
     })
   })
 
-  it('adds up in the sums that are queried meanwhile', () => {
+  it('agrees with the sums queried before the Z report', () => {
     const { day } = worked()
     expect(day).toMatchObject({
       taxes: [840, 0, 0, 109, 0, 0, 0, 0],

@@ -8,7 +8,7 @@ import { readFleetFile } from '../../bin/fleet-file.ts'
 import { plansOf } from '../../bin/fleet-rows.ts'
 import { passportText } from '../../scenarios/passport/file.ts'
 import { passportOf } from '../passport/support.ts'
-import { openFloor } from './floor.ts'
+import { openFleet } from './small-fleet.ts'
 
 /** Printers of a fleet that emulate a user's device, from its passport. */
 
@@ -20,7 +20,7 @@ it('take over the passport, and count its numbers on', async () => {
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
   const floor = join(folder, 'fleet.yaml')
   writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
-  const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined, () => 0))
+  const { fleet } = await openFleet(plansOf(readFleetFile(floor), {}, undefined, () => 0))
   onTestFinished(async () => {
     await fleet.close()
     rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
+import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
 
 /**
  * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
@@ -24,7 +24,7 @@ const RECEIPT = {
 }
 
 beforeAll(async () => {
-  stand = await openFloor([
+  stand = await openFleet([
     planOf('shop-a'),
     planOf('shop-b', { family: 'B' }),
     planOf('shop-c', { family: 'C' }),

@@ -123,7 +123,7 @@ describe('a line at 9600 baud', () => {
       expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('it does so even if the machine delays it once', () => {
+    it('a host that asks immediately takes the time of its bytes, even if the machine delays it once', () => {
       expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
@@ -131,7 +131,7 @@ describe('a line at 9600 baud', () => {
       expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
     })
 
-    it('so does one that pauses before every other request', () => {
+    it('a host that pauses before every other request takes these pauses too', () => {
       const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
       expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
     })

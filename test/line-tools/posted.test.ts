@@ -78,7 +78,7 @@ describe('a session that was posted', () => {
     expect(err).toContain('3 lines without bytes are ignored')
   })
 
-  it('without any bytes is none', async () => {
+  it('is rejected with status 2 if it has no bytes', async () => {
     const { err, status } = await decoded('Hello,\nwhat is wrong?\n')
     expect([err.split('\n')[0], status]).toEqual([
       expect.stringMatching(

@@ -137,11 +137,11 @@ describe('a request and the device’s bytes for it', () => {
   })
 
   it.each([
-    ['a payment written again after silence', PAY, plainRules(), [[510, OK]], true],
-    ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
-    ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
-    ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], true],
-    ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
+    ['a payment retransmitted after silence', PAY, plainRules(), [[510, OK]], true],
+    ['a query retransmitted after silence', SAY, plainRules(), [[510, OK]], false],
+    ['a payment retransmitted because it was damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
+    ['a payment retransmitted because the device was busy with another one', PAY, plainRules(), [[10, ','], [120, OK]], true],
+    ['a payment retransmitted although the device was busy during the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('reports a retransmission: %s', async (_name, options, rules, says, retransmitted) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', retransmitted })
   }) // biome-ignore format: a table
@@ -180,7 +180,7 @@ describe('a request and the device’s bytes for it', () => {
     expect(port.openings()).toBe(2)
   })
 
-  it('treats a payment that the port did not write as not sent, even after bytes of the device', async () => {
+  it('treats a payment that the port failed to write as not sent, even if the device has sent bytes before', async () => {
     const clock = new SimulatedClock(0)
     let isTaken = true
     const port = fakePort({ write: () => (isTaken ? Promise.resolve() : Promise.reject(new Error('pulled out'))) })

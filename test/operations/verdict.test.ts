@@ -151,7 +151,7 @@ describe('a step', () => {
   const cash: Step = { does: 'pay', payment: { mode: 0, amount: 1000 } }
   const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
   const percent = (percent: number): Step => ({ does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent } } }) // biome-ignore format: one line
-  const more: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
+  const surchargeOf90: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
   const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
   const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
   it.each([
@@ -200,8 +200,8 @@ describe('a step', () => {
     ['discount of 99 %: one', percent(9900), inside(), inside({ total: 5 }), 'once'],
     ['discount of 99 %: two', percent(9900), inside(), inside({ total: 0 }), 'undecided'],
     ['discount of 100 %: one or two', percent(10000), inside(), inside({ total: 0 }), 'undecided'],
-    ['surcharge of 90 %: one', more, inside(), inside({ total: 912 }), 'once'],
-    ['surcharge of 90 %: two', more, inside(), inside({ total: 1733 }), 'twice'],
+    ['surcharge of 90 %: one', surchargeOf90, inside(), inside({ total: 912 }), 'once'],
+    ['surcharge of 90 %: two', surchargeOf90, inside(), inside({ total: 1733 }), 'twice'],
     ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
     ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
     ['discount by amount: another one', amount, inside(), inside({ total: 181 }), 'undecided'],

@@ -253,7 +253,7 @@ describe('payments', () => {
     ['two cards are one sum', [t('card_terminal', '4.00'), t('platform_payments', '6.00')], {}, [[1, 1000]]],
   ])('%s', (_, transactions, override, payments) => expect(paid(transactions, override)).toEqual(payments)) // biome-ignore format: a table
 
-  it('a part refund is printed gross, or refused where the configuration says so', () => {
+  it('a partial refund is not deducted from the payments, or the order is refused if so configured', () => {
     const transactions = [t('cash', '10.00'), t('cash', '4.00', 'REFUND')]
     expect(paid(transactions)).toEqual([[0, 1000]])
     expect(() => paid(transactions, { refundPolicy: 'reject' })).toThrow('order was partly refunded')

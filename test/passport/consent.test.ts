@@ -114,7 +114,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(text.split('\n').length).toBeGreaterThan(300)
   })
 
-  it('lists all that is sent', async () => {
+  it('has a dry run that lists every command that will be sent', async () => {
     const q = questionnaire(family, profile)
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true } })
     const told = new Set(

@@ -268,7 +268,7 @@ describe('a port that cannot be opened', () => {
   })
 })
 
-describe('a used printer', () => {
+describe('with 40 days of receipts yields a passport without differences: family %s', () => {
   it.each(FAMILIES)('with a year of receipts has no difference: family %s', async (family) => {
     const { passport } = await passportOf({
       family,

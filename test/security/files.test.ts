@@ -57,7 +57,7 @@ function expectSentences(error: unknown): void {
 }
 
 describe('a scenario file with', () => {
-  it.each(Object.entries(HOSTILE))('%s is a mistake of the file', (_name, text) => {
+  it.each(Object.entries(HOSTILE))('%s is reported as an error in the file', (_name, text) => {
     const named = file(text)
     try {
       loadScenarios([named])
@@ -77,7 +77,7 @@ describe('a scenario file with', () => {
 })
 
 describe('a configuration or a plan of faults with', () => {
-  it.each(Object.entries(HOSTILE))('%s is refused in a sentence', async (_name, text) => {
+  it.each(Object.entries(HOSTILE))('%s is rejected with a readable message', async (_name, text) => {
     const named = file(text)
     const error = await loadSettings(named).then(
       () => undefined,

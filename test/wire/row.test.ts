@@ -150,7 +150,7 @@ describe('a field', () => {
     expect(reads(field, wire)).toBe(value)
   })
 
-  it('of a choice writes its letter, and refuses what has none', () => {
+  it('of a choice writes the letter of its value, and rejects other values', () => {
     const kind = choice('kind', { x: 'X', z: 'Z' })
     expect(kind.write('z', page)).toBe('Z')
     expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
@@ -206,7 +206,7 @@ describe('a row', () => {
     expect(() => row(TABS, [broken] as const).read('1.00\t', page)).toThrow(RangeError)
   })
 
-  it('keeps the place that a field has already reported', () => {
+  it('keeps the position that the error of a field already has', () => {
     const told = {
       ...money('price'),
       read: () => {

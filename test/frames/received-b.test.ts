@@ -13,7 +13,7 @@ import {
 import { readStatus, writeStatus } from '../../drivers/family-b/protocol/status.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, receptions, long, PENDING } from './receptions.ts'
 
 /**
  * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
@@ -30,8 +30,8 @@ const SAID = { kind: 'answer', seq: 0x50, command: 74, data: 'OK', status: '\x88
 /** Long data are represented by their length. */
 const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
   'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
-const byDevice = (bytes: string | Uint8Array) => hearings<RequestFrame>(requestShape, brief, '00 03 16', bytes)
-const byHost = (bytes: string | Uint8Array) => hearings<HostFrame>(answerShape, brief, '00 03 11', bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)
+const byHost = (bytes: string | Uint8Array) => receptions<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
 describe('a device of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([

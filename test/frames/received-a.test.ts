@@ -9,7 +9,7 @@ import {
   nextSeq,
 } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, receptions, long, PENDING } from './receptions.ts'
 
 /**
  * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
@@ -29,8 +29,8 @@ const SAID_NOTHING = { seq: 0x24, code: 42, data: '', status: '\x80\x80\x80\x80\
 /** Long data are represented by their length. */
 const brief = <Frame extends HostFrame>(frame: Frame) =>
   frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
-const byDevice = (bytes: string | Uint8Array) => hearings<HostFrame>(hostShape, brief, NOISE, bytes)
-const byHost = (bytes: string | Uint8Array) => hearings<DeviceFrame>(deviceShape, brief, NOISE, bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)
+const byHost = (bytes: string | Uint8Array) => receptions<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
 describe('a device of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([

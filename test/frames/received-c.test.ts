@@ -10,7 +10,7 @@ import {
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
 import { textOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, receptions, long, PENDING } from './receptions.ts'
 
 /**
  * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
@@ -30,9 +30,9 @@ function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 }
-const byDevice = (bytes: string | Uint8Array) => hearings(hostShape, brief, '00 41 0A 06', bytes)
-const byStrictDevice = (bytes: string | Uint8Array) => hearings(strictHostShape, brief, '00 41 0A 06', bytes)
-const byHost = (bytes: string | Uint8Array) => hearings(deviceShape, brief, '00 0A 08 80', bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions(hostShape, brief, '00 41 0A 06', bytes)
+const byStrictDevice = (bytes: string | Uint8Array) => receptions(strictHostShape, brief, '00 41 0A 06', bytes)
+const byHost = (bytes: string | Uint8Array) => receptions(deviceShape, brief, '00 0A 08 80', bytes)
 
 describe('a device of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([

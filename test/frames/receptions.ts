@@ -20,7 +20,7 @@ function heard<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown,
 }
 
 /** Feeds the bytes in one piece; and after noise, which receivers ignore, in one piece and byte by byte. */
-export function hearings<Frame>(
+export function receptions<Frame>(
   shape: FrameShape<Frame>,
   tell: (frame: Frame) => unknown,
   noise: string,

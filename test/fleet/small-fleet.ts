@@ -26,7 +26,7 @@ export const planOf = (name: string, plan: Partial<PrinterPlan> = {}): PrinterPl
   ...plan,
 })
 
-export async function openFloor(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
+export async function openFleet(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({
