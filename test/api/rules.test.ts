@@ -62,9 +62,9 @@ describe('a body', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'it came with Content-Type: text/plain.'],
     [{}, 'it came with Content-Type: application/x-www-form-urlencoded.'],
-  ])('of another type is answered with the required and the received header: %j', async (headers, told) => {
+  ])('of another type is answered with the required and the received header: %j', async (headers, stated) => {
     const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
-    expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${told}`)
+    expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${stated}`)
   })
 
   it('that is compressed is 415', async () => {
@@ -336,9 +336,9 @@ describe('a field that is not declared', () => {
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
-  ])('%s %s is named in a header', async (path, body, told) => {
+  ])('%s %s is named in a header', async (path, body, unknownFields) => {
     const { printer, post } = rig()
-    expect((await post(path, body)).headers['x-unknown-fields']).toBe(told)
+    expect((await post(path, body)).headers['x-unknown-fields']).toBe(unknownFields)
     expect(printer.calls).not.toEqual([])
   })
 

@@ -143,7 +143,7 @@ describe('ends with', () => {
   - {name: lab, family: C, tcp: 7000}
 `
     const first = await refusal({ fleet: join(folder, file('wrong.yaml', wrong)) })
-    expect([first.status, told(first)]).toEqual([
+    expect([first.status, messageLines(first)]).toEqual([
       2,
       [
         'printers[1].family: expected A, B or C',
@@ -152,7 +152,7 @@ describe('ends with', () => {
     ])
     const better = wrong.replace('family: D', 'family: B').replace(', colour: red', '')
     const second = await refusal({ fleet: join(folder, file('better.yaml', better)) })
-    expect([second.status, told(second)]).toEqual([
+    expect([second.status, messageLines(second)]).toEqual([
       2,
       [
         'printers[0].name: expected {n} in it, for 3 printers',
@@ -192,7 +192,8 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
   )
 
 /** Returns the lines of the message, without the name of the file at the beginning of each. */
-const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
+const messageLines = ({ message }: Exit): string[] =>
+  message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
 it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the fleet', async () => {
   const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')

@@ -236,8 +236,8 @@ describe('the judge of a till', () => {
   })
 
   it('has a lie for every verdict', () => {
-    const told = new Set(LIES.map(({ verdict }) => verdict))
-    expect([...told, 'passed'].sort()).toEqual(
+    const verdicts = new Set(LIES.map(({ verdict }) => verdict))
+    expect([...verdicts, 'passed'].sort()).toEqual(
       ['duplicated', 'hung', 'lost', 'not triggered', 'passed', 'stuck', 'misreported', 'wrong'].sort(),
     )
   })

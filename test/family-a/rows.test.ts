@@ -103,8 +103,8 @@ describe('journal (6.12)', () => {
     rig.all([43, reversal({ invoice: 'I', toInvoice: '1', text: 'returned' })], SALE, PAY, CLOSE)
     rig.all([71, '0\t'], [70, '0\t1.00\t'])
     const [document, number, type] = [0, 1, 3]
-    const told = [1, 2, 3, 4, 5, 6, 7].map((one) => rig.ask(125, `0\t${one}\t0\t`).fields)
-    expect(told.map((fields) => [document, number, type].map((at) => fields[at]))).toEqual([
+    const answers = [1, 2, 3, 4, 5, 6, 7].map((one) => rig.ask(125, `0\t${one}\t0\t`).fields)
+    expect(answers.map((fields) => [document, number, type].map((at) => fields[at]))).toEqual([
       ['1', '1', '1'],
       ['2', '1', '6'],
       ['3', '2', '1'],

@@ -32,7 +32,7 @@ interface Case {
 function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld = true, workingMs = 0 }: Case) {
   const clock = new SimulatedClock(0)
   const done: string[] = []
-  const [left, told] = [[...answers], [...wasDone]]
+  const [left, outcomes] = [[...answers], [...wasDone]]
   let looks = 0
   const link = {
     clock,
@@ -59,7 +59,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
     },
     wasDone(before, after) {
       done.push(`${before} and ${after}`)
-      const answer = told.shift()
+      const answer = outcomes.shift()
       if (answer instanceof Error) throw answer
       return answer
     },

@@ -53,8 +53,8 @@ describe('pings in words', () => {
     device.emulator.setPaper('out')
     device.emulator.device.display.setAttached(false)
     device.hex(asked)
-    const told = device.emulator.frames().map(({ command, fields }) => [command, fields])
-    expect(told).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
+    const entries = device.emulator.frames().map(({ command, fields }) => [command, fields])
+    expect(entries).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
   })
 
   it.each(['05', '09'])('%s of a device that lacks nothing', (asked) => {

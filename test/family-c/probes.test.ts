@@ -71,9 +71,9 @@ describe('the driver looks', () => {
     ['out', -500, moves('3', -700), 'dayRegisters 3', { count: 3, sum: 700 }],
     ['that nobody tells', 500, {}, undefined, undefined],
     ['of which another register is told', 500, moves('1', 700), 'dayRegisters 2', undefined],
-  ] as const)('at the drawer for cash %s', async (_, amount, tells, asked, told) => {
+  ] as const)('at the drawer for cash %s', async (_, amount, tells, asked, moves) => {
     const device = telling({ ...document(16), ...tells })
-    expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves: told })
+    expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves })
     expect(device.asked.find((one) => one.startsWith('dayRegisters'))).toBe(asked)
   })
 })
@@ -188,40 +188,40 @@ describe('an adjustment of the subtotal', () => {
 describe('a payment', () => {
   const paying = state({ payStarted: true })
   const finished = state({ payStarted: true, payFinished: true })
-  const told = (of: ReceiptState, payments?: readonly number[]) => ({ state: of, payments })
-  const first = told(STATE)
+  const reported = (of: ReceiptState, payments?: readonly number[]) => ({ state: of, payments })
+  const first = reported(STATE)
   const pays = (amount: number | 'exact', before?: number, type = 1) => probes.paid({ type, amount }, before)
   const card = pays(100, 100)
-  const closedBefore = told(state({ open: false }))
+  const closedBefore = reported(state({ open: false }))
   const groups = state({ payStarted: true, turnover: [480, 200, 0] })
   decides([
     ['nothing was open', card, closedBefore, closedBefore, not],
     ['nothing was open, and a receipt is now', card, closedBefore, first, untold],
-    ['the receipt is gone', card, told(paying), closedBefore, untold],
-    ['paying has begun', card, first, told(paying), done],
+    ['the receipt is gone', card, reported(paying), closedBefore, untold],
+    ['paying has begun', card, first, reported(paying), done],
     ['paying has not begun', card, first, first, not],
-    ['all was paid, and still is', card, told(finished), told(finished), not],
-    ['the payments are told before only', card, told(paying, [100, 0]), told(paying), untold],
-    ['the payments are told now only', card, told(paying), told(paying, [100, 0]), untold],
-    ['one in between, of which nobody tells', card, told(paying), told(paying), untold],
-    ['one that would have paid the rest', pays(380, 100), told(paying), told(paying), not],
-    ['one of a cent less than the rest', pays(379, 100), told(paying), told(paying), untold],
-    ['one of the rest, whatever was paid', pays('exact'), told(paying), told(paying), not],
-    ['one that may pay the rest, where nobody knows what was paid', pays(480), told(paying), told(paying), untold],
-    ['one that would have paid the sum of several groups', pays(580, 100), told(groups), told(paying), not],
+    ['all was paid, and still is', card, reported(finished), reported(finished), not],
+    ['the payments are told before only', card, reported(paying, [100, 0]), reported(paying), untold],
+    ['the payments are told now only', card, reported(paying), reported(paying, [100, 0]), untold],
+    ['one in between, of which nobody tells', card, reported(paying), reported(paying), untold],
+    ['one that would have paid the rest', pays(380, 100), reported(paying), reported(paying), not],
+    ['one of a cent less than the rest', pays(379, 100), reported(paying), reported(paying), untold],
+    ['one of the rest, whatever was paid', pays('exact'), reported(paying), reported(paying), not],
+    ['one that may pay the rest, where nobody knows what was paid', pays(480), reported(paying), reported(paying), untold],
+    ['one that would have paid the sum of several groups', pays(580, 100), reported(groups), reported(paying), not],
   ]) // biome-ignore format: a table
 
   describe('if the device reports the payments', () => {
     decides([
-      ['it was added', card, told(paying, [100, 0]), told(paying, [100, 100]), done],
-      ['none was added', card, told(paying, [100, 0]), told(paying, [100, 0]), not],
-      ['another amount was added', card, told(paying, [100, 0]), told(paying, [100, 50]), untold],
-      ['it was added, and another one', card, told(paying, [100, 0]), told(paying, [150, 100]), untold],
-      ['it was added of another type', card, told(paying, [100, 0]), told(paying, [200, 0]), untold],
-      ['the first was it', card, first, told(paying, [0, 100]), done],
-      ['the first was another', card, first, told(paying, [0, 50]), untold],
-      ['it is of a type that is no place in the list', pays(100, 100, 11), first, told(paying, [0, 100]), done],
-      ['it is of a type that is the next place behind the list', pays(100, 100, 2), first, told(paying, [0, 100]), done],
+      ['it was added', card, reported(paying, [100, 0]), reported(paying, [100, 100]), done],
+      ['none was added', card, reported(paying, [100, 0]), reported(paying, [100, 0]), not],
+      ['another amount was added', card, reported(paying, [100, 0]), reported(paying, [100, 50]), untold],
+      ['it was added, and another one', card, reported(paying, [100, 0]), reported(paying, [150, 100]), untold],
+      ['it was added of another type', card, reported(paying, [100, 0]), reported(paying, [200, 0]), untold],
+      ['the first was it', card, first, reported(paying, [0, 100]), done],
+      ['the first was another', card, first, reported(paying, [0, 50]), untold],
+      ['it is of a type that is no place in the list', pays(100, 100, 11), first, reported(paying, [0, 100]), done],
+      ['it is of a type that is the next place behind the list', pays(100, 100, 2), first, reported(paying, [0, 100]), done],
     ]) // biome-ignore format: a table
 
     it.each([
@@ -232,20 +232,20 @@ describe('a payment', () => {
       ['a part, and another program has paid all', pays(50), [100, 380], untold],
     ])('%s: all is paid now', async (_, probe, payments, expected) => {
       const device = telling({ receiptPayments: { open: true, payments } })
-      expect(await probe.wasDone(told(paying, [100, 0]), told(finished), device)).toBe(expected)
+      expect(await probe.wasDone(reported(paying, [100, 0]), reported(finished), device)).toBe(expected)
     })
   })
 
   describe('if it does not', () => {
-    const over = (change: number) => told({ ...finished, change })
+    const over = (change: number) => reported({ ...finished, change })
     decides([
-      ['all is paid by the rest', pays(380, 100), told(paying), over(0), done],
-      ['all is paid by the rest, whatever it was', pays('exact'), told(paying), over(0), done],
-      ['all is paid, and the change is what it gives', pays(500, 100), told(paying), over(120), done],
-      ['all is paid, and the change is of another one', pays(500, 100), told(paying), over(20), untold],
-      ['all is paid, which it could not', card, told(paying), over(0), untold],
-      ['all is paid, and nobody knows what was', pays(380), told(paying), over(0), untold],
-      ['paying has begun, and it would have paid all', pays(480), first, told(paying), untold],
+      ['all is paid by the rest', pays(380, 100), reported(paying), over(0), done],
+      ['all is paid by the rest, whatever it was', pays('exact'), reported(paying), over(0), done],
+      ['all is paid, and the change is what it gives', pays(500, 100), reported(paying), over(120), done],
+      ['all is paid, and the change is of another one', pays(500, 100), reported(paying), over(20), untold],
+      ['all is paid, which it could not', card, reported(paying), over(0), untold],
+      ['all is paid, and nobody knows what was', pays(380), reported(paying), over(0), untold],
+      ['paying has begun, and it would have paid all', pays(480), first, reported(paying), untold],
       ['all is paid at once', pays(480), first, over(0), done],
     ]) // biome-ignore format: a table
   })

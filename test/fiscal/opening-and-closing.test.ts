@@ -215,10 +215,10 @@ describe('an open receipt', () => {
   })
 
   it('reports that it was opened', () => {
-    const told: DeviceEvent[] = []
-    const { device } = plainDevice({ onEvent: (event) => void told.push(event) })
+    const events: DeviceEvent[] = []
+    const { device } = plainDevice({ onEvent: (event) => void events.push(event) })
     ok(device.openFiscal(SALE_RECEIPT))
-    expect(told.filter(({ type }) => type !== 'line')).toEqual([{ type: 'state' }])
+    expect(events.filter(({ type }) => type !== 'line')).toEqual([{ type: 'state' }])
   })
 })
 

@@ -77,20 +77,20 @@ describe('X and Z', () => {
   })
 
   it('a Z leaves the sums of operators, and none of departments and item groups', () => {
-    const told: DeviceEvent[] = []
-    const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || told.push(event)) })
+    const events: DeviceEvent[] = []
+    const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || events.push(event)) })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ department: 3 })))
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
     ok(device.pay({ mode: 0 }))
     ok(device.closeFiscal())
-    told.length = 0
+    events.length = 0
     ok(device.reportZ())
     expect(device.registers.departmentTotals(3).sales.count).toBe(0)
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
     expect(device.registers.operatorTotals(1).total).toBe(240)
     // The document is stored, and a new day has begun.
-    expect(told).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
+    expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
   it('a Z on an empty day is refused where the family has none', () => {

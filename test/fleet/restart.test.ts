@@ -32,8 +32,8 @@ const runsAgain = ({ log }: Stand, times: number) =>
 it('a fleet thread that died with an error is restarted, and restores the books of its printers, in memory or not', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
-  const told: FleetNotice[] = []
-  const stop = fleet.listen((one) => void told.push(one))
+  const notices: FleetNotice[] = []
+  const stop = fleet.listen((one) => void notices.push(one))
   const ports = ['kept', 'light', 'beside'].map(stand.port)
   for (const port of ports) await sellAt(port)
   const before = await fleet.documents(0, 100)
@@ -45,7 +45,7 @@ it('a fleet thread that died with an error is restarted, and restores the books 
 
   expect(log.find((line) => line.startsWith('thread 1 has died'))).toMatch(/with its 3 printers: TypeError/)
   expect(log.at(-1)).toBe('thread 1 was restarted: 3 of 3 printers, with their books')
-  expect(told.filter(([name]) => name === 'told').length).toBe(2)
+  expect(notices.filter(([name]) => name === 'told').length).toBe(2)
   expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
   for (const port of ports) await sellAt(port)
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['3.00', '3.00', '3.00'])

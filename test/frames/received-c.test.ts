@@ -10,7 +10,7 @@ import {
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
 import { textOf } from '../support/bytes.ts'
-import { each, receptions, long, PENDING } from './receptions.ts'
+import { each, long, PENDING, receptions } from './receptions.ts'
 
 /**
  * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
@@ -107,8 +107,8 @@ describe('a device of family C receives', () => {
 
   it('a LEN below 23h, which no frame has', () => {
     for (const bytes of [`02 22 20 20 32 32 0A ${STATUS}`, `02 0A ${STATUS}`]) {
-      const told = byDevice(bytes).map(({ heard }) => heard.map((one) => String(one).replace(/,.*/, '')))
-      expect(told).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
+      const kinds = byDevice(bytes).map(({ received }) => received.map((one) => String(one).replace(/,.*/, '')))
+      expect(kinds).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
     }
     expect(byDevice('02 22')).toEqual(each(['damaged, 2 bytes']))
   })
@@ -148,8 +148,8 @@ describe('a logo', () => {
     ['another second letter', `02 39 37 4C 42 58 3E 00 00 00 ${FILL} 36 36 0A`],
     ['text', `02 39 37 41 41 41 41 41 41 41 ${FILL} 34 3F 0A`],
   ])('is none, but a frame like others, with %s', (_what, bytes) => {
-    const told = byDevice(`${bytes} ${STATUS}`).map(({ heard }) => heard.map((one) => (one as HostFrame).kind))
-    expect(told).toEqual(Array.from({ length: 3 }, () => ['command', 'command']))
+    const kinds = byDevice(`${bytes} ${STATUS}`).map(({ received }) => received.map((one) => (one as HostFrame).kind))
+    expect(kinds).toEqual(Array.from({ length: 3 }, () => ['command', 'command']))
   })
 
   it.each([2, 3, 4, 5, 6, 9, 10, 65])('waits for the rest of its bytes: the first %i', (count) => {

@@ -99,7 +99,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
 
 describe('the worked examples on family B', () => {
   const voids = CASES.filter(
-    ({ lines, expect: told }) => 'total' in told && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
+    ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
   it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
     rig = await open(

@@ -40,12 +40,12 @@ function speaker(printer: Printer) {
     port,
     say: (command: number, data: string) =>
       new Promise<string>((resolve) => {
-        let heard = ''
+        let received = ''
         const listen = (bytes: Buffer) => {
-          heard += bytes.toString('latin1')
-          if (!heard.endsWith('\x03')) return
+          received += bytes.toString('latin1')
+          if (!received.endsWith('\x03')) return
           port.off('data', listen)
-          resolve(heard)
+          resolve(received)
         }
         port.on('data', listen)
         number = number === 0x7f ? 0x20 : number + 1
@@ -184,29 +184,29 @@ describe('the observation by a test', () => {
 
   it('includes events of documents, frames, the display and faults, until the listener is removed', async () => {
     const printer = await printerOf()
-    const heard: string[] = []
+    const events: string[] = []
     const stops = [
-      printer.on('document', ({ kind }) => heard.push(kind)),
-      printer.on('frame', ({ command, direction }) => direction === 'toDevice' && heard.push(command)),
-      printer.on('display', ([line]) => heard.push(`display ${line?.trim()}`)),
-      printer.on('fault', ({ what }) => heard.push(what)),
+      printer.on('document', ({ kind }) => events.push(kind)),
+      printer.on('frame', ({ command, direction }) => direction === 'toDevice' && events.push(command)),
+      printer.on('display', ([line]) => events.push(`display ${line?.trim()}`)),
+      printer.on('fault', ({ what }) => events.push(what)),
     ]
     const fault = printer.fault({ at: 'command.after', on: 'closeFiscal', times: 1, do: { busyMs: 1 } })
     await sellTea(printer)
     const { say, close } = speaker(printer)
     await say(47, 'HELLO\t')
     await close()
-    expect(heard).toEqual(
+    expect(events).toEqual(
       expect.arrayContaining(['fiscal', 'openFiscal', 'sale', 'payment', 'closeFiscal', 'busyMs 1']),
     )
-    expect(heard).toContain('display HELLO')
+    expect(events).toContain('display HELLO')
     expect(fault.hits).toBe(1)
     fault.remove()
     expect(fault.hits).toBe(1)
     for (const stop of stops) stop()
-    heard.length = 0
+    events.length = 0
     await sellTea(printer)
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('waits for the next document', async () => {

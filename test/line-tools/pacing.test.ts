@@ -7,7 +7,7 @@ import { exactClock } from '../support/exact-clock.ts'
 
 /** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
-interface Heard {
+interface TimedBytes {
   readonly at: number
   readonly hex: string
 }
@@ -15,8 +15,8 @@ interface Heard {
 /** A device that answers every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
-  const [device, client, log]: [Heard[], Heard[], string[]] = [[], [], []]
-  const note = (where: Heard[], bytes: Uint8Array) =>
+  const [device, client, log]: [TimedBytes[], TimedBytes[], string[]] = [[], [], []]
+  const note = (where: TimedBytes[], bytes: Uint8Array) =>
     where.push({ at: Math.round(clock.now() * 1000) / 1000, hex: Buffer.from(bytes).toString('hex') })
   let left = false
   const attach = paced(
@@ -209,7 +209,7 @@ describe('a UART', () => {
     ['ff sent at twice the speed', 'ff', 19_200, 9600, ''],
     // FFh at half the speed: low for two bits, then high: one data bit 0.
     ['ff sent at half the speed', 'ff', 4800, 9600, 'fe'],
-  ])('receives %s', (_name, sent, from, to, heard) => {
-    expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(heard.replaceAll(' ', ''))
+  ])('receives %s', (_name, sent, from, to, expected) => {
+    expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(expected.replaceAll(' ', ''))
   })
 })

@@ -94,8 +94,8 @@ describe('a device on a pty', () => {
     writeSync(client, plainAsk('1', 'say hi'))
     // Longer than the idle time after which a line is checked for unread answers.
     await new Promise((later) => setTimeout(later, LOOKED_MS))
-    const heard = Buffer.alloc(256)
-    expect(heard.toString('latin1', 0, readSync(client, heard))).toContain('said hi')
+    const buffer = Buffer.alloc(256)
+    expect(buffer.toString('latin1', 0, readSync(client, buffer))).toContain('said hi')
     closeSync(client)
     expect(log).toEqual([])
   })

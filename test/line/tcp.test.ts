@@ -133,10 +133,10 @@ describe('a device on the network', () => {
     for (let round = 0; round < 200; round++) socket.write(Buffer.alloc(5000, round))
     socket.write(plainAsk('1', 'say a'))
     const { promise, resolve } = Promise.withResolvers<void>()
-    let heard = ''
+    let received = ''
     socket.on('data', (bytes) => {
-      heard += plain(bytes)
-      if (heard.endsWith(plain(plainAnswer('1', 'said a')))) resolve()
+      received += plain(bytes)
+      if (received.endsWith(plain(plainAnswer('1', 'said a')))) resolve()
     })
     await promise
   })

@@ -71,8 +71,8 @@ async function converse({ says, options = SAY, rules = plainRules(), request, un
     }),
     (problem) => ({ outcome: outcomeOf(problem), problem: problem.problem, retransmitted: problem.retransmitted }),
   )
-  const heard = await simulate(clock, asking)
-  return { ...heard, writes, log, link, port }
+  const result = await simulate(clock, asking)
+  return { ...result, writes, log, link, port }
 }
 
 const STORIES: readonly Story[] = [

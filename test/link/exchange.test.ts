@@ -493,8 +493,8 @@ describe('the exchange machine', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)
-      const told = step(sent, { kind: 'later', now: 10 }, rules)
-      return [where(told), where(step(told, { kind: 'later', now: 20 }, rules))]
+      const later = step(sent, { kind: 'later', now: 10 }, rules)
+      return [where(later), where(step(later, { kind: 'later', now: 20 }, rules))]
     })
     expect(pauses).toEqual([
       ['pausing 2 until 260', 'pausing 2 until 270'],

@@ -101,25 +101,25 @@ describe('a query about the device that answers now', () => {
     const { session, state, link, answers } = plainSession()
     answers.push(['of the first'], ['of the first'], ['of the second'])
     let runs = 0
-    const told = await askPresent(session, numbersOf, async (device) => {
+    const present = await askPresent(session, numbersOf, async (device) => {
       const first = await ask(device)
       if (runs++ > 0) return first
       await link.close()
       state.who = 'S2/M1'
       return ask(device)
     })
-    expect(told).toEqual({ said: 'of the second', ...held(S2) })
+    expect(present).toEqual({ said: 'of the second', ...held(S2) })
   })
 
   it('is repeated if the port was opened meanwhile and no device was identified yet', async () => {
     const { session, link } = plainSession()
     let runs = 0
-    const told = await askPresent(session, numbersOf, async (device) => {
+    const present = await askPresent(session, numbersOf, async (device) => {
       if (runs++ > 0) return ask(device)
       await link.close()
       return { said: (await device.withoutStartup.ask('say', { text: 'whoever' })).text }
     })
-    expect([told, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
+    expect([present, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
   })
 
   it('is not answered by another device if it is about one device', async () => {

@@ -12,8 +12,8 @@ it.each([
   ['one byte more', MOST_BYTES + 1, 0, true],
   ['the most frames', 0, MOST_FRAMES, false],
   ['one frame more', 0, MOST_FRAMES + 1, true],
-])('%s of an answer', (_name, heard, count, expected) => {
-  expect(isFlood({ receivedBytes: heard, frames: new Array(count) })).toBe(expected)
+])('%s of an answer', (_name, receivedBytes, count, expected) => {
+  expect(isFlood({ receivedBytes, frames: new Array(count) })).toBe(expected)
 })
 
 it.each([

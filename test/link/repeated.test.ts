@@ -71,11 +71,11 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
 
   it('leaves the outcome of a payment open that seemed to be refused every time', async () => {
     const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]
-    const told = await on(family, refusals, async (printer) => {
+    const result = await on(family, refusals, async (printer) => {
       const problem = await printer.pay(CASH).catch((error: DeviceError) => error)
       return { problem, closed: (await printer.closeFiscal()).receiptNumber }
     })
-    expect(told).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
+    expect(result).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
   })
 
   it('does not count a repeated query', async () => {

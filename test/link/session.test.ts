@@ -43,15 +43,15 @@ describe('a request', () => {
   it('returns its answer unchanged, without the end of its text', async () => {
     const { session, answers } = plainSession()
     answers.push(['said hi  '])
-    const told = await session.look((device) => device.ask('say', say))
-    expect(told).toEqual({ values: { text: 'said hi  ' }, text: 'said hi', status: 'fine' })
+    const answer = await session.look((device) => device.ask('say', say))
+    expect(answer).toEqual({ values: { text: 'said hi  ' }, text: 'said hi', status: 'fine' })
   })
 
   it('has no values where the answer has no data', async () => {
     const { session, answers } = plainSession()
     answers.push([''])
-    const told = await session.look((device) => device.ask('say', say))
-    expect(told).toEqual({ values: undefined, text: '', status: 'fine' })
+    const answer = await session.look((device) => device.ask('say', say))
+    expect(answer).toEqual({ values: undefined, text: '', status: 'fine' })
   })
 
   it.each([

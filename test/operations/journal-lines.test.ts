@@ -250,7 +250,7 @@ describe('an element of a request', () => {
 const NUMBER = (number: number): Partial<Entry> => ({
   ...{ document: number, before: { ...BEFORE, lastDocument: number - 1, lastReceipt: number - 1 } },
 })
-const told = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
+const scriptOf = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
   ...{ says: [{ lastDocument: number, lastReceipt: number }], documents: { [number]: facts }, more },
 })
 const settledBy = (script: Script, entry: Entry) => reconcile(scriptedPrinter(script), positionOf(entry, []))
@@ -270,7 +270,7 @@ describe('a closed receipt whose line of text was retransmitted', () => {
     unconfirmed: readonly UnconfirmedElement[] = [THANKS],
   ) => {
     const entry = receipt('closing', { ...NUMBER(number), unconfirmed })
-    const settled = await settledBy(told(number, FISCAL, more), entry)
+    const settled = await settledBy(scriptOf(number, FISCAL, more), entry)
     return settled.became === 'closed' ? settled.as : settled
   }
 
@@ -327,7 +327,7 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
   const voidLine = 'ANULAT'
   const linesOf = async () => ['ANULAT']
   const isVoid = async (more: Partial<FiscalPrinter>, number = 17) => {
-    const script = told(number, { kind: 'nonFiscal', total: null }, more)
+    const script = scriptOf(number, { kind: 'nonFiscal', total: null }, more)
     return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
   }
 

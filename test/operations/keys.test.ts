@@ -198,8 +198,8 @@ describe('a failure to reach the device', () => {
     const { run } = rig(kept, () => {
       throw LOST
     })
-    const told = await run()
-    expect(String(told).slice(0, words.length)).toBe(words)
+    const result = await run()
+    expect(String(result).slice(0, words.length)).toBe(words)
   })
 
   it('of the job itself is reported unchanged, and the key is free again', async () => {
@@ -263,16 +263,16 @@ describe('two requests of one key at once', () => {
     clock.advance(1000)
     const release = hold()
     const first = run('body', 'k', 60_000)
-    let told: unknown
+    let result: unknown
     const second = run('body', 'k', 5000).then((words) => {
-      told = words
+      result = words
     })
     clock.advance(4999)
     await settled()
-    expect(told).toBeUndefined()
+    expect(result).toBeUndefined()
     clock.advance(1)
     await second
-    expect(told).toBe('Outcome unknown: the first request with this Idempotency-Key is still in progress.')
+    expect(result).toBe('Outcome unknown: the first request with this Idempotency-Key is still in progress.')
     await release()
     expect(await first).toBe('1')
   })

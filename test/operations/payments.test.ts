@@ -8,10 +8,10 @@ import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Entry } from '../../server/operations/operation.ts'
 import { isPaid, isPaidByOther, paymentsTaken, shortfall } from '../../server/operations/payments.ts'
 import { reconcile } from '../../server/operations/run.ts'
-import { type Asked, type At, receipt } from './entries.ts'
+import { type At, type ReceiptParts, receipt } from './entries.ts'
 import { BEFORE, GIVEN_OUT, REFUSED as NOT_NOW, openAt, positionOf, scriptedPrinter } from './scripted-printer.ts'
 
-type Payments = NonNullable<Asked['payments']>
+type Payments = NonNullable<ReceiptParts['payments']>
 
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
@@ -175,9 +175,9 @@ describe('the remaining amount is paid', () => {
   }) // biome-ignore format: a table
 
   it('with an unconfirmed text whose command was retransmitted', async () => {
-    const told = await paying(asked(1), standing(50), { again: ['second'] })
+    const result = await paying(asked(1), standing(50), { again: ['second'] })
     const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
-    expect(told).toEqual({ end: 'asked', done })
+    expect(result).toEqual({ end: 'asked', done })
   })
 
   it('with an unconfirmed text before the next payment only', async () => {
@@ -224,8 +224,8 @@ describe('the remaining amount is paid', () => {
     ['is refused, although a remaining amount is reported', standing(0), REFUSED, 'refused'],
     ['is refused, and nothing is open', null, REFUSED, 'refused'],
   ])('if the device does not report the remaining amount, cash for it %s', async (_, now, problem, end) => {
-    const { end: told } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
-    expect(told).toBe(end)
+    const { end: result } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
+    expect(result).toBe(end)
   }) // biome-ignore format: a table
 
   it('in cash as requested, if the request has no payments', async () => {

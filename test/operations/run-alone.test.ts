@@ -97,9 +97,9 @@ describe('before a command', () => {
     const printer = scriptedPrinter({ says: [{}] })
     await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
     expect(printer.story[0]).toBe(asked)
-    const told = scriptedPrinter({ says: [{}], documents: {} })
-    await run({ steps: [step] }, { printer: told, progress: new UnderWay() }).catch(() => undefined)
-    expect(told.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
+    const withJournal = scriptedPrinter({ says: [{}], documents: {} })
+    await run({ steps: [step] }, { printer: withJournal, progress: new UnderWay() }).catch(() => undefined)
+    expect(withJournal.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
   })
 })
 
@@ -135,8 +135,8 @@ describe('a step whose command was retransmitted, or not answered', () => {
     ['refused because it is a retransmission', retransmitted(REFUSED), ''],
   ])('and that was executed once is as requested: %s', async (_, failure, text) => {
     const act = failure ? failing(failure) : answering(true)
-    const told = await stepped([inside(1), inside(2)], { act })
-    expect([told.text, told.story]).toEqual([text, ['evidence', 'evidence']])
+    const result = await stepped([inside(1), inside(2)], { act })
+    expect([result.text, result.story]).toEqual([text, ['evidence', 'evidence']])
   })
 
   it.each<[string, DeviceError, object]>([

@@ -7,7 +7,16 @@ import { type Answer, type Entry, mayBePrinted } from '../../server/operations/o
 import { type Outcome, outcomeOf, type Reason, textReason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
-import { type Asked, alone, documentOf, receipt, receiptToPrint, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  alone,
+  documentOf,
+  type ReceiptParts,
+  receipt,
+  receiptToPrint,
+  type Stage,
+  slip,
+  slipSteps,
+} from './entries.ts'
 import {
   allPaid,
   FISCAL,
@@ -37,7 +46,7 @@ const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> 
 interface Failing {
   readonly at: keyof typeof FAILS_AT
   readonly error: unknown
-  readonly of?: Asked | undefined
+  readonly of?: ReceiptParts | undefined
   /** The device's evidence before; LACKING: none. */
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
@@ -139,7 +148,7 @@ describe('a complete receipt that failed after its opening', () => {
   const either = textReason(
     'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
   )
-  it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
+  it.each<[string, Script, Failing['at'], ReceiptParts | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
     ['was closed by another program', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
     ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
@@ -148,8 +157,8 @@ describe('a complete receipt that failed after its opening', () => {
     ['has the number of a receipt that is open on the connected device', { says: [{ ...unpaid, serialNumber: 'S2' }] }, 'filling', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, either] }],
     ['may be printed on another device', other, 'paying', undefined, { status: 424, effect: 'maybeOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
   ])('%s, and says so', async (_, script, at, of, outcome) => {
-    const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
-    expect(told).toEqual({ reasons: [REFUSED.problem], ...outcome })
+    const result = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
+    expect(result).toEqual({ reasons: [REFUSED.problem], ...outcome })
   }) // biome-ignore format: a table
 
   it('stores each step of its recovery before it is sent', async () => {
@@ -188,8 +197,8 @@ describe('a complete receipt that failed after its opening', () => {
 
     it('is undecided if the device had not reported its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
-      const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
-      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(told)] }
+      const advice = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
+      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(advice)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })
 

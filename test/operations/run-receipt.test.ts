@@ -6,7 +6,7 @@ import type { Answer, Operation, Step } from '../../server/operations/operation.
 import { outcomeOf, type Reason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
-import { type Asked, article, receiptToPrint, sale, text } from './entries.ts'
+import { article, type ReceiptParts, receiptToPrint, sale, text } from './entries.ts'
 import {
   BEFORE,
   EXCHANGED,
@@ -26,16 +26,16 @@ const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
 /** The result of one call of a command: executed without or with retransmission, or its failure. */
-type Told = 'once' | 'again' | DeviceError
+type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {
-  readonly of?: Asked
+  readonly of?: ReceiptParts
   /** The device's evidence: before the receipt, and then at each query. */
   readonly says: Script['says']
   /** Results of each row, text and subtotal in their order; the last one repeats. */
-  readonly steps?: readonly Told[]
-  readonly payments?: readonly Told[]
-  readonly opening?: Told
+  readonly steps?: readonly ScriptedAnswer[]
+  readonly payments?: readonly ScriptedAnswer[]
+  readonly opening?: ScriptedAnswer
   readonly closes?: string
   readonly last?: Evidence
   readonly expectedTotal?: Operation['expectedTotal']
@@ -53,8 +53,8 @@ async function printed({
   expectedTotal,
   more = {},
 }: Receipt) {
-  const acting = (told: readonly Told[], name: string) => {
-    const left = [...told]
+  const acting = (answers: readonly ScriptedAnswer[], name: string) => {
+    const left = [...answers]
     return async () => {
       printer.story.push(name)
       const next = left.length > 1 ? left.shift() : left[0]
@@ -93,13 +93,13 @@ const held = (more: Partial<OpenReceipt> | null): Partial<Evidence> =>
     : { open: openAt(17, { items: 2, total: 480, remaining: 480, ...more }), lastDocument: 17 }
 
 describe('a retransmitted command', () => {
-  const asked = async (steps: readonly Told[]) => {
+  const asked = async (steps: readonly ScriptedAnswer[]) => {
     const { end, story } = await printed({ says: [{}, held({})], steps })
     expect(end).toBe('17')
     return story
   }
 
-  it.each<[string, readonly Told[], boolean]>([
+  it.each<[string, readonly ScriptedAnswer[], boolean]>([
     ['none', ['once', 'once'], false],
     ['the last', ['once', 'again'], true],
     ['one before one that was not', ['again', 'once'], true],
@@ -117,7 +117,7 @@ describe('a retransmitted command', () => {
     expect(story).toEqual(['evidence', 'open', ...(isAsked ? ['evidence'] : [])])
   })
 
-  it.each<[readonly Told[], readonly string[]]>([
+  it.each<[readonly ScriptedAnswer[], readonly string[]]>([
     [['once'], []],
     [['once', 'once', 'again', 'once'], ['ONE']],
     [
@@ -154,9 +154,9 @@ describe('more than requested is detected', () => {
     const total = { total: 100 * count, remaining: 100 * count }
     const says = [{}, held(total), held(now && { ...total, remaining: 0, ...now })]
     const sends = payments.map((_card, place) => (place === count - 1 ? 'again' : 'once'))
-    const told = await printed({ of: { payments }, says, payments: sends })
-    expect(told.end).toBe(end)
-    expect(told.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
+    const result = await printed({ of: { payments }, says, payments: sends })
+    expect(result.end).toBe(end)
+    expect(result.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
   })
 
   it('by the payments: the remaining amount cannot be paid twice, so nothing is queried', async () => {
@@ -176,7 +176,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
    * Returns the end, and the number of device queries besides the one before the receipt: around the step, and before
    * the payment.
    */
-  const carriedOut = async (act: Told, says: Script['says']) => {
+  const endAndQueries = async (act: ScriptedAnswer, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })
     const isSettled = end !== '17'
@@ -187,7 +187,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     return `${what} state before: ${state(before)}; state after: ${state(now)}.`
   }
 
-  it.each<[string, Told, Script['says'], unknown, number]>([
+  it.each<[string, ScriptedAnswer, Script['says'], unknown, number]>([
     ['answered at once', 'once', [sum(1000)], '17', 1],
     ['retransmitted, executed once', 'again', [sum(1000), sum(900)], '17', 3],
     ['retransmitted, executed twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
@@ -200,7 +200,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['of another device, before it', 'once', [{ ...sum(1000), serialNumber: 'S2' }], EXCHANGED.problem, 1],
     ['of another device, after it', 'again', [sum(1000), { ...sum(900), fiscalMemoryNumber: 'M2' }], EXCHANGED.problem, 2],
   ])('has the right outcome: %s', async (_, act, says, end, asked) => {
-    expect(await carriedOut(act, says)).toEqual([end, asked])
+    expect(await endAndQueries(act, says)).toEqual([end, asked])
   }) // biome-ignore format: a table
 
   const besideOneTakenBack = (items: number) => {
@@ -274,12 +274,12 @@ describe('the sum of the device, before anything is paid', () => {
     ['differs by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
     ['is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
   ])('%s', async (_, amount, tolerance, end) => {
-    const told = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
-    expect([told.end, told.story.includes('pay')]).toEqual([end, end === '17'])
-    expect(told.entry.total).toBe(end === '17' ? 480 : undefined)
+    const result = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
+    expect([result.end, result.story.includes('pay')]).toEqual([end, end === '17'])
+    expect(result.entry.total).toBe(end === '17' ? 480 : undefined)
   })
 
-  it.each<[string, NonNullable<Asked['payments']>, string]>([
+  it.each<[string, NonNullable<ReceiptParts['payments']>, string]>([
     ['too little', [{ mode: 1, amount: 400 }], 'The payments total 4.00, but the receipt total is 4.80.'],
     [
       'too much by card',
@@ -287,11 +287,11 @@ describe('the sum of the device, before anything is paid', () => {
       'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
   ])('is not the offered amount: %s', async (_, payments, end) => {
-    const told = await printed({ says: [{}, held({})], of: { payments } })
-    expect([told.end, told.story.includes('pay')]).toEqual([end, false])
+    const result = await printed({ says: [{}, held({})], of: { payments } })
+    expect([result.end, result.story.includes('pay')]).toEqual([end, false])
   })
 
-  it.each<[string, Asked]>([
+  it.each<[string, ReceiptParts]>([
     ['pays all in cash', {}],
     ['pays nothing, as it ends in a cancel', { cancels: true }],
   ])('is not queried if the request %s', async (_, of) => {

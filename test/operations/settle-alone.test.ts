@@ -109,7 +109,7 @@ describe('a step', () => {
   })
 
   describe('that sells an article', () => {
-    const told = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
+    const articleAt = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
     const sells = (more: Partial<Sale> = {}) => stepOf({ does: 'sell', sale: article(more) }, inside(1))
     async function sold(now: Evidence, ask: FiscalPrinter['article'], entry = sells()) {
       const asked: number[] = []
@@ -126,7 +126,7 @@ describe('a step', () => {
       ['is not proven by a row at another price', inside(2), 250, 'undecided'],
       ['was executed twice', inside(3), 240, 'undecided'],
     ])('%s', async (_, now, price, became) => {
-      expect(await sold(now, async () => told(price))).toEqual({ became, asked: [7] })
+      expect(await sold(now, async () => articleAt(price))).toEqual({ became, asked: [7] })
     })
 
     it.each<[string, FiscalPrinter['article']]>([
@@ -146,7 +146,7 @@ describe('a step', () => {
       ['it was not executed', inside(1), sells(), 'nothing'],
       ['its count proves nothing', inside(5), sells(), 'undecided'],
     ])('does not query its price if %s', async (_, now, entry, became) => {
-      expect(await sold(now, async () => told(240), entry)).toEqual({ became, asked: [] })
+      expect(await sold(now, async () => articleAt(240), entry)).toEqual({ became, asked: [] })
     })
 
     it('does not hide a bug in the service', async () => {

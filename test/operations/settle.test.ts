@@ -4,7 +4,17 @@ import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
 import { done, type Reconciliation } from '../../server/operations/reconciliation.ts'
 import { reconcile } from '../../server/operations/run.ts'
-import { type Asked, type At, alone, documentOf, entryAt, receipt, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  type At,
+  alone,
+  documentOf,
+  entryAt,
+  type ReceiptParts,
+  receipt,
+  type Stage,
+  slip,
+  slipSteps,
+} from './entries.ts'
 import {
   allPaid,
   CANCELLED,
@@ -34,7 +44,11 @@ const close = alone({ does: 'close' }, { document: 17 })
 const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
 const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
 /** Payments of a receipt for which the device itself has reported a total of 4.80. */
-const paying = (payments: NonNullable<Asked['payments']>, more: At = {}) => ({ of: { payments }, total: 480, ...more })
+const paying = (payments: NonNullable<ReceiptParts['payments']>, more: At = {}) => ({
+  of: { payments },
+  total: 480,
+  ...more,
+})
 const CANCELS = { of: { cancels: true } }
 
 async function settledBy(script: Script, entry: Entry) {
@@ -141,7 +155,7 @@ describe('a fiscal receipt that is no longer open', () => {
     ])('%s', async (_, more, lines, as, unconfirmed) => {
       const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
       expect(settled).toMatchObject({ became: 'closed', as })
-      expect(noted.map((told) => told.unconfirmed).find((told) => told !== undefined)).toEqual(unconfirmed)
+      expect(noted.map((entry) => entry.unconfirmed).find((entry) => entry !== undefined)).toEqual(unconfirmed)
     })
 
     it('the text is the only unconfirmed element if no other one was retransmitted', async () => {

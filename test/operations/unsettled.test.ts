@@ -258,11 +258,11 @@ describe('a receipt that the device cannot close now', () => {
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
     [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
-  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, told) => {
+  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, text) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
-    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { body: expect.stringContaining(told) } })
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { body: expect.stringContaining(text) } })
     expect([notes.length, printer.story]).toEqual([1, ['evidence thorough']])
   })
 

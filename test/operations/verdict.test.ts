@@ -26,7 +26,7 @@ describe('the connected device', () => {
 })
 
 describe('the receipt of a request', () => {
-  type Case = readonly [what: string, entry: Entry, now: Partial<Evidence>, told: DocumentFacts | undefined, is: string]
+  type Case = readonly [what: string, entry: Entry, now: Partial<Evidence>, own: DocumentFacts | undefined, is: string]
   const open = (one: OpenReceipt): Partial<Evidence> => ({ open: one, lastDocument: one.number })
   const fiscal: DocumentFacts = { kind: 'fiscal', total: 480 }
   const cases: readonly Case[] = [

@@ -314,10 +314,10 @@ describe('a request that began on another device', () => {
     const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
     expect(notes).toEqual([`${NAME}, interrupted: ${maybeOnOtherDevice}`])
-    const told = { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(maybeOnOtherDevice)] }
-    expect(unsettled.stillOpen('k')).toEqual(told)
+    const outcome = { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(maybeOnOtherDevice)] }
+    expect(unsettled.stillOpen('k')).toEqual(outcome)
     await unsettled.settleAll()
-    expect([unsettled.stillOpen('k'), printer.story]).toEqual([told, ['evidence']])
+    expect([unsettled.stillOpen('k'), printer.story]).toEqual([outcome, ['evidence']])
     await unsettled.settleAll()
     expect(unsettled.isNeeded).toBe(false)
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })

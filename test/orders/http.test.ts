@@ -124,8 +124,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each(['5600000007021', '5600000007028', '5600000007063', HUNDRED])('prints order %s to its total', async (id) => {
     await setUp({ family, mapping: { modes: { cash: 0, card: 1, transfer: 2, voucher: 4 }, plu } })
     expect(await print(id)).toEqual(PRINTED)
-    const told = CASES.find(({ order }) => order.legacyResourceId === id)?.expected
-    expect(rig.emulator.device.day.total / 100).toBe(Number(told?.status === 200 && told.total))
+    const expected = CASES.find(({ order }) => order.legacyResourceId === id)?.expected
+    expect(rig.emulator.device.day.total / 100).toBe(Number(expected?.status === 200 && expected.total))
   })
 })
 

@@ -39,7 +39,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     const emulated = emulatedFamilies.get(family)
     if (!emulated) throw new Error(`no family ${family}`)
     const q = questionnaireFor(emulated, profile)
-    const heard: string[] = []
+    const requests: string[] = []
     const { passport, learnt } = await passportOf({
       ...{ family, profile },
       before: (emulator) => {
@@ -48,13 +48,13 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
         void emulator.subscribe((event) => {
           if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
           const request = q.readRequest(event.entry.bytes)
-          if (request) heard.push(JSON.stringify([request.code, request.data]))
+          if (request) requests.push(JSON.stringify([request.code, request.data]))
         })
       },
     })
     expect(learnt.history.closures).toBe(MANY)
     const wanted = [1, MANY, MANY + 1].map((number) => JSON.stringify(ASKED[family]?.(number)))
-    expect(heard).toEqual(expect.arrayContaining(wanted))
+    expect(requests).toEqual(expect.arrayContaining(wanted))
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
   })

@@ -194,7 +194,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['non-fiscal', openText],
   ] as const)('a %s receipt of another program: only queries, and the receipt is unchanged', async (kind, open) => {
     const q = questionnaireOf(family)
-    const heard: string[] = []
+    const changes: string[] = []
     const { conversation, passport, receipt } = await talkTo(
       { family },
       {},
@@ -205,7 +205,7 @@ describe.each(FAMILIES)('family %s', (family) => {
             const request =
               event.type === 'frame' && event.entry.direction === 'toDevice' && q.readRequest(event.entry.bytes)
             const command = request && q.catalogue.find(request.code, request.data)
-            if (command) heard.push(command.changes)
+            if (command) changes.push(command.changes)
           })
         },
       },

@@ -68,8 +68,8 @@ describe('a service started by others', () => {
       await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
 
       // Callers on this machine get the address of the panel.
-      const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
-      expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
+      const address = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
+      expect(address).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 
       const used = await play(FILES, { target: persistentTarget({ name, families, panel }), families, tags: ['http'] })
       expect(failures(used)).toEqual([])

@@ -30,11 +30,11 @@ describe('a device that sends without end', () => {
   /** A port that answers everything with far more bytes than are stored. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
-    const opener: PortOpener = async ({ onData: heard }) => ({
+    const opener: PortOpener = async ({ onData }) => ({
       byteMs: 0,
       async write() {
         for (let part = 0; part < 64; part++) {
-          heard(Uint8Array.from({ length: CHUNK }, (_nothing, at) => byte(at)))
+          onData(Uint8Array.from({ length: CHUNK }, (_nothing, at) => byte(at)))
           sent += CHUNK
         }
       },
@@ -63,7 +63,7 @@ describe('a device that sends without end', () => {
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port of this test continues to send after the conversation has ended, so the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
-    const kept = exchanges.flatMap(({ responses: heard }) => heard.map(({ bytes }) => bytes.length))
+    const kept = exchanges.flatMap(({ responses }) => responses.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
     expect(sent()).toBeGreaterThan(ANSWER_MAX_BYTES)
   })

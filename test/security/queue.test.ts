@@ -202,11 +202,11 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const worker = begin(['worker', '--cores', '1'])
     const { status, err } = await begin(['check', '--campaign', 'deadly']).ended
     expect(status).toBe(1)
-    const told = 'chunk 1 (family A, seed 4) is set aside: 2 workers ended while they ran it'
+    const message = 'chunk 1 (family A, seed 4) is set aside: 2 workers ended while they ran it'
     expect(err).toContain(
-      `${told}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
+      `${message}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
-    expect((await shown('deadly')).out).toContain(`  ${told}`)
+    expect((await shown('deadly')).out).toContain(`  ${message}`)
     expect(JSON.parse((await shown('deadly', '--json')).out)).toMatchObject([
       { state: 'done', runsDone: 1, setAside: [1] },
     ])

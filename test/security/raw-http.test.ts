@@ -20,8 +20,8 @@ beforeEach(async () => {
 })
 afterEach(() => listening.close(0))
 
-const statuses = (heard: string): string[] =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+const statuses = (received: string): string[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
 const HEAD = 'POST /api/clear-display HTTP/1.1\r\nHost: localhost\r\n'
 const HIDDEN = 'POST /api/report-z HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n'
 
@@ -42,8 +42,8 @@ describe('a request with another one hidden in it', () => {
     ['by a piece beyond every length', `${HEAD}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n${HIDDEN}`],
     ['by a piece that ends with a line feed', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n{\n0\n\n${HIDDEN}`],
   ])('%s is refused, and the hidden one is not executed', async (_how, bytes) => {
-    const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
-    expect(statuses(heard).at(-1)).toBe('400')
+    const received = await exchange(port, Buffer.from(bytes, 'latin1'))
+    expect(statuses(received).at(-1)).toBe('400')
     expect(printer.calls).not.toContain('reportZ')
   })
 
@@ -71,9 +71,9 @@ it.each([
   ],
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
 ])('%s is refused', async (_what, bytes, status) => {
-  const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
+  const received = await exchange(port, Buffer.from(bytes, 'latin1'))
   // A client that is refused before everything was read may lose the answer with the connection.
-  expect(['', status]).toContain(statuses(heard).join())
+  expect(['', status]).toContain(statuses(received).join())
   expect(printer.calls).toEqual([])
 })
 

@@ -207,12 +207,12 @@ describe('a row', () => {
   })
 
   it('keeps the position that the error of a field already has', () => {
-    const told = {
+    const field = {
       ...money('price'),
       read: () => {
         throw new FieldError('price', 'value', 'no', 9)
       },
     }
-    expect(orPlace(() => row(TABS, [told] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
+    expect(orPlace(() => row(TABS, [field] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
   })
 })

@@ -118,16 +118,16 @@ describe('an operation log', () => {
   })
 
   it('calls its hook before each reading and writing, and fails with it', () => {
-    const told: string[] = []
+    const calls: string[] = []
     const tell = (what: string) => () => {
-      told.push(what)
-      if (told.length > 2) throw FULL
+      calls.push(what)
+      if (calls.length > 2) throw FULL
     }
     const file = openLogFile(openPlainTables(), { reading: tell('reading'), writing: tell('writing') })
-    file.read(() => told.push('read'))
+    file.read(() => calls.push('read'))
     expect(outcomeOf(() => file.write('a', () => undefined))).toMatchObject({ effect: 'nothing' })
     expect(outcomeOf(() => file.read(() => undefined))).toMatchObject({ effect: 'unknown' })
-    expect(told).toEqual(['reading', 'read', 'writing', 'reading'])
+    expect(calls).toEqual(['reading', 'read', 'writing', 'reading'])
   })
 
   it('tries a last write when it is closed, and is closed in any case', () => {

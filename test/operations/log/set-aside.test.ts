@@ -64,13 +64,13 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
 it('an answer is returned again, whatever is stored next to it', async () => {
   const journal = join(folder, 'answers.sqlite')
   rig = startKillableService('A', { journal })
-  const first = await rig.post(PRINT, RECEIPT, 'told')
+  const first = await rig.post(PRINT, RECEIPT, 'answered')
   expect(first).toMatchObject({ StatusCode: 200 })
   rig.restart(() => {
     const file = new DatabaseSync(journal)
     expect(file.prepare("UPDATE requests SET record = 'broken'").run().changes).toBe(1)
     file.close()
   })
-  expect(await rig.post(PRINT, RECEIPT, 'told')).toEqual(first)
+  expect(await rig.post(PRINT, RECEIPT, 'answered')).toEqual(first)
   expect(rig.emulator.device.documents()).toHaveLength(1)
 })
