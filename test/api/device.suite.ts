@@ -212,7 +212,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect([await status(), paper()]).toMatchObject([{ IsOpen: false }, ['cancelled']])
       })
 
-      it('is cancelled before anything is paid when its payments do not come to the sum', async () => {
+      it('is cancelled before anything is paid if its payments do not equal the sum', async () => {
         for (const Amount of [0.2, 9999]) {
           const Payments = [
             { PaymentMode: 0, Amount: 0.1 },

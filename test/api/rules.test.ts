@@ -28,7 +28,7 @@ describe('a body', () => {
   it.each([
     ['malformed JSON, with its place', '{"Text": }', 400, /line 1, column 10/],
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
-    ['text behind the value', '{"Text": "x"} x', 400, /not valid JSON/],
+    ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
     ['nesting without end', '['.repeat(100_000), 400, /nested/],
     ['nothing where a body is needed', '', 400, /body is required/],
   ])('is refused: %s', async (_, body, status, message) => {

@@ -41,7 +41,7 @@ describe('with --bail', () => {
     ['one core', 1, [1, 2, 3], [3, 4]],
     ['the later of two ends first', 4, [4, 3, 2, 1], [3, 4]],
     ['the first of two ends first', 4, [3, 1, 2], [3, 4]],
-    ['many cores, and those behind it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
+    ['many cores, and the chunks after it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
   ])('it runs the chunks up to the first violated one: %s', async (_what, cores, order, broken) => {
     expect(await reportedChunks(cores, order, broken, true)).toEqual([0, 1, 2])
   })

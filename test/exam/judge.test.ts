@@ -155,7 +155,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'wrong',
-    what: 'a receipt of nobody, which the case had not put there',
+    what: 'a receipt without an owner, which the case had not put there',
     history: {
       receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
     },

@@ -177,7 +177,7 @@ describe('a driver of family A', () => {
 
   it.each<readonly [string, EditionName, number, object, string]>([
     ['an item without its number', 'bg', 107, { option: 'A', quantity: 0 }, 'syntax 1'],
-    ['a name behind four bar codes', 'bg', 107, { ...PROGRAMMED, name: '' }, 'value 13'],
+    ['a name after four bar codes', 'bg', 107, { ...PROGRAMMED, name: '' }, 'value 13'],
     ['the third bar code', 'bg', 107, { ...PROGRAMMED, barcodes: ['', '', 'x', ''] }, 'value 11'],
     ['three bar codes', 'bg', 107, { ...PROGRAMMED, barcodes: ['', '', ''] }, 'syntax 9'],
     ['no tax group', 'bg', 107, { ...PROGRAMMED, taxCode: 0 }, 'value 2'],

@@ -64,7 +64,7 @@ const taken: readonly Taken[] = [
     departments: [NONE, NONE],
   },
   {
-    what: 'nothing that is sold behind it',
+    what: 'nothing that is sold after it',
     sales: [inDepartment(1), back(), inDepartment(2)],
     departments: [NONE, [1, 120, 1000]],
   },

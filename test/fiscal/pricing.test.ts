@@ -182,7 +182,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'without an adjusted subtotal, where the family forbids it behind one',
+    what: 'without an adjusted subtotal, if the family forbids a row after one',
     rules: { voidAfterSubtotalAdjustment: false },
     before: [sell({})],
     act: voided(),

@@ -30,7 +30,7 @@ const NOTHING_LEFT = [bread(), bread({ void: true })]
 const adjusted: readonly Adjusted[] = [
   { what: 'a percentage of no sale', sales: [], adjustment: percentOff(1000), answer: 'noSale' },
   { what: 'an amount of no sale', sales: [], adjustment: on(10), answer: 'noSale' },
-  { what: 'an amount on sales that were all taken back', sales: NOTHING_LEFT, adjustment: on(10), answer: 'totalZero' },
+  { what: 'an amount on sales that were all voided', sales: NOTHING_LEFT, adjustment: on(10), answer: 'totalZero' },
   { what: 'a percentage of them', sales: NOTHING_LEFT, adjustment: percentOff(1000), answer: 0 },
   { what: 'a discount of the whole total', sales: [bread()], adjustment: off(120), answer: 0 },
   { what: 'a hundredth more', sales: [bread()], adjustment: off(121), answer: 'adjustmentAboveTotal' },

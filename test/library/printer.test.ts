@@ -268,7 +268,7 @@ describe('the control by a test', () => {
     expect(await printer.SerialPort.list()).toHaveLength(1)
   })
 
-  it('moves a clock that otherwise stands still', async () => {
+  it('moves a clock that does not run by itself', async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     await sellTea(printer)
     printer.advance('PT23H')

@@ -19,9 +19,9 @@ it.each([
 it.each([
   ['the whole request at once', ['[1ask]'], true],
   ['in pieces', ['[1', 'ask', ']'], true],
-  ['with more behind it', ['[1ask](1'], true],
+  ['with more bytes after it', ['[1ask](1'], true],
   ['without its end', ['[1ask'], false],
-  ['behind something else', ['x', '[1ask]'], false],
+  ['after other bytes', ['x', '[1ask]'], false],
   ['changed on its way', ['[1aSk]'], false],
 ])('the request was echoed: %s', (_name, pieces, expected) => {
   const exchange = { request: toBytes('[1ask]'), echoed: 0 }

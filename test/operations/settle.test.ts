@@ -247,7 +247,7 @@ describe('an open fiscal receipt', () => {
     expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
   })
 
-  describe('and comes to 0.00', () => {
+  describe('with a total of 0.00', () => {
     const zero = open(17, { items: 2 })
     const fails = { cancelFiscal: REFUSED }
 

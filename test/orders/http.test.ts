@@ -386,7 +386,7 @@ describe('reading', () => {
     ['no permission', shop({ withoutPermission: ['42'] }), 401, 'the platform refused the request: no permission to read orders'],
     ['no scope', shop({ scopes: [] }), 401, 'the platform refused the request: no permission to read orders'],
     ['a locked shop', shop({ locked: true }), 401, 'the platform refused the request: shop locked'],
-    ['a version nobody knows', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
+    ['an unknown version', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
     ['a wrong secret', { mockPlatform: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
   ])('%s', async (_, setup, status, message) => {
     await setUp(setup)

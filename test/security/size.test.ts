@@ -67,7 +67,7 @@ describe('a mebibyte of', () => {
 
   it.each([
     ['line feeds before a letter', `["1,______,_,__;${'\\n'.repeat(400_000)}x"]`],
-    ['line feeds before a letter, behind a line', `["1,______,_,__;","${'\\n'.repeat(400_000)}x"]`],
+    ['line feeds before a letter, after a line', `["1,______,_,__;","${'\\n'.repeat(400_000)}x"]`],
     ['empty lines', filled('[', '""', ']')],
     ['lines', filled('[', '"1,______,_,__;"', ']')],
     ['spaces before a letter', `["${' '.repeat(1_000_000)}x"]`],

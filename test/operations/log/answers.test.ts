@@ -255,9 +255,9 @@ describe('the print of a key', () => {
     }
 
     it.each([
-      ['nothing', 'forget', [0, 1]],
-      ['what was requested', 'partDone', [0, 1, 2]],
-    ] as const)('is known to its retry, when that end has come to %s, for a day from then on', (_, end, parts) => {
+      ['not printed', 'forget', [0, 1]],
+      ['requested', 'partDone', [0, 1, 2]],
+    ] as const)('is known to its retry for a day after its other parts ended as %s', (_, end, parts) => {
       const { answers, prints, clock, again, known, id } = left()
       answers[end](id)
       expect([known('j'), known('j', again().prints), known('other')]).toEqual([parts, parts, []])
