@@ -33,7 +33,7 @@ async function sent(path: string, body: string, keys: readonly string[]): Promis
   return exchange(Number(new URL(listening.httpUrl).port), Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1'))
 }
 
-it('is refused, and nothing reaches the device, with equal keys and with others', async () => {
+it('a request with several Idempotency-Key headers is refused, and nothing reaches the device, with equal keys and with others', async () => {
   for (const keys of [
     ['d1', 'd1'],
     ['d1', 'd2'],
@@ -46,7 +46,7 @@ it('is refused, and nothing reaches the device, with equal keys and with others'
   expect(printer.calls).toEqual([])
 })
 
-it('with one key a retry prints nothing more', async () => {
+it('a retry with one Idempotency-Key header prints nothing more', async () => {
   const answers = [
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
@@ -57,7 +57,7 @@ it('with one key a retry prints nothing more', async () => {
   expect(printer.calls.filter((call) => call === 'openFiscal')).toHaveLength(1)
 })
 
-it('is refused for legacy lines in their own form', async () => {
+it('a request of legacy lines with several Idempotency-Key headers is refused in the legacy form', async () => {
   const received = await sent('/Receipt', LINES, ['d1', 'd1'])
   expect(received).toContain('"ReceiptStatus":"false"')
   expect(received).toContain('Idempotency-Key appears 2 times in this request; send it once.')

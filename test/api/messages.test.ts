@@ -66,7 +66,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual([])
   })
 
-  it('an endpoint without a body takes an object or none, each field once', async () => {
+  it('an endpoint without a body accepts an object or none, each field once', async () => {
     const twice = await subject.post('/clear-display', { A: 1, a: 2 })
     expect([twice.StatusCode, twice.Message]).toEqual([400, 'a appears twice in one object; send it once.'])
     for (const body of ['"x"', '5', 'true', '[]']) {

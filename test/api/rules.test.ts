@@ -176,7 +176,7 @@ describe('discounts', () => {
   })
 })
 
-it('reports every problem at once, and Message names the first', async () => {
+it('an answer reports every problem at once, and its Message names the first', async () => {
   const { body } = await rig().post(
     '/register-free-sale',
     '{"TaxCode":9,"Price":"1","Department":100,"Unit":"pieces!"}',
@@ -192,12 +192,12 @@ it('reports every problem at once, and Message names the first', async () => {
   expect(Object.keys(body)).toEqual(['StatusCode', 'Message', 'Errors'])
 })
 
-it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('refuses the text %s', async (text) => {
+it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('the service refuses the text %s', async (text) => {
   const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
   expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
 })
 
-it('accepts any other Unicode and counts characters, not bytes', async () => {
+it('the service accepts any other Unicode and counts characters, not bytes', async () => {
   const { post } = rig()
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(200) }))).status).toBe(200)
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(201) }))).status).toBe(400)
@@ -236,7 +236,7 @@ describe('paths', () => {
   })
 })
 
-it('writes an archived Z report with exact numbers, and null for values that the wire lacks', async () => {
+it('the service writes an archived Z report with exact numbers, and null for values that the wire protocol lacks', async () => {
   const { text } = await rig().agent.get('/api/ask-for-z-report-structured-information/2')
   expect(text).toBe(
     '{"StatusCode":200,"Data":{"Number":2,"DateTime":"2026-07-15T18:00:00","FirstReceipt":1,"LastReceipt":null,"ReceiptsCount":5,' +
@@ -359,7 +359,7 @@ describe('a field that is not declared', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('is no slip where it is a field of another endpoint, or a word of its own', () => {
+  it('is not taken for a slip if it is a field of another endpoint, or an unrelated word', () => {
     const words = [
       'Weight',
       'Quality',
@@ -454,7 +454,7 @@ describe('a complete receipt', () => {
     expect(headers['x-warnings']).toBe('ReceiptItems[2].Text.Message has 43 characters and is cut to 42')
   })
 
-  it('and the low paper are reported together', async () => {
+  it('that fails reports its failure together with the low paper', async () => {
     const { printer, post } = rig()
     printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
     const { headers } = await post(

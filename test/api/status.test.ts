@@ -61,7 +61,7 @@ describe('GET /status', () => {
     })
   })
 
-  it('and the events are for callers with the key, of a Host that is the service', async () => {
+  it('and the events require the key, and a Host that is the service', async () => {
     const guarded = composeService(printer, { settings: { apiKey: 'secret' } })
     for (const path of ['/api/status', '/api/events']) {
       expect((await supertest(guarded.app).get(path)).status).toBe(401)

@@ -147,7 +147,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, all]).toEqual(['done', CHUNKS])
   })
 
-  it('tries places on two workers as on one core, and is resumed by its name', async () => {
+  it('tries injection points on two workers as on one core, and is resumed by its name', async () => {
     const places = ['--every', '--family', 'A,B', '--profile', 'ro,b8', '--shard', '5/9000']
     const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
     worker()
@@ -168,7 +168,7 @@ needsRedis('a campaign on a queue', () => {
     expect(other.status).toBe(2)
   })
 
-  it('stores every violation of a chunk of places, each with the command that reproduces it', async () => {
+  it('stores every violation of a chunk of injection points, each with the command that reproduces it', async () => {
     const every = { devices: [{ family: 'A', profile: 'ro', places: 40 }], pairs: true, part: 1, parts: 1 } as const
     const settings: Settings = { families: ['A'], seed: 1, chunk: 20, bail: false, every }
     await board.create('violations', OWN, settings)
@@ -437,7 +437,7 @@ needsRedis('a campaign on a queue', () => {
     expect(again.err).not.toContain('workers may take')
   })
 
-  it('is refused with other settings, and where the queue refuses us', async () => {
+  it('is refused with other settings, and if the queue rejects the worker', async () => {
     await board.create('other', OWN, { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false })
     const other = await handOut('other', '--seed', '999').ended
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign other has other settings: seed ')])

@@ -60,7 +60,7 @@ const asked = (): string[] =>
     .map((line) => /chromium\S*|update/.exec(line)?.[0] ?? line)
 
 describe.runIf(isRoot)('as root on Debian', () => {
-  it('installs the browser without windows, where apt has it', async () => {
+  it('installs the browser without windows if apt has it', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     const { status, err } = await test()
     expect(asked()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
     expect(err).not.toContain('headless')
   })
 
-  it.each(['chromium', 'chromium-headless-shell'])('installs no second one next to %s', async (browser) => {
+  it.each(['chromium', 'chromium-headless-shell'])('installs no second browser if %s is present', async (browser) => {
     program(browser)
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     await test()

@@ -52,7 +52,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('is about the queried device, and about no other', async () => {
+    it('contains only facts about the queried device', async () => {
       const of = { ...device().profile }
       expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
       await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({

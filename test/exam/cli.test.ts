@@ -202,7 +202,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('takes a fixed line for a till that takes no other, and stops at the first failure', async () => {
+  it('uses a fixed line for a till that accepts no other, and stops at the first failure', async () => {
     const link = join(folder, 'printer')
     const file = join(folder, 'fixed.json')
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'requestLost@closeFiscal#1', '--bail']
@@ -305,7 +305,7 @@ describe('a till that uses the REST service', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('claims nothing where the service cannot be started', async () => {
+  it('claims nothing if the service cannot be started', async () => {
     const { status, out } = await exam('--till', `FISCAL_RIG=false ${till()}`)
     expect(status).toBe(3)
     expect(out).toContain('the service has ended with status 1')

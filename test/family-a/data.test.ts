@@ -280,7 +280,7 @@ describe('facts that the data decide', () => {
     expect(factsOf(commandOf('ro', 95), { detail }).prints).toBe(prints)
   })
 
-  it('an empty quantity of an item is none, and of other requests nothing is changed', () => {
+  it('an empty quantity of an item is written as 0.000, and other requests are not changed', () => {
     const item = 'P\t40\tA\t0\t1\t0\t1.00\t'
     expect(withQuantity(`${item}\t\t`, EDITION.bg)).toBe(`${item}\t0.000\t`)
     expect(withQuantity(`${item}\t2.000\t`, EDITION.bg)).toBe(`${item}\t2.000\t`)

@@ -27,7 +27,7 @@ describe('receipts', () => {
     expect(say(rig, '48 20,9999,1,TВарна\\tБургас\\t10\\t31-12-2022 15:59').data).toBe('000005,000002')
   })
 
-  it('a void takes the latest sale of the same article and quantity, discount and all', () => {
+  it('a void cancels the latest sale of the same article and quantity, with its discount', () => {
     const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 +101*2.000', '58 +101*1.000,-10.00')
     expect(say(rig, '51 00').data).toMatch(/^0000000357,/)

@@ -169,7 +169,7 @@ describe('calls on the wire', () => {
     expect(await printer.lastReceipt?.()).toBe('1')
   })
 
-  it.each(['b8', 'b5'])('%s has nothing to copy where every receipt is cancelled', async (profile) => {
+  it.each(['b8', 'b5'])('%s has nothing to copy if every receipt is cancelled', async (profile) => {
     const { printer, commands, emulator } = driven({ profile })
     await cancelled(printer)
     commands.length = 0

@@ -121,7 +121,7 @@ describe('a copy', () => {
     return lastPaper(device).text
   }
 
-  it('of an invoice says duplicate where that said original (C 5.5), and leaves every other word', () => {
+  it('of an invoice says duplicate where the invoice said original (C 5.5), and leaves every other word', () => {
     const lines = copied(marked, 'THE ORIGINAL')
     expect(lines.filter((line) => /ORIGINAL|DUPLICATE/.test(line))).toEqual([
       'DUPLICATE No 0000001',
@@ -132,7 +132,7 @@ describe('a copy', () => {
     expect(lines).toContain('THANK YOU')
   })
 
-  it('says nothing in the place of an empty line where originals are not marked', () => {
+  it('says nothing instead of an empty line if originals are not marked', () => {
     const lines = copied(ENGLISH_PAPER, '')
     expect(lines.filter((line) => line.startsWith('COPY'))).toEqual(['COPY No 0000001', 'COPY'])
     expect(lines[lines.findIndex((line) => line.startsWith('Bread')) + 1]).toBe('')

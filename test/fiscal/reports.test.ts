@@ -28,7 +28,7 @@ function notFiscalised(): FiscalDevice {
 }
 
 describe('X and Z', () => {
-  it('contain departments and the sums of all closures where the family has it so (C 5.5)', () => {
+  it('contain departments and the sums of all closures if the family defines it (C 5.5)', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
     device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
     issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
@@ -93,7 +93,7 @@ describe('X and Z', () => {
     expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
-  it('a Z on an empty day is refused where the family has none', () => {
+  it('a Z on an empty day is refused if the family prints none', () => {
     const { device } = plainDevice({ rules: { zOnEmptyDay: false } })
     expect(answerOf(device.reportZ())).toBe('noSale')
     issue(device, SALE_RECEIPT, [bread()])

@@ -99,7 +99,7 @@ describe('an adjusted subtotal', () => {
     expect(outcome.ok ? outcome.value.total : outcome.refusal).toBe(answer)
   })
 
-  it('without adjustment is none: the one that is allowed can still come', () => {
+  it('without adjustment does not count as the allowed one', () => {
     const device = plainDevice({ rules: { subtotalAdjustments: 'once' } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -108,7 +108,7 @@ describe('an adjusted subtotal', () => {
     expect(ok(adjust(device, off(20)))).toMatchObject({ before: 120, adjusted: -20, total: 100 })
   })
 
-  it('is asked while paying where the family can (B 9), but not adjusted then', () => {
+  it('is queried while paying if the family can (B 9), but not adjusted then', () => {
     const device = plainDevice({ rules: { subtotalWhilePaying: true } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

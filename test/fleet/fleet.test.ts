@@ -284,4 +284,4 @@ it.each([
   ['aa', 'a*a', true],
   ['a', 'a*a', false],
   ['till.1', 'till*1*', true],
-])('%s fits %s: %j', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))
+])('the wildcard pattern %s matches %s: %j', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))

@@ -14,7 +14,7 @@ import { openFleet } from './small-fleet.ts'
 
 const NAK = 0x15
 
-it('take over the passport, and count its numbers on', async () => {
+it('printers of a fleet use a passport, and continue its serial numbers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
@@ -37,7 +37,7 @@ it('take over the passport, and count its numbers on', async () => {
   expect([...answer]).toEqual([NAK])
 })
 
-it('of another family is a mistake of the file', async () => {
+it('a passport of another family is reported as an error in the fleet file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: {} })

@@ -172,12 +172,12 @@ describe('pieces of frames of family B', () => {
     `${STATUS} 03`,
     `${STATUS.slice(0, -2)}04`,
     STATUS.slice(0, -3),
-  ])('are no request: %s', (bytes) => {
+  ])('are not a request: %s', (bytes) => {
     expect(parseRequest(bytesOf(bytes))).toBeUndefined()
   })
 
   it.each(['', '01', `02 ${ANSWER.slice(3)}`, `${ANSWER} 03`, `${ANSWER.slice(0, -2)}04`, STATUS])(
-    'are no answer: %s',
+    'are not an answer: %s',
     (bytes) => {
       expect(parseAnswer(bytesOf(bytes))).toBeUndefined()
     },

@@ -161,7 +161,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect([count('fiscal'), copied()]).toEqual([1, false])
     })
 
-    it('killed at any frame: the retry reports the copy as executed only where it is', async () => {
+    it('killed at any frame: the retry reports the copy as executed only if it is', async () => {
       let isKilled = true
       let reported = 0
       for (let frames = 1; isKilled && frames < 200; frames++) {
@@ -314,14 +314,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
 
     // Decisions 3: "After `Outcome unknown:` or a crash the repeat first settles what happened".
-    it.each([23, 49])('they are known while its end is open, for %i hours', async (hours) => {
-      silentFromX()
-      const first = await rig.run(post(CASH_IN_AND_X))
-      rig.emulator.faults.clear()
-      rig.clock.advance(hours * HOUR_MS)
-      expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
-      expect([cashIn(), count('x')]).toEqual([10_000, 1])
-    })
+    it.each([23, 49])(
+      'the executed lines are known while the end of the request is open, for %i hours',
+      async (hours) => {
+        silentFromX()
+        const first = await rig.run(post(CASH_IN_AND_X))
+        rig.emulator.faults.clear()
+        rig.clock.advance(hours * HOUR_MS)
+        expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
+        expect([cashIn(), count('x')]).toEqual([10_000, 1])
+      },
+    )
   })
 
   describe('a copy after a document, by a device that is interrupted for a moment and then silent', () => {

@@ -46,7 +46,7 @@ function failure<Name extends keyof PrinterMatchers>(
 }
 
 describe('a printed receipt', () => {
-  it('is the one with the named members, amounts by their value', async () => {
+  it('matches by the named members, amounts by their value', async () => {
     const printer = await printerOf()
     await post(printer, '/print-fiscal-receipt', TWO_TEAS)
     expect(failure('toHavePrinted', printer, { total: 2.4 })).toBeUndefined()
@@ -75,7 +75,7 @@ describe('a printed receipt', () => {
   })
 })
 
-it('nothing printed is nothing at all', async () => {
+it('toHavePrintedNothing passes if nothing was printed', async () => {
   const printer = await printerOf()
   expect(failure('toHavePrintedNothing', printer)).toBeUndefined()
   expect(failure('toHaveReceipts', printer, 0)).toBeUndefined()
@@ -101,7 +101,7 @@ it('the books are balanced across a Z report, and a missing sum is reported', as
   )
 })
 
-it('a mistake of the test is a sentence, and no verdict', async () => {
+it('a wrong use of a matcher throws a readable message, and is not a verdict', async () => {
   const printer = await printerOf()
   expect(() => failure('toBeBalanced', {})).toThrow('toBeBalanced: expected a printer of startPrinter')
   expect(() => failure('toHavePrinted', printer, { total: 1, payment: [] } as never)).toThrow(

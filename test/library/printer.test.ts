@@ -150,7 +150,7 @@ describe('the interface for a program', () => {
   })
 })
 
-describe('the observation by a test', () => {
+describe('observing from a test', () => {
   it('includes receipts, papers, journal, sums, Z reports and frames', async () => {
     const printer = await printerOf()
     await sellTea(printer)
@@ -251,7 +251,7 @@ describe('the observation by a test', () => {
   })
 })
 
-describe('the control by a test', () => {
+describe('control from a test', () => {
   it('covers paper, cover, power and cable', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
@@ -292,7 +292,7 @@ describe('the control by a test', () => {
     expect(Number(after) - Number(before)).toBeGreaterThanOrEqual(12 * 3_600_000)
   })
 
-  it('takes the state of another printer of its kind, and of no other', async () => {
+  it('restores the state of another printer of its kind only', async () => {
     const [one, other, third] = [await printerOf(), await printerOf(), await printerOf({ profile: 'ro' })]
     await sellTea(one)
     other.restore(one.snapshot())
@@ -387,7 +387,7 @@ describe('a printer', () => {
   })
 })
 
-describe('a mistake is a sentence', () => {
+describe('a wrong option is rejected with a readable message', () => {
   const options: readonly [string, object, string][] = [
     ['a family that there is not', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],

@@ -106,11 +106,11 @@ describe('a line at true speed', () => {
   afterAll(() => emulator.close())
 
   // How much longer it takes depends on the load of the machine; `npm run bench` measures it.
-  it('takes on a pty no less than the time of the bytes, over 100 exchanges', async () => {
+  it('needs on a pty no less than the time of the bytes, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
 
-  it('takes on TCP no less than the time of the bytes, over 100 exchanges', async () => {
+  it('needs on TCP no less than the time of the bytes, over 100 exchanges', async () => {
     const { port } = await emulator.listenTcp(0)
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })

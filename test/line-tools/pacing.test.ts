@@ -81,14 +81,14 @@ describe('a line at 9600 baud', () => {
     [9600, 104.167],
     [57_600, 17.361],
     [115_200, 8.681],
-  ])('takes for 40 bytes there and 60 back at %i baud ten bits each', (baud, expected) => {
+  ])('needs for 40 bytes there and 60 back at %i baud ten bits each', (baud, expected) => {
     const { clock, handle, client } = line(baud, 'a'.repeat(60))
     handle.receive(Buffer.from(`${'.'.repeat(39)}!`))
     clock.advance(2000)
     expect(client.at(-1)?.at).toBe(expected)
   })
 
-  it('takes for 100 exchanges the time of their bytes', () => {
+  it('needs for 100 exchanges the time of their bytes', () => {
     const { clock, handle, client } = line(9600, 'a'.repeat(26))
     for (let exchange = 0; exchange < 100; exchange++) {
       handle.receive(Buffer.from(`${'.'.repeat(15)}!`))
@@ -119,19 +119,19 @@ describe('a line at 9600 baud', () => {
     const atOnce = Array.from({ length: 40 }, () => 0.3)
     const thinking = Array.from({ length: 40 }, () => 3)
 
-    it('a host that asks immediately takes the time of its bytes', () => {
+    it('a host that asks immediately needs the time of its bytes', () => {
       expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that asks immediately takes the time of its bytes, even if the machine delays it once', () => {
+    it('a host that asks immediately needs the time of its bytes, even if the machine delays it once', () => {
       expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that pauses before each request takes its pauses too', () => {
+    it('a host that pauses before each request needs its pauses too', () => {
       expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
     })
 
-    it('a host that pauses before every other request takes these pauses too', () => {
+    it('a host that pauses before every other request needs these pauses too', () => {
       const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
       expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
     })

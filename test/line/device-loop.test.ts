@@ -34,7 +34,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('1', 'said hi')])
   })
 
-  it('understands a frame cut at any place', () => {
+  it('understands a frame cut at any byte', () => {
     const frame = plainAsk('1', 'say hi')
     for (let cut = 1; cut < frame.length; cut++) {
       const { host } = rig()
@@ -86,7 +86,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('2', 'said b')])
   })
 
-  it('of a process that was stalled for longer than the gap first reads the bytes that arrived meanwhile', () => {
+  it('of a process that was stalled for longer than the gap first reads the bytes that arrived in that time', () => {
     const { clock, stopFor } = unservedClock()
     const { loop } = plainLoop(clock)
     const host = plainHost(loop)
@@ -111,7 +111,7 @@ describe('the device loop', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('answers a host that asks something else in place of acknowledging a line', () => {
+  it('answers a host that sends another request instead of acknowledging a line', () => {
     const { host, clock } = rig()
     host.say(plainAsk('1', 'list 2'))
     expect(host.received()).toEqual([answer('1', 'line 1')])

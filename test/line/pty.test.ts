@@ -88,7 +88,7 @@ describe('a device on a pty', () => {
     expect(log).toEqual([])
   })
 
-  it('leaves a client of its own process as much time to read as any other', async () => {
+  it('leaves a client in its own process as much time to read as any other', async () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
@@ -124,7 +124,7 @@ describe('a device on a pty', () => {
     await expect(device()).rejects.toThrow('which is not a pty')
   })
 
-  it('does not take the link of a running one', async () => {
+  it('does not replace the link of a running one', async () => {
     await device()
     await expect(device()).rejects.toThrow('in use by another emulator')
   })

@@ -83,7 +83,7 @@ describe('a device on the network', () => {
     ['ends', (socket: Socket) => socket.end()],
     ['is destroyed', (socket: Socket) => socket.destroy()],
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-  ])('frees the place of a client that %s', async (_how, leave) => {
+  ])('accepts the next client after one that %s', async (_how, leave) => {
     const { tcp, log } = await device()
     leave(await client(tcp.port))
     await expect.poll(() => log.filter((line) => line.includes('gone'))).toHaveLength(1)

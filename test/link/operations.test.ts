@@ -105,7 +105,7 @@ describe('an operation reports its retransmissions', () => {
     expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
-  it('and otherwise passes a failure on unchanged', async () => {
+  it('and passes another failure on unchanged', async () => {
     const error = new DeviceError(NO_PAPER.problem, true)
     const mistake = new TypeError('a mistake of the program')
     expect(await failing(false, NO_PAPER)).toBe(NO_PAPER)
@@ -136,7 +136,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
   })
 
-  it('nor one whose outcome is unknown', async () => {
+  it('nor is a command whose outcome is unknown', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost', command: 'payment' }
     answers.push(new DeviceError(lost), REFUSED)
@@ -179,7 +179,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
-  it('and the result of another command after it is kept', async () => {
+  it('and the result of another command after it is reported', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'no answer came', command: 'drawer' }
     const performing = session.perform(async (device) => {
@@ -196,7 +196,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await asking('pay', 'pay')).toEqual(refusal)
   })
 
-  it('and one that a driver expects changes nothing', async () => {
+  it('and a refusal that a driver expects changes nothing', async () => {
     const { session, answers } = plainSession()
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)

@@ -30,7 +30,7 @@ const lost = (command: string, times: number): readonly Rule[] => [
 const isRepeated = ({ retransmitted }: { readonly retransmitted: boolean }): boolean => retransmitted
 
 describe.each(['A', 'B'] as const)('family %s', (family) => {
-  it('reports the retransmission of a payment whose answer was lost, and of no other operation', async () => {
+  it('reports the retransmission of a payment whose answer was lost, but of no other operation', async () => {
     const retransmitted = await on(family, lost('payment', 1), async (printer) => [
       await printer.subtotal({ print: false, display: false }).then(isRepeated),
       await printer.pay(CASH).then(isRepeated),

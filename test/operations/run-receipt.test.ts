@@ -124,7 +124,7 @@ describe('a retransmitted command', () => {
       ['once', 'once', 'again'],
       ['ONE', 'TWO'],
     ],
-  ])('is stored for each line of text, and for no other element: %j', async (steps, unconfirmed) => {
+  ])('is stored for each line of text, but for no other element: %j', async (steps, unconfirmed) => {
     const of = { further: [text('ONE'), text('TWO')] }
     const { end, entry } = await printed({ of, says: [{}, held({})], steps })
     expect([end, (entry.unconfirmed ?? []).map((one) => one.text)]).toEqual(['17', unconfirmed])

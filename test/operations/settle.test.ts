@@ -363,7 +363,7 @@ describe('a non-fiscal receipt', () => {
   })
 })
 
-describe('a close as a request of its own', () => {
+describe('a close as a separate request', () => {
   it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Reconciliation]>([
     ['was not executed while the receipt is open', close, allPaid, FISCAL, { became: 'nothing' }],
     ['was executed', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],

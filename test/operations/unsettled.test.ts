@@ -150,7 +150,7 @@ describe('several requests that were left open', () => {
   })
 })
 
-describe('a request on which this program fails', () => {
+describe('a request with which the service fails', () => {
   /** The journal of the device fails for document 17 with an unforeseen error. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))

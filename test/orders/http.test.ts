@@ -215,7 +215,7 @@ describe('the session token', () => {
     expect([platform.log, rig.framesSince(mark)]).toEqual([[], 0])
   })
 
-  it('alg none with a signature part is no signature either', async () => {
+  it('alg none with a signature part is rejected too', async () => {
     const [head, body] = platform.mint({ alg: 'none' }).split('.')
     expect(await get(SIMPLE, `${head}.${body}.AAAA`)).toEqual(rejected('signature'))
   })
@@ -285,7 +285,7 @@ describe('the session token', () => {
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
-  it('used for one order prints no other', async () => {
+  it('used for one order prints no other order', async () => {
     const token = platform.mint()
     expect(await print(SIMPLE, token)).toEqual(PRINTED)
     expect(await print('5600000007014', token)).toEqual(rejected('already used for another order'))

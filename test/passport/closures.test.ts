@@ -61,7 +61,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
 })
 
 describe('a firmware that refuses its last Z with another code', () => {
-  it('has that difference and no other, and is imitated under any number', { timeout: 60_000 }, async () => {
+  it('has that difference only, and is imitated under any number', { timeout: 60_000 }, async () => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family: 'A', profile: 'bg', clock, store: new PlainStore() })
     closeDays(emulator, FEW)

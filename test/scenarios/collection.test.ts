@@ -43,7 +43,7 @@ describe('the collection', () => {
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(['A']))
   })
 
-  it('passes over a real pty where it is tagged so', async () => {
+  it('passes over a real pty if it is tagged so', async () => {
     const summary = await play(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])
     expect(summary.passed).toBeGreaterThan(30)

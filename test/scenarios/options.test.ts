@@ -215,7 +215,7 @@ describe('reports', () => {
     expect([two.status, two.out, two.err]).toEqual([2, '', expect.stringContaining('mixed on standard output')])
   })
 
-  it('for GitHub are workflow commands with place and title, their signs escaped', async () => {
+  it('for GitHub are workflow commands with location and title, their signs escaped', async () => {
     const { out } = await ran(scenarioFile(THREE), { only: 'milk', reporter: [{ name: 'github' }] })
     const [, title, message] = /^::error file=[^,:]+\.yaml,line=12,title=(.*?)::(.*)\n$/.exec(out) ?? []
     expect(title).toBe('milk is "sold"%2C 100%25 [A]')

@@ -124,7 +124,7 @@ describe('include', () => {
     }
   })
 
-  it.each(['/dev/zero', '/dev/stdin', '.'])('reads no %s, which is no file', (named) => {
+  it.each(['/dev/zero', '/dev/stdin', '.'])('reads no %s, which is not a regular file', (named) => {
     expect(() => loadScenarios([including(named)], { allowOutside: true })).toThrow(/expected a readable file/)
   })
 

@@ -70,7 +70,7 @@ it.each([
     '403',
   ],
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
-])('%s is refused', async (_what, bytes, status) => {
+])('the request %s is refused', async (_what, bytes, status) => {
   const received = await exchange(port, Buffer.from(bytes, 'latin1'))
   // A client that is refused before everything was read may lose the answer with the connection.
   expect(['', status]).toContain(statuses(received).join())

@@ -54,7 +54,7 @@ describe('a written text', () => {
     expect(masked).toEqual({ a: 'sent $SHOP_SECRET.', b: 'password: ***', c: 'refused: ***, not 147114711' })
   })
 
-  it('is unchanged if there is none', () => {
+  it('is unchanged without a secret', () => {
     const unchanged = { hex: '30 30 30 30', text: 'the password is wrong; number 0000', list: ['a', 1, null, true] }
     expect(withoutSecrets(unchanged)).toEqual(unchanged)
   })

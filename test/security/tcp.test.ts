@@ -163,7 +163,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(till.destroyed).toBe(false)
   })
 
-  it('gives the place of silent connections to one that sends', async () => {
+  it('disconnects silent clients for one that sends', async () => {
     const stand = await device(family)
     const first = await client(stand.port)
     await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)

@@ -36,7 +36,7 @@ describe('the log for people', () => {
   })
 })
 
-it('as JSON a request is one line with its facts', () => {
+it('a request in the log as JSON is one line with its facts', () => {
   const [first = ''] = logged('warn', 'json').split('\n')
   expect(JSON.parse(first)).toMatchObject({
     id: 'a-1',

@@ -95,7 +95,7 @@ describe.each([
   ['C', 'c6'],
   ['C', 'cr'],
 ] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, profile) => {
-  it.each(['all taken off', 'all voided'] as const)('succeeds: %s', async (free) => {
+  it.each(['all taken off', 'all taken back'] as const)('succeeds: %s', async (free) => {
     const world = new World({ family, profile })
     const run = new Run(world)
     const reply = await run.request({

@@ -50,7 +50,7 @@ describe('a row of fields', () => {
     expect(ended.read(raw, page)).toEqual(values)
   })
 
-  it('leaves an empty tail out where the wire does', () => {
+  it('leaves an empty tail out if the wire protocol does', () => {
     expect(joined.write({ operator: 7, name: 'a', price: 5, invoice: false }, page)).toBe('7,a,0.05')
   })
 

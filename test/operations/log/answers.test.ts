@@ -36,7 +36,7 @@ describe('the record of a key', () => {
       expect(now.find('k')).toEqual({ state: 'answered', fingerprint: 'body', reply })
   })
 
-  it('is no answer of another key', () => {
+  it('is not the answer of another key', () => {
     const { answers } = journal()
     answers.begin(intent('other'), FILLING)
     expect(answers.find('k')).toBeUndefined()

@@ -246,7 +246,7 @@ describe('the age of a row', () => {
 })
 
 describe('a row that is written or kept', () => {
-  it('is reported if the disk refuses it, and is no failure', () => {
+  it('is reported if the disk refuses it, but does not fail', () => {
     const { file, disk, put } = journal()
     const untold: ServiceError[] = []
     const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void untold.push(error)) // biome-ignore format: one line
