@@ -73,7 +73,7 @@ describe('a tax number', () => {
     expect(sent).not.toContain(48)
   })
 
-  it('that the wire cannot carry is 400 for a whole receipt, and the device continues to print', async () => {
+  it('that the wire protocol cannot carry is 400 for a complete receipt, and the device continues to print', async () => {
     const { driver, emulator } = rig()
     const service = composeService(driver(of('12345678901234')), { clock: systemClock })
     const items = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }

@@ -218,7 +218,7 @@ describe('tampering is named:', () => {
     ],
     [
       'a picture with another total',
-      "UPDATE paper SET operations = kept('WORDS', replace(told('WORDS', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
+      "UPDATE paper SET operations = kept('WORDS', replace(decoded('WORDS', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
       /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
     ],
     [
@@ -250,12 +250,12 @@ describe('tampering is named:', () => {
     ['a paper taken out', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
     [
       'a receipt of the journal with another total',
-      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.total', 1)) WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.total', 1)) WHERE document = 1",
       /^document 1 of the journal: total is 0\.01, recomputed \d+\.\d\d$/,
     ],
     [
       'a receipt of the journal with another article',
-      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
       /^document 1 of the journal: rows\.0 \(Gold\) is not printed on it so$/,
     ],
     ...(

@@ -99,7 +99,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
 
 describe('the worked examples on family B', () => {
   const voids = CASES.filter(
-    ({ lines, expect: told }) => 'total' in told && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
+    ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
   it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
     rig = await open(
@@ -361,7 +361,7 @@ describe('family B', () => {
     expect(rig.papers()).toEqual([])
   }) // biome-ignore format: a table
 
-  it('takes 20 payments, and the largest remaining amount in cash', async () => {
+  it('accepts 20 payments, and the largest remaining amount in cash', async () => {
     rig = await open('B', plu)
     expect(await post([bread, ...Array(19).fill('P^1^10'), 'P^1^0'])).toMatchObject(GOOD)
     expect(await post(['S^Casa^999999999^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
@@ -385,7 +385,7 @@ describe('family B', () => {
 
 describe('family C', () => {
   // Sheet C 4.9: "a value is allowed only if all sales are of one VAT class".
-  it('takes an amount on the subtotal of one tax group only', async () => {
+  it('accepts an amount on the subtotal of one tax group only', async () => {
     rig = await open('C')
     const [one, other] = ['S^Cafea^1000^1000^buc^1^1', 'S^Lapte^500^1000^buc^2^1']
     const answer = await post([one, other, 'ST^', 'DV^100', 'P^1^0'])
@@ -432,7 +432,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  it('another content type is read all the same', async () => {
+  it('another content type is read nevertheless', async () => {
     const response = await supertest(rig.app).post('/api/receipt').set('Content-Type', 'text/plain').send('["X^"]')
     expect([response.status, response.body]).toEqual([200, { ...GOOD, ReceiptNumber: '' }])
   })

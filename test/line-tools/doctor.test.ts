@@ -168,7 +168,7 @@ describe('a remedy for a problem', () => {
     rmSync(certificates, { recursive: true })
   })
 
-  it('a certificate that is none', async () => {
+  it('an invalid certificate', async () => {
     const config = join(folder, 'tls.yaml')
     writeFileSync(join(folder, 'broken.pem'), 'text')
     writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)

@@ -79,7 +79,7 @@ describe('the page', () => {
   })
 })
 
-it('a terminal shows the same in a few lines', () => {
+it('the report in a terminal contains the same in a few lines', () => {
   const text = passportPretty(passport, false)
   expect(text).toContain(
     'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',

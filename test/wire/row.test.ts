@@ -50,7 +50,7 @@ describe('a row of fields', () => {
     expect(ended.read(raw, page)).toEqual(values)
   })
 
-  it('leaves an empty tail out where the wire does', () => {
+  it('leaves an empty tail out if the wire protocol does', () => {
     expect(joined.write({ operator: 7, name: 'a', price: 5, invoice: false }, page)).toBe('7,a,0.05')
   })
 
@@ -150,7 +150,7 @@ describe('a field', () => {
     expect(reads(field, wire)).toBe(value)
   })
 
-  it('of a choice writes its letter, and refuses what has none', () => {
+  it('of a choice writes the letter of its value, and rejects other values', () => {
     const kind = choice('kind', { x: 'X', z: 'Z' })
     expect(kind.write('z', page)).toBe('Z')
     expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
@@ -206,13 +206,13 @@ describe('a row', () => {
     expect(() => row(TABS, [broken] as const).read('1.00\t', page)).toThrow(RangeError)
   })
 
-  it('keeps the place that a field has already reported', () => {
-    const told = {
+  it('keeps the position that the error of a field already has', () => {
+    const field = {
       ...money('price'),
       read: () => {
         throw new FieldError('price', 'value', 'no', 9)
       },
     }
-    expect(orPlace(() => row(TABS, [told] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
+    expect(orPlace(() => row(TABS, [field] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
   })
 })

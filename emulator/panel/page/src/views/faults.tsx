@@ -191,8 +191,8 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
     throw new Error(`on: "${on.slice(0, 40)}" is not a command of this device. ${hint}`)
   }
   const { takes } = rowOf(draft.effect)
-  if (takes && !('pattern' in takes) && Number.isNaN(Number(draft.value)))
-    throw new Error(`value: "${draft.value.slice(0, 40)}" is not a number.`)
+  if (takes && !('pattern' in takes) && !/^-?\d{1,15}$/.test(draft.value.trim()))
+    throw new Error(`value: "${draft.value.slice(0, 40)}" is not a whole number of at most 15 digits.`)
   return add(ruleFrom(draft)).catch((problem: unknown) => {
     throw new Error(inFormNames(problem instanceof Error ? problem.message : String(problem)))
   })
