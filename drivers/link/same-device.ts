@@ -62,7 +62,7 @@ export async function askPresent<W extends WireTypes, T>(
   // the new answers are not combined with the earlier ones.
   if (!session.facts || !isSame(numbers.of, session.facts.identity) || session.link.hold !== numbers.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
-    throw new DeviceError(session.link.connectionLost('it is interrupted again and again'))
+    throw new DeviceError(session.link.connectionLost('it is interrupted repeatedly'))
   }
   if (of && !isSame(of, numbers.of)) throw exchangedError(session.link, of, numbers.of)
   const { serialNumber, fiscalMemoryNumber } = numbers.of
