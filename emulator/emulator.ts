@@ -107,7 +107,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     get lastFrame() {
       return frameLog.last ?? 0
     },
-    framesOf: (document) => frameLog.ofDocument(document).map(decode),
+    framesOf: (document) => frameLog.framesOf(document).map(decode),
     get lines() {
       return lines.open
     },

@@ -4,7 +4,7 @@ import type { SwitchOptions } from './wire.ts'
 /** The possible values of each switch of a family; the first is the default. */
 type Choices = Readonly<Record<string, readonly string[]>>
 /** The chosen values of the switches of a family. */
-export type Chosen<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
+export type ChosenSwitches<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
  * Returns the chosen values of a family's switches. `further`: names that the family reads itself. Throws RangeError
@@ -15,7 +15,7 @@ export function readSwitches<C extends Choices>(
   choices: C,
   options: SwitchOptions,
   further: readonly string[] = [],
-): Chosen<C> {
+): ChosenSwitches<C> {
   const known = new Map(Object.entries(choices))
   for (const [name, value] of Object.entries(options)) {
     const values = known.get(name)
@@ -25,5 +25,5 @@ export function readSwitches<C extends Choices>(
     if (!values.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${values.join(', ')}`)
   }
   const chosen = [...known].map(([name, values]) => [name, options[name] ?? values[0]])
-  return Object.fromEntries(chosen) as Chosen<C>
+  return Object.fromEntries(chosen) as ChosenSwitches<C>
 }

@@ -24,7 +24,7 @@ export interface Wire<Frame = unknown> {
   }[]
 
   /** Returns how to react to a frame, a single byte or a damaged piece. Executes nothing yet. */
-  meet(event: Deframed<Frame>): Meeting
+  meet(event: Deframed<Frame>): FrameReaction
   /** Returns the immediate answer while a command is running (busy bytes continue), if any. */
   meetWhileBusy(event: Deframed<Frame>): Uint8Array | undefined
   /** Returns the answer to a partial frame after the gap limit, if any. */
@@ -56,7 +56,7 @@ export interface DeviceTiming {
   readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
 }
 
-export type Meeting =
+export type FrameReaction =
   | { readonly kind: 'ignore' }
   /** NAK, a ping's answer, a stored answer: sent unchanged, nothing is executed. */
   | { readonly kind: 'reply'; readonly bytes: Uint8Array }

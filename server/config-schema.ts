@@ -298,7 +298,7 @@ export type PlatformConfig = z.output<typeof platform>
  * after its first answer, and is checked before an invoice is opened.
  */
 const TAX_NUMBER_MAX = 15
-const CARRIED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
+const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
 
 /** Creates the schema of the file for these families. */
@@ -353,7 +353,7 @@ export const configFileOf = (families: readonly Family[]) =>
       password: secret.optional().describe("Their password; without it the factory's of the device."),
       pointOfSale: whole(1, 99_999).optional().describe('Their number of the point of sale.'),
       customer: members({
-        taxNumber: words().refine(isCarried, CARRIED).optional().describe('Tax number.'),
+        taxNumber: words().refine(isCarried, TAX_NUMBER_EXPECTED).optional().describe('Tax number.'),
         name: words().optional().describe('Name.'),
         address: words().optional().describe('Address.'),
       })

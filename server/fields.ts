@@ -103,16 +103,20 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 }
 
 /** A field whose value has another name in drivers/model than in the API. */
-type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
+type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
-export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): Named<M, T>
+export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
 /** `into`: returns the model's value, also for a missing field. */
 export function named<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
   into: (value: T) => U,
-): Named<M, U>
-export function named(modelName: string, schema: z.ZodType, into = (value: unknown) => value): Named<string, unknown> {
+): RenamedField<M, U>
+export function named(
+  modelName: string,
+  schema: z.ZodType,
+  into = (value: unknown) => value,
+): RenamedField<string, unknown> {
   const reader: Reader<unknown> = (value, reportIssue) => {
     let isClean = true
     const read = readerOf(schema)(value, (message, path) => {

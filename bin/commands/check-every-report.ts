@@ -12,7 +12,7 @@ import { io } from '../io.ts'
 import { deliver, isWritten, type ReportOptions, savedCase } from './check-report.ts'
 
 /** Number of places listed for each kind of violation after the first. */
-const LISTED = 8
+const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
   /** Number of the only place. */
@@ -52,8 +52,10 @@ function asText(all: readonly FamilySums[], last: string): string {
         `${hits} faults injected, in ${duration(tookMs)} of a core: ${violations.length} violations`,
       ...byKind(violations).flatMap(([kind, ones]) => [
         `  ${ones.length} of kind: ${kind}`,
-        ...ones.slice(0, LISTED).map(({ path, place }) => `    place ${path}: ${place?.name}`),
-        ...(ones.length > LISTED ? [`    and ${ones.length - LISTED} more (--json lists all)`] : []),
+        ...ones.slice(0, LISTED_VIOLATIONS_MAX).map(({ path, place }) => `    place ${path}: ${place?.name}`),
+        ...(ones.length > LISTED_VIOLATIONS_MAX
+          ? [`    and ${ones.length - LISTED_VIOLATIONS_MAX} more (--json lists all)`]
+          : []),
       ]),
     ]
   })

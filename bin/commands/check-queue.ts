@@ -26,7 +26,7 @@ import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
-import { campaignName, letDown, type Reached, reached } from './queue.ts'
+import { campaignName, letDown, type QueueConnection, reached } from './queue.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())
@@ -45,7 +45,7 @@ const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
 /** Returns the campaign with this name, with its original settings; creates it if it does not exist. */
-async function takeUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
+async function takeUp(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
   const own = revision()
@@ -81,7 +81,11 @@ const settingText = (value: Settings[keyof Settings]): string => {
   return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
 }
 
-async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
+async function gather(
+  campaign: Campaign,
+  options: CheckOptions,
+  { queue, board, address }: QueueConnection,
+): Promise<void> {
   const { name, settings } = campaign
   const state = describeState(campaign)
   writeLine(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${state}`)

@@ -61,7 +61,7 @@ export async function check(options: CheckOptions): Promise<void> {
 }
 
 /** Options that do not apply to a campaign on a queue. */
-const HERE: ReadonlyMap<string, string> = new Map([
+const LOCAL_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['untilStopped', '--until-stopped'],
   ['cores', '--cores'],
   ['path', '--path'],
@@ -88,9 +88,9 @@ function contradiction(options: CheckOptions): string | undefined {
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
   if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
-  const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => HERE.has(name))
+  const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => LOCAL_OPTIONS.has(name))
   if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
-    return `--queue hands runs out to workers: ${here === undefined ? '--target' : HERE.get(here)} is of this machine`
+    return `--queue hands runs out to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} is of this machine`
   if (!options.every && path !== undefined && (seed === undefined || options.family?.length !== 1))
     return '--path needs --seed and --family as well, as they were printed with it'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)

@@ -12,7 +12,7 @@ import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
 import { PtyError } from '../../emulator/line/pty.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
-import { Interrupted } from '../../scenarios/exam/case.ts'
+import { ExamInterrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
@@ -25,7 +25,7 @@ import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { panelPortTrouble } from '../emulator.ts'
-import type { Watch } from '../exam/watch.ts'
+import type { ExamPage } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
@@ -134,7 +134,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
 }
 
 /** Keeps the result on the page for as long as the page is open. */
-async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
+async function showEnd(watch: ExamPage, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
   const left = watch.whenUnwatched(signal)
   const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
@@ -152,7 +152,7 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 /** Returns an error that the user can solve as an Exit with a sentence. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
-  if (problem instanceof Interrupted)
+  if (problem instanceof ExamInterrupted)
     return new Exit(EXIT_FAILED, 'interrupted before the baseline case finished: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // Errors such as a port in use, or a link that cannot be created.
@@ -201,7 +201,7 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
   return commandTill(till ?? '')
 }
 
-async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
+async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<ExamPage | undefined> {
   if (panelPort === undefined) return undefined
   const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/watch.ts'), import('./page.ts')])
   // The control interface works without the page too; the panel reports the missing part.

@@ -6,7 +6,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/mock-platform/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/mock-platform/profile.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, StartedParts, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -26,7 +26,7 @@ const DEFAULT_PORT = 4010
 export async function mockPlatform(options: MockPlatformCommandOptions): Promise<void> {
   const orders = readOrderFile(options.orders ?? ownOrders())
   const profile = await profileFrom(options)
-  const started = new Started()
+  const started = new StartedParts()
   let running: MockPlatform
   try {
     running = await startMockPlatform(options.port ?? DEFAULT_PORT, { orders, profile })

@@ -114,7 +114,7 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
     for (let next = remainingFamilies.shift(); next; next = remainingFamilies.shift()) {
       const [place, family] = next
       const words = formatOptions({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
-      texts[place] = await ofProcess(words, children)
+      texts[place] = await runCheck(words, children)
     }
   }
   await Promise.all(Array.from({ length: Math.min(cores, families.length) }, work))
@@ -122,7 +122,7 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
 }
 
 /** Returns the output of such a check; its exit status becomes ours. */
-function ofProcess(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
+function runCheck(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)

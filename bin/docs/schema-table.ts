@@ -99,12 +99,12 @@ const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
 /** Returns whether the members of this path are described elsewhere. */
-type Closed = (path: string) => boolean
+type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
 /** Returns members, and members of members, each under its path. */
-export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => false): Row[] {
+export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
     const { properties = {}, required = [], items, additionalProperties: others, ...rest } = resolved(one, lookup)
     const choices = rest.anyOf ?? rest.oneOf ?? rest.allOf

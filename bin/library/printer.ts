@@ -30,17 +30,17 @@ import type {
 import { createWaiting } from './waiting.ts'
 
 /** Internal parts of a printer that the library has created. */
-interface Inside {
+interface PrinterInternals {
   /** Returns the emulator. Throws if the printer is closed. */
   emulator(): Emulator
   /** Registers a call for the close of the printer, before the device ends; the returned function cancels it. */
   beforeEnd(call: () => Promise<void>): () => void
 }
 
-const insides = new WeakMap<object, Inside>()
+const insides = new WeakMap<object, PrinterInternals>()
 
 /** Returns the internal parts. Throws TypeError for a value that is no printer of this library. */
-export function insideOf(printer: unknown): Inside {
+export function insideOf(printer: unknown): PrinterInternals {
   const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
   if (inside) return inside
   throw new TypeError('expected a printer of startPrinter')

@@ -5,7 +5,7 @@ import { type DaySums, type DeviceNumbers, type Evidence, UNREPORTED_DAY, type W
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
-import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { WireC } from './wire.ts'
  * 4.14, 4.15).
  */
 
-export const evidence = (session: Session<WireC>, remembered: Remembered): Witness => ({
+export const evidence = (session: Session<WireC>, remembered: RememberedFacts): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(
       session,

@@ -11,7 +11,7 @@ import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, type Remembered, stateOf, totalOf } from './state.ts'
+import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
 
 /** A free sale: sheet 4.8. */
@@ -19,7 +19,7 @@ import { amountsOf, wrapName } from './values.ts'
 /** Width of the name in cr; 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
-export async function sell(device: DeviceC, sale: FreeSale, remembered: Remembered) {
+export async function sell(device: DeviceC, sale: FreeSale, remembered: RememberedFacts) {
   const tax = letterOf(sale.taxCode, device.edition)
   const { before, name } = nameOf(device, sale)
   const row = { name, void: sale.void, ...amountsOf(sale) }

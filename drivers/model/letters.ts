@@ -4,7 +4,7 @@
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** Replacements for letters that decomposition does not reach, as a typeface without the sign would show them. */
-const FOLDED: Readonly<Record<string, string>> = {
+const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
 } // biome-ignore format: a table
@@ -14,7 +14,7 @@ const FOLDED: Readonly<Record<string, string>> = {
  * before it is a sign that cannot be shown.
  */
 export function foldLetter(letter: string, isFirst: boolean): string[] {
-  const folded = FOLDED[letter]
+  const folded = FOLDED_LETTERS[letter]
   if (folded !== undefined) return [...folded]
   const bare = [...letter.normalize('NFD').replace(/\p{M}/gu, '')]
   return bare.length === 0 && isFirst ? ['?'] : bare

@@ -19,7 +19,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
-import type { Context, More } from './context.ts'
+import type { Context, ReplyExtras } from './context.ts'
 import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
@@ -63,7 +63,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     })
   }
 
-  return composeWire<RequestFrame, Context, Reason, More>(context, {
+  return composeWire<RequestFrame, Context, Reason, ReplyExtras>(context, {
     shape: requestShape,
     timing: {
       busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS },

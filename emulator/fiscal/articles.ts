@@ -95,7 +95,7 @@ export class ArticleBook implements Articles {
   }
 
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined {
-    const query = { ...onwards(from, direction), ...(only === 'sold' && SOLD), columns: BODY }
+    const query = { ...onwards(from, direction), ...(only === 'sold' && SOLD_FILTER), columns: BODY }
     const row = this.#books.store.first('articles', query)
     return row && articleFrom(row)
   }
@@ -118,7 +118,7 @@ export class ArticleBook implements Articles {
   clearTurnover(from: number, to: number): void {
     const { store } = this.#books
     this.#books.operate('ordinary', () => {
-      for (const row of store.rows('articles', { where: { plu: { from, to } }, ...SOLD, columns: BODY })) {
+      for (const row of store.rows('articles', { where: { plu: { from, to } }, ...SOLD_FILTER, columns: BODY })) {
         const { reversed: _reversed, soldAt: _soldAt, ...article } = articleFrom(row)
         this.#save({ ...article, sold: 0, turnover: 0 })
       }
@@ -179,7 +179,7 @@ export function saveArticle(store: Store, article: Article): void {
 }
 
 const BODY = ['body']
-const SOLD = { someNot0: ['sold', 'turnover'] }
+const SOLD_FILTER = { someNot0: ['sold', 'turnover'] }
 
 /** Articles from this number on. */
 const onwards = (plu: number, order: 'up' | 'down'): Query => ({

@@ -6,7 +6,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 /** Values of the switch: a full hour, or the last minute of the day. */
 export const AUTOMATIC_Z: readonly string[] = ['off', ...HOURS, '23:59']
 
-interface Idle {
+interface IdleAction {
   readonly afterMs: number
   readonly act: () => void
 }
@@ -32,7 +32,7 @@ export function makeDueZ(device: FiscalDevice, time: string): void {
   if (at !== undefined && device.now() >= at) device.reportZ()
 }
 
-export function untilAutomaticZ(device: FiscalDevice, time: string): Idle | undefined {
+export function untilAutomaticZ(device: FiscalDevice, time: string): IdleAction | undefined {
   const at = dueAt(device, time)
   return at === undefined ? undefined : { afterMs: Math.max(0, at - device.now()), act: () => makeDueZ(device, time) }
 }

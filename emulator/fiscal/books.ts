@@ -201,7 +201,7 @@ export class Books {
   }
 }
 
-export const NOTHING: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
+export const ZERO_COUNTED: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
 
 export const loadState = (store: Store): BookState => {
   const rows = store.rows('state')

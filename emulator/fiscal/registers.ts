@@ -1,6 +1,6 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
-import { type Books, NOTHING } from './books.ts'
+import { type Books, ZERO_COUNTED } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import type { MemoryBook } from './memory.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
@@ -9,7 +9,7 @@ import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTo
 
 /** Settings of the device, and the totals of operators, departments and item groups. */
 
-const NO_TOTALS: RegisterTotals = { sales: NOTHING, reversals: NOTHING }
+const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED }
 
 export class RegisterBook implements Registers {
   readonly #books: Books

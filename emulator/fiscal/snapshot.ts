@@ -32,14 +32,19 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
 }
 
 /** The state that a tester replaces. */
-interface Replaced {
+interface ReplacedParts {
   readonly counters: BookState['counters']
   /** Time of the underlying clock, in ms. */
   readonly clockNow: number
 }
 
 /** Throws SnapshotError before anything has changed. */
-export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown, replaced?: Replaced): void {
+export function restoreSnapshot(
+  store: Store,
+  profile: DeviceProfile,
+  document: unknown,
+  replaced?: ReplacedParts,
+): void {
   const snapshot = checked(profile, document)
   const tables = replaced ? withNote(snapshot, replaced) : snapshot
   store.renew(TABLES, (insert) => {
@@ -51,7 +56,7 @@ export function restoreSnapshot(store: Store, profile: DeviceProfile, document: 
  * Returns the tables to restore, with a record of the restore in the fiscal memory, unless memory and journal are
  * unchanged.
  */
-function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: Replaced): typeof tables {
+function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: ReplacedParts): typeof tables {
   const body = (name: keyof BookState) => String(tables.state.find((row) => row['name'] === name)?.['body'])
   const counters = JSON.parse(body('counters')) as BookState['counters']
   if (counters.memorySeal === before.memorySeal && counters.journalSeal === before.journalSeal) return tables

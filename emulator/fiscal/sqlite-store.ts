@@ -3,7 +3,7 @@ import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sq
 import type { CompactEncoding, Value } from './column-types.ts'
 import { type CompactValue, decodeCompact, encodeCompact } from './compact-encoding.ts'
 import { mustBeOfFormat } from './format.ts'
-import type { Durability, Query, Row, Store, Where } from './store.ts'
+import type { Conditions, Durability, Query, Row, Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 /**
@@ -15,7 +15,7 @@ function schemaOf(table: Table): string[] {
   const { key, columns, compact: compactColumns, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, declaration]) => {
     const mayBeNull = declaration.endsWith('?')
-    const type = compactColumns?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
+    const type = compactColumns?.[name] ? ANY_TYPE : mayBeNull ? declaration.slice(0, -1) : declaration
     if (name === key) return `${name} ${type} PRIMARY KEY`
     return mayBeNull ? `${name} ${type}` : `${name} ${type} NOT NULL`
   })
@@ -35,7 +35,7 @@ const guard = (table: string, what: string): string =>
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
 /** The type of a column with a compact encoding. */
-const ANY = 'ANY'
+const ANY_TYPE = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
   TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
@@ -126,7 +126,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: this.#encode(table, row) })
   }
 
-  remove(table: Table, where: Where = {}): void {
+  remove(table: Table, where: Conditions = {}): void {
     const { sql, values } = condition(where)
     this.#pending.push({ statement: this.#statement(`DELETE FROM ${table}${sql}`), values })
   }
@@ -213,7 +213,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  count(table: Table, where: Where = {}): number {
+  count(table: Table, where: Conditions = {}): number {
     this.#flush()
     const { sql, values } = condition(where)
     return Number(this.#statement(`SELECT count(*) AS n FROM ${table}${sql}`).get(...values)?.['n'])
@@ -273,7 +273,7 @@ interface Sql {
   readonly values: readonly Value[]
 }
 
-function condition(where: Where, more: readonly string[] = []): Sql {
+function condition(where: Conditions, more: readonly string[] = []): Sql {
   const conditions = [...more]
   const values: Value[] = []
   const must = (sql: string, ...its: readonly Value[]) => {

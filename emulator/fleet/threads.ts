@@ -33,7 +33,7 @@ export interface FleetPrinter {
 }
 
 /** A thread that dies more often than this within `DEATHS_WITHIN_MS` is not restarted. */
-const DEATHS = 3
+const DEATHS_MAX = 3
 const DEATHS_WITHIN_MS = 60_000
 
 interface Thread {
@@ -205,7 +205,7 @@ export class Threads {
     const number = this.#threads.indexOf(thread) + 1
     const now = this.#clock.now()
     thread.deaths.push(now)
-    const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS
+    const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS_MAX
     const count = thread.orders.length
     if (isHopeless) {
       this.#log(`thread ${number} has died again and again, and is not started any more: ${why}`)

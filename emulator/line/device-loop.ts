@@ -1,6 +1,6 @@
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
-import type { Meeting } from '../wire.ts'
+import type { FrameReaction } from '../wire.ts'
 import { DeviceLine, type LineEnd, type LineHandle, type LineOwner } from './device-line.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { execute, RunningCommand } from './running-command.ts'
@@ -156,7 +156,7 @@ export class DeviceLoop implements LineOwner {
 
   // ---------------------------------------------------------------- one command
 
-  #run(line: DeviceLine, meeting: Extract<Meeting, { kind: 'run' }>): void {
+  #run(line: DeviceLine, meeting: Extract<FrameReaction, { kind: 'run' }>): void {
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
     const begun = this.options.clock.now()

@@ -29,7 +29,7 @@ const AT_ONCE = 5
  * `HABIT_OF` requests at once.
  */
 const HELD_UP = 25
-const HABIT = 12
+const HABIT_REQUESTS = 12
 const HABIT_OF = 16
 /** Number of bytes waiting on the line above which the host must hold, and below which it may continue. */
 const HOLD_ABOVE = 4096
@@ -110,7 +110,7 @@ class PacedLine {
     const onTime = now - this.#lateMs
     const pauseMs = onTime - answered
     const isAtOnce = pauseMs <= carriedMs * AT_ONCE
-    const isHeldUp = pauseMs <= carriedMs * HELD_UP && this.#sentAtOnce.filter(Boolean).length >= HABIT
+    const isHeldUp = pauseMs <= carriedMs * HELD_UP && this.#sentAtOnce.filter(Boolean).length >= HABIT_REQUESTS
     this.#sentAtOnce = [...this.#sentAtOnce, isAtOnce].slice(-HABIT_OF)
     return Math.min(now, isAtOnce || isHeldUp ? answered : onTime - carriedMs)
   }

@@ -83,7 +83,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
   }
 }
 
-interface Running {
+interface RunningTerminal {
   /** True after `stop` was called. */
   readonly stopped: boolean
   readonly died: Promise<void>
@@ -99,7 +99,7 @@ const CARRIED_MS = 0.2
 /** Maximum number of unsent bytes for a client that does not read; more is lost, as on a port whose buffer is full. */
 const UNSENT_LIMIT = 64 * 1024
 
-async function start(link: string, options: PtyOptions): Promise<Running> {
+async function start(link: string, options: PtyOptions): Promise<RunningTerminal> {
   if (!existsSync(dirname(link)))
     throw new PtyError(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)

@@ -12,7 +12,7 @@ interface ExamControls extends Controls {
 }
 
 const HANDS_OFF = 'an exam runs on this device: nothing else may change it until the exam is over'
-const ENDED = 'the exam is over, and its devices no longer exist'
+const EXAM_OVER = 'the exam is over, and its devices no longer exist'
 
 /** Minimum interval between progress events, in ms: many cases end per second. */
 const PROGRESS_INTERVAL_MS = 200
@@ -53,7 +53,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     // Between two devices, calls wait for the next one.
     while (!shown && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
     if (shown) return shown
-    throw new WrongCall(ENDED, 404)
+    throw new WrongCall(EXAM_OVER, 404)
   }
   return {
     opened(controls, caseId) {
@@ -77,7 +77,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     },
     async answer(name, call) {
       if (name === 'GET /emulator/exam') return view()
-      if (!name.startsWith('GET ')) throw new WrongCall(hasEnded() ? ENDED : HANDS_OFF)
+      if (!name.startsWith('GET ')) throw new WrongCall(hasEnded() ? EXAM_OVER : HANDS_OFF)
       const { controls, generations } = await device()
       const answer = await controls.answer(name, call)
       return name === 'GET /emulator' ? later(answer as DeviceView, generations) : answer

@@ -36,9 +36,9 @@ const fleetRow = z.object({
 })
 
 /** A document of one printer: `id` is its number in the fleet, `own` its id at its printer. */
-const ofPrinter = { name: z.string(), own: z.int() }
-const floorDocument = views.document.extend(ofPrinter)
-const floorDocumentHead = views.documentHead.extend(ofPrinter)
+const printerColumns = { name: z.string(), own: z.int() }
+const floorDocument = views.document.extend(printerColumns)
+const floorDocumentHead = views.documentHead.extend(printerColumns)
 const floorRule = views.rule.extend({ name: z.string() })
 
 const NO_PRINTER = { 404: 'There is no such printer.' }

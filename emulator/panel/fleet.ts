@@ -83,7 +83,7 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
       )
       const added = await Promise.allSettled(
         orders.map(async ({ name, rule }) =>
-          ofPrinter(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
+          fleetRule(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
         ),
       )
       const rules = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -104,13 +104,13 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
   }
 }
 
-const ofPrinter = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
+const fleetRule = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
 
 async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
       const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]
-      return rules.map((rule) => ofPrinter(name, rule))
+      return rules.map((rule) => fleetRule(name, rule))
     }),
   )
   return lists.flat()

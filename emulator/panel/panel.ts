@@ -19,7 +19,7 @@ import {
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
-import { describeControl, ofEachPrinter } from './description.ts'
+import { callsOfEachPrinter, describeControl } from './description.ts'
 import { type FleetView, floorHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
@@ -113,7 +113,7 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
       .route('/metrics')
       .get(metrics(floor))
       .all(notAllowed(['get']))
-    serveDescription(app, { ...FLEET_CALLS, ...ofEachPrinter(CALLS) })
+    serveDescription(app, { ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) })
     serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
     const handlers = floorHandlers(floor)
     for (const [path, calls] of byPath(FLEET_CALLS)) {

@@ -7,7 +7,7 @@ import type { Requests as SessionRequests } from './session.ts'
 /** The requests of the REST service for the device, as the panel lists them. */
 
 /** A position in the device's history: the last frame and the last document. */
-export interface Place {
+export interface HistoryPosition {
   readonly frame: number
   readonly document: number
 }
@@ -29,7 +29,7 @@ export interface ServiceRequest {
   readonly body: string | undefined
   readonly answer: string | undefined
   /** Positions at which its turn began and ended; `to` is missing during the turn. Undefined: it had no turn. */
-  readonly turn: { readonly from: Place; readonly to?: Place } | undefined
+  readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Sends it again, with that name. Undefined: a part of it is not stored, so it cannot be sent again. */
   readonly again?: ((name: string) => Promise<void>) | undefined
   /** Returns it as a step of a scenario. */
@@ -42,7 +42,7 @@ export interface ServiceRequests extends SessionRequests {
    * `place` returns the current position of the device; `ended` is called once for each request, and again when its
    * turn ends later.
    */
-  observe(observer: { place(): Place; ended(request: ServiceRequest): void }): void
+  observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
   /** True if callers need the API key. */
   readonly needsKey: boolean
 }
@@ -59,7 +59,7 @@ export interface RequestLog {
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }
 
-const KEPT = 1000
+const STORED_REQUESTS_MAX = 1000
 const LETTERS_MAX = 8 * 1024 * 1024
 
 interface Entry {
@@ -79,7 +79,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
 
   const dropOldest = () => {
     for (const [id, { request }] of entries) {
-      if (entries.size <= KEPT && letters <= LETTERS_MAX) return
+      if (entries.size <= STORED_REQUESTS_MAX && letters <= LETTERS_MAX) return
       letters -= lettersOf(request)
       entries.delete(id)
     }
@@ -106,11 +106,14 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
   const entryOf = (id: number): Entry => {
     const entry = entries.get(id)
     if (entry) return entry
-    throw new WrongCall(`there is no request ${id}, or it is no longer stored: the last ${KEPT} are`, 404)
+    throw new WrongCall(
+      `there is no request ${id}, or it is no longer stored: the last ${STORED_REQUESTS_MAX} are`,
+      404,
+    )
   }
   const view = (id: number): RequestView => viewOf(entryOf(id))
   return {
-    list(after = 0, limit = KEPT) {
+    list(after = 0, limit = STORED_REQUESTS_MAX) {
       const newer = [...entries.values()].filter(({ id }) => id > after)
       return newer.slice(0, limit).map(headOf)
     },

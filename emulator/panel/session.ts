@@ -51,7 +51,7 @@ const LETTERS_MAX = 2 * 1024 * 1024
 const PAUSE_MS = 60_000
 const SHOWN_LINES_MAX = 200
 
-interface Beginning {
+interface SessionStart {
   /** Time of the emulator's clock, in ms. */
   readonly at: number
   /** Device time. */
@@ -65,7 +65,7 @@ interface Beginning {
 
 export function createSession(emulator: Emulator, requests?: Requests): Session {
   const { clock, device } = emulator
-  let beginning: Beginning | undefined
+  let beginning: SessionStart | undefined
   let steps: (string | ClientRequest)[] = []
   let letters = 0
   let lastAt = 0
@@ -171,7 +171,7 @@ function rulesStep(rules: readonly RuleView[]): string {
 
 function scenarioText(
   emulator: Emulator,
-  beginning: Beginning,
+  beginning: SessionStart,
   steps: readonly string[],
   config: Readonly<Record<string, unknown>> | undefined,
 ): string {

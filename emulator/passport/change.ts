@@ -29,7 +29,7 @@ const isTable = (known: FieldFacts): known is FieldTable =>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
-interface Merged {
+interface MergedAnswer {
   /** The emulated values, with all members that may differ or do differ taken from the device. */
   readonly values: Values
   readonly fields: Record<string, unknown>
@@ -37,7 +37,12 @@ interface Merged {
 }
 
 /** Compares the values. `ownNames`: fields that may differ, in addition to those declared as such. */
-function merge(device: Values, emulated: Values, known: FieldTable, ownNames: ReadonlySet<string> | 'all'): Merged {
+function merge(
+  device: Values,
+  emulated: Values,
+  known: FieldTable,
+  ownNames: ReadonlySet<string> | 'all',
+): MergedAnswer {
   const fields: Record<string, unknown> = {}
   const missing: string[] = []
   const values: Record<string, unknown> = {}

@@ -4,7 +4,7 @@ import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { receiptPhase } from '../fiscal/phase.ts'
-import type { Answer, Meeting, Wire } from '../wire.ts'
+import type { Answer, FrameReaction, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
 
@@ -22,7 +22,7 @@ export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
-type Run = Extract<Meeting, { kind: 'run' }>
+type Run = Extract<FrameReaction, { kind: 'run' }>
 
 const EMPTY_ANSWER: ResponseParts = { data: '', flags: [], lines: 0 }
 
@@ -79,7 +79,7 @@ export function withOverrides(
   }
 
   /** Handles a reused frame number, according to the override for the second frame. */
-  function again(meeting: Meeting, before: Request, request: Request, override: Override): Meeting {
+  function again(meeting: FrameReaction, before: Request, request: Request, override: Override): FrameReaction {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
@@ -95,7 +95,7 @@ export function withOverrides(
     return { kind: 'reply', bytes: Buffer.concat(changed({ frames: stored }, request, override).frames) }
   }
 
-  function meet(event: Deframed<unknown>): Meeting {
+  function meet(event: Deframed<unknown>): FrameReaction {
     if (event.kind !== 'frame') return meetPlain(event)
     const [before, request] = [previous, q.readRequest(event.bytes)]
     previous = request
@@ -104,7 +104,7 @@ export function withOverrides(
     return repeat ? again(meeting, before, request, repeat) : meeting
   }
 
-  function meetPlain(event: Deframed<unknown>): Meeting {
+  function meetPlain(event: Deframed<unknown>): FrameReaction {
     const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
     const known = onLine.get(hexOf(bytes))
     if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }

@@ -1,6 +1,6 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
-import type { ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
+import type { ByTaxGroup, CountedAmount } from '../fiscal/types/registers.ts'
 import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
 import { columns, type DrawingOperation, rule, text } from './operations.ts'
 
@@ -10,7 +10,7 @@ import { columns, type DrawingOperation, rule, text } from './operations.ts'
  */
 
 const zNumber = (number: number): string => String(number).padStart(4, '0')
-const counted = (value: Counted): string => `${value.count}  ${formatMoney(value.amount)}`
+const counted = (value: CountedAmount): string => `${value.count}  ${formatMoney(value.amount)}`
 
 export type PaymentNames = Readonly<Record<number, string>>
 

@@ -89,7 +89,7 @@ function halfLine(
   sheet: Sheet,
   y: number,
   printed: number,
-): Drawn | undefined {
+): Drawing | undefined {
   let before = 0
   for (const operation of operations) {
     const lines = operationText(operation, columns)
@@ -105,12 +105,12 @@ function halfLine(
   return undefined
 }
 
-interface Drawn {
+interface Drawing {
   readonly svg: Markup
   readonly height: number
 }
 
-function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
   switch (operation.op) {
     case 'text':
     case 'columns':
@@ -132,7 +132,7 @@ function draw(operation: DrawingOperation, lines: readonly string[], sheet: Shee
 
 const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
 
-function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawn {
+function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawing {
   const stretch = STRETCH[style.height ?? 'normal']
   const high = sheet.lineHeight * stretch
   const svg = xml`${lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch))}`
@@ -192,7 +192,7 @@ function underline(runs: readonly Run[], sheet: Sheet, baseline: number): Markup
 
 const BAR_GAP = 10
 
-function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
   const symbol = bars(operation, sheet.head)
   if (!symbol) return textLines(lines, {}, sheet, y)
   const room = sheet.head - symbol.width
@@ -212,7 +212,7 @@ function legend({ text, width, height }: Bars, left: number, top: number, sheet:
 }
 
 /** The mark of a fiscal document: its words between two seals. */
-function fiscalMark(words: string, sheet: Sheet, y: number): Drawn {
+function fiscalMark(words: string, sheet: Sheet, y: number): Drawing {
   const height = sheet.lineHeight * 1.7
   const middle = y + height / 2
   const centre = sheet.margin + sheet.head / 2
@@ -239,7 +239,7 @@ function star(radius: number): string {
 const CUT_ROOM = 34
 
 /** The cut line with a pair of scissors. */
-function cutLine(sheet: Sheet, y: number): Drawn {
+function cutLine(sheet: Sheet, y: number): Drawing {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7
   const scissors = xml`<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6"><circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>`

@@ -5,7 +5,7 @@
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import type { HandName } from './hands.ts'
-import type { Before } from './initial-states.ts'
+import type { InitialState } from './initial-states.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
@@ -33,7 +33,7 @@ export interface Fault {
   /** Time after which the manual action is undone; if undefined, it is undone at healing. */
   readonly backAfterMs?: number
   /** Initial state of the device. */
-  readonly before?: Before
+  readonly before?: InitialState
 }
 
 const at = (point: Point, effect: Effect | ((trigger: FaultTrigger) => Effect)) => ({ at: point, do: effect })

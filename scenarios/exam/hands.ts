@@ -11,7 +11,7 @@ export interface HandsOn {
   takePort(): Promise<() => void>
 }
 
-export interface Hand {
+export interface ManualAction {
   readonly words: string
   readonly back?: string
   /**
@@ -22,7 +22,7 @@ export interface Hand {
   undo?(on: HandsOn, state: unknown): void | Promise<void>
 }
 
-const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<Hand, 'act' | 'undo'> => ({
+const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<ManualAction, 'act' | 'undo'> => ({
   act({ emulator }) {
     const { id } = emulator.faults.add({ at: point, do: 'drop' })
     return () => void emulator.faults.remove(id)
@@ -35,7 +35,7 @@ const nothing = (act: () => void): undefined => {
   return undefined
 }
 
-export const HANDS = {
+export const MANUAL_ACTIONS = {
   paper: {
     words: 'the paper is out',
     back: 'a new roll is put in',
@@ -73,6 +73,6 @@ export const HANDS = {
     undo: (_, release) => (release as () => void)(),
   },
   till: { words: 'the till is killed', act: ({ killTill }) => nothing(killTill) },
-} as const satisfies Readonly<Record<string, Hand>>
+} as const satisfies Readonly<Record<string, ManualAction>>
 
-export type HandName = keyof typeof HANDS
+export type HandName = keyof typeof MANUAL_ACTIONS

@@ -2,7 +2,7 @@
  * The judge of a till: compares the final state of the device with the requests to the till and its claims. It depends
  * on the history alone.
  */
-import type { Claimed, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
+import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
 /** Worst first. */
 export const VERDICTS = [
@@ -122,7 +122,7 @@ function hung({ claims }: Case): string | undefined {
   return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}${one.job}.`
 }
 
-const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>> = {
+const LAST_WORDS: Readonly<Record<Exclude<ClaimedJob['claim'], 'printed'>, string>> = {
   failed: 'said that it had failed',
   unknown: 'said that it did not know',
   crashed: 'crashed',

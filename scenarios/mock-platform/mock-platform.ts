@@ -18,9 +18,9 @@ import type { LoggedRequest, MockPlatform } from './types.ts'
 import {
   addressOf,
   brokenAnswer,
+  type EndpointName,
   formOf,
   INVALID_KEY,
-  type Place,
   parseJson,
   placeOf,
   type Question,
@@ -168,7 +168,7 @@ class Platform implements MockPlatform {
     send(response, answer, fault)
   }
 
-  #answer(place: Place, question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
+  #answer(place: EndpointName, question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
     switch (place) {
       case 'exchange':
         return this.#exchange(question)
@@ -179,7 +179,7 @@ class Platform implements MockPlatform {
     }
   }
 
-  #note(place: Place, { shop, path, body }: Question, status: number, fault?: FaultRule): void {
+  #note(place: EndpointName, { shop, path, body }: Question, status: number, fault?: FaultRule): void {
     const version = /\/api\/([^/]+)\//.exec(path)?.[1]
     const variables = place === 'graphql' ? parseJson(body)?.['variables'] : undefined
     this.#log.push({

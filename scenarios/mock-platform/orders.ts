@@ -122,7 +122,7 @@ const ORDER = [
   ...['id', 'legacyResourceId', 'totalPriceSet.shopMoney.amount', 'totalDiscountsSet.shopMoney.amount'],
   ...['lineItems.edges', 'shippingLines.edges', 'transactions'],
 ]
-const LINE = ['title', 'quantity', 'originalUnitPriceSet.shopMoney.amount', 'taxLines', 'discountAllocations']
+const LINE_FIELDS = ['title', 'quantity', 'originalUnitPriceSet.shopMoney.amount', 'taxLines', 'discountAllocations']
 const SHIPPING_LINE = [
   'originalPriceSet.shopMoney.amount',
   'discountedPriceSet.shopMoney.amount',
@@ -137,7 +137,7 @@ function checkMembers(order: RawOrder): void {
   }
   lacks(order, ORDER)
   for (const [place, edge] of order.lineItems.edges.entries())
-    lacks(edge?.node, LINE, `lineItems.edges[${place}].node.`)
+    lacks(edge?.node, LINE_FIELDS, `lineItems.edges[${place}].node.`)
   for (const [place, edge] of order.shippingLines.edges.entries())
     lacks(edge?.node, SHIPPING_LINE, `shippingLines.edges[${place}].node.`)
 }

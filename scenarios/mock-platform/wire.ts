@@ -5,7 +5,7 @@ import type { FaultRule } from './faults.ts'
 
 /** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 
-export type Place = 'exchange' | 'graphql' | 'relay'
+export type EndpointName = 'exchange' | 'graphql' | 'relay'
 
 const BODY_MAX_BYTES = 1024 * 1024
 export const INVALID_KEY = '[API] Invalid API key or access token (unrecognized login or wrong password)'
@@ -24,7 +24,7 @@ export function addressOf(pathname: string, host: string): { readonly shop: stri
   return { shop: host.replace(/:\d+$/, '').toLowerCase(), path: pathname }
 }
 
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string): EndpointName | undefined {
   if (path === '/admin/oauth/access_token') return 'exchange'
   if (/^\/admin\/api\/[^/]+\/graphql\.json$/.test(path)) return 'graphql'
   return /^\/orders\/\d+$/.test(path) ? 'relay' : undefined

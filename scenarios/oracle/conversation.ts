@@ -1,6 +1,6 @@
 /** The conversation of families A and B: numbered requests, each answered once, however often it was retransmitted. */
 
-import type { Speech, Wrong } from './bytes.ts'
+import type { DeviceFrames, WrongBytes } from './bytes.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 
 interface Frame {
@@ -8,9 +8,9 @@ interface Frame {
   readonly command: number
 }
 
-interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
-  readHost(bytes: Uint8Array): Host | Wrong
-  hearDevice(bytes: Uint8Array): Speech<Device> | Wrong
+interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
+  readHost(bytes: Uint8Array): Host | WrongBytes
+  hearDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
   /** True if the frame retransmits the answer before it. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
@@ -21,7 +21,7 @@ interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: re
 export function listen<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }>(
   pieces: readonly Piece[],
   listening: Listening,
-  { readHost, hearDevice, isRepeat, isAnswer, follow }: Hearing<Host, Device>,
+  { readHost, hearDevice, isRepeat, isAnswer, follow }: LineReader<Host, Device>,
 ): Ledger {
   const books = beginLedger(listening)
   let request: Host | undefined

@@ -6,7 +6,7 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-import type { Echo, Replayed } from './reference-device.ts'
+import type { Echo, ReplayResult } from './reference-device.ts'
 
 /** Comparison of two devices' answers to the same bytes. */
 
@@ -38,7 +38,7 @@ export interface Observation {
 export function observer(
   q: Questionnaire,
   { exchanges, standing }: Conversation,
-): (replayed: Replayed) => readonly Observation[] {
+): (replayed: ReplayResult) => readonly Observation[] {
   const isForeign = standing.receipt !== 'none'
   const attempts = Map.groupBy(exchanges.entries(), ([, { probe }]) => probe?.id)
   const probes = [...attempts.values()].flatMap(([first, ...again]) => {
@@ -102,13 +102,13 @@ function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8A
   return { probe, state, command, request, frame, device, emulator, outcome }
 }
 
-type Differs = Pick<Observation, 'action' | 'meaning' | 'varies'>
+type DifferenceFacts = Pick<Observation, 'action' | 'meaning' | 'varies'>
 interface Attempt {
   readonly echo: Echo
   readonly frame: Uint8Array
 }
 
-interface Circumstances {
+interface StateFacts {
   readonly ends: boolean
   /** True if the open receipt belongs to another program. */
   readonly isForeign: boolean
@@ -122,8 +122,8 @@ function differs(
   device: Echo,
   emulator: Echo,
   again: readonly Attempt[],
-  { ends, isForeign, before }: Circumstances,
-): Differs {
+  { ends, isForeign, before }: StateFacts,
+): DifferenceFacts {
   const request = q.readRequest(frame) ?? requestIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
@@ -186,7 +186,7 @@ function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
 
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
-function differInBytes(device: Echo, emulator: Echo): Differs {
+function differInBytes(device: Echo, emulator: Echo): DifferenceFacts {
   if (sameBytes(device.bytes, emulator.bytes)) return {}
   const words = ({ bytes }: Echo) => (bytes.length === 0 ? 'nothing' : hexOf(bytes))
   return {
@@ -210,7 +210,7 @@ function differInMeaning(
   theirs: ResponseParts,
   ours: ResponseParts | undefined,
   own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
-): Differs {
+): DifferenceFacts {
   const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
   const persistentFlags = ours ? without(standingFlags(q, ours)) : []
   if (theirs.refusal !== undefined) {

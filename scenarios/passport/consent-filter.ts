@@ -19,13 +19,13 @@ export interface Consent {
  * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame is not sent to a real
  * device.
  */
-export type Needed = Depth | 'closing' | 'never'
+export type NeededConsent = Depth | 'closing' | 'never'
 
 /**
  * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
  * consequential reading counts.
  */
-export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): Needed {
+export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): NeededConsent {
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
@@ -46,7 +46,7 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly 
   return changes.includes('day') ? 'fiscal' : changes.includes('paper') ? 'print' : 'read'
 }
 
-export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
+export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean => {
   if (needed === 'never') return false
   return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }

@@ -42,7 +42,7 @@ export interface Conversation {
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 
-export interface Talk {
+export interface ConversationSetup {
   readonly line: Line
   readonly q: Questionnaire
   /** The other editions of the same family. */

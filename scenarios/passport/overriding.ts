@@ -8,13 +8,13 @@ import type { Observation } from './compare.ts'
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 
 /** A refusal is known only for its state; an answer that differs probably differs in every state. */
-const REFUSED: readonly (keyof Key)[][] = [
+const REFUSED_KEYS: readonly (keyof Key)[][] = [
   ['state'],
   ['state', 'instead'],
   ['state', 'request'],
   ['state', 'request', 'instead'],
 ]
-const ANSWERED: readonly (keyof Key)[][] = [
+const ANSWERED_KEYS: readonly (keyof Key)[][] = [
   [],
   ['state'],
   ['request'],
@@ -63,13 +63,13 @@ function linkRule(one: Observation, action: Action): Override | undefined {
 }
 
 function ruleFor(one: Observation, action: Action, all: readonly Observation[]): Override {
-  const ofCommand = all.filter(
+  const commandObservations = all.filter(
     ({ command, probe, request }) => request && command === one.command && probe.command !== 'link',
   )
-  const ways = action.answer ? ANSWERED : REFUSED
+  const ways = action.answer ? ANSWERED_KEYS : REFUSED_KEYS
   for (const members of ways) {
     const key = keyOf(one, members)
-    const matching = ofCommand.filter((other) => same(keyOf(other, members), key))
+    const matching = commandObservations.filter((other) => same(keyOf(other, members), key))
     if (matching.every((other) => same(other.action, action))) return { ...key, ...action }
   }
   return { ...keyOf(one, ['state', 'request', 'instead']), ...action }

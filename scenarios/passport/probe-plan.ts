@@ -1,14 +1,14 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
-import { admits, type Consent, type Needed, neededFor } from './consent-filter.ts'
+import { admits, type Consent, type NeededConsent, neededFor } from './consent-filter.ts'
 
 /** The list of probes for a depth, made before anything is sent. */
 
 /** A probe that may be sent, with the consent that it requires. */
-interface Planned {
+interface PlannedProbe {
   readonly probe: Probe
-  readonly needs: Needed
+  readonly needs: NeededConsent
   readonly frames: readonly Uint8Array[]
 }
 
@@ -16,7 +16,7 @@ interface Planned {
  * Returns the probes of a depth, without those that another edition of the family would read as more than was agreed
  * to.
  */
-export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly Planned[] {
+export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly PlannedProbe[] {
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)

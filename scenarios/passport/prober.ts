@@ -10,7 +10,7 @@ import type {
   RepeatedQuery,
   ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
-import type { Conversation, Exchange, Talk } from './conversation.ts'
+import type { Conversation, ConversationSetup, Exchange } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
 
 /** Sends numbered requests to a device, waits for the answers, and records both. */
@@ -23,24 +23,24 @@ const GREETINGS = 3
 const READING_MAX = 400
 
 /** Ends a conversation early. */
-export class Ended extends Error {
+export class ConversationEnd extends Error {
   readonly why: NonNullable<Conversation['ended']>
-  constructor(why: Ended['why'], detail?: string) {
+  constructor(why: ConversationEnd['why'], detail?: string) {
     super(detail ?? why)
     this.why = why
   }
 }
 
 /** The device did not answer for a while and answers again: its silence in between proves nothing. */
-export class Away extends Error {}
+export class DeviceAway extends Error {}
 
 function ignoreNoResponse(problem: unknown): readonly LineResponse[] {
-  if (problem instanceof Away) return []
+  if (problem instanceof DeviceAway) return []
   throw problem
 }
 
 export class Prober {
-  readonly #talk: Talk
+  readonly #talk: ConversationSetup
   readonly #q: Questionnaire
   readonly #clock: Clock
   readonly #start: number
@@ -55,7 +55,7 @@ export class Prober {
   /** State of the device, as far as it is known. */
   state: ReceiptPhase = 'idle'
 
-  constructor(talk: Talk) {
+  constructor(talk: ConversationSetup) {
     const { first, last } = talk.q.numbers
     this.#talk = talk
     this.#q = talk.q
@@ -84,7 +84,7 @@ export class Prober {
       const { response } = await this.#query(this.#q.state)
       if (response.frames.length > 0) return
     }
-    throw new Ended('silent')
+    throw new ConversationEnd('silent')
   }
 
   /** Returns the conditions that block printing now. */
@@ -171,8 +171,8 @@ export class Prober {
     try {
       return await this.#talk.line.ask(frame, this.#patienceFor(frame))
     } catch (problem) {
-      if (problem instanceof LineFlooded) throw new Ended('flooded')
-      if (problem instanceof LineLost) throw new Ended('lost', problem.message)
+      if (problem instanceof LineFlooded) throw new ConversationEnd('flooded')
+      if (problem instanceof LineLost) throw new ConversationEnd('lost', problem.message)
       throw problem
     }
   }
@@ -212,7 +212,7 @@ export class Prober {
   }
 
   #expectNoInterrupt(): void {
-    if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
+    if (!this.#isClosing && this.#talk.signal?.aborted) throw new ConversationEnd('interrupted')
   }
 
   #hindrancesIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
@@ -232,7 +232,7 @@ export class Prober {
       return
     const question = this.#frameOf(this.#q.mechanism)
     const now = this.#hindrancesIn(question, await this.#say(question))
-    if (now !== undefined && now.join() !== blockers) throw new Ended('hindered')
+    if (now !== undefined && now.join() !== blockers) throw new ConversationEnd('hindered')
   }
 
   /**
@@ -247,9 +247,9 @@ export class Prober {
       if (frames.length > 0) {
         if (turn === 0 || this.#missed.has(what)) return
         this.#missed.add(what)
-        throw new Away()
+        throw new DeviceAway()
       }
-      if (this.#clock.now() - since >= SILENCE_MS) throw new Ended('silent')
+      if (this.#clock.now() - since >= SILENCE_MS) throw new ConversationEnd('silent')
       await new Promise<void>((resolve) => void this.#clock.after(SILENCE_PAUSE_MS, resolve))
     }
   }

@@ -1,10 +1,10 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
-import type { Conversation, Talk } from './conversation.ts'
+import type { Conversation, ConversationSetup } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
-import { Away, Ended, Prober } from './prober.ts'
+import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
 
@@ -18,12 +18,12 @@ const WALKS = 4
  * Rejects only for mistakes in the rig: the device's behaviour may end the conversation, which then contains the
  * reason.
  */
-export async function converse(talk: Talk): Promise<Conversation> {
+export async function converse(talk: ConversationSetup): Promise<Conversation> {
   return new Session(talk).run()
 }
 
 class Session {
-  readonly #talk: Talk
+  readonly #talk: ConversationSetup
   readonly #prober: Prober
   readonly #widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
   readonly #plan: readonly Probe[]
@@ -36,7 +36,7 @@ class Session {
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
 
-  constructor(talk: Talk) {
+  constructor(talk: ConversationSetup) {
     const { q, consent } = talk
     this.#talk = talk
     this.#prober = new Prober(talk)
@@ -53,7 +53,7 @@ class Session {
     try {
       await this.#all()
     } catch (problem) {
-      if (!(problem instanceof Ended)) throw problem
+      if (!(problem instanceof ConversationEnd)) throw problem
       ended = problem.why
       if (ended === 'lost') whyLost = problem.message
       prober.closes()
@@ -108,7 +108,7 @@ class Session {
       try {
         return await this.#tryProbe(probe)
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
         if (this.#isForeign() || this.#isWhere(await this.#prober.readReceiptStatus())) continue
         this.#probed.delete(probe.id)
         return false
@@ -143,7 +143,7 @@ class Session {
         if ((await this.#prober.readReceiptStatus()).receipt === 'none') break
         await this.#end(ends)
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
       }
     }
     this.#prober.state = 'idle'
@@ -175,7 +175,7 @@ class Session {
       try {
         if (await this.#walkOnce(way)) return
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
         await this.#leave(way.ends)
       }
     }
@@ -234,9 +234,9 @@ class Session {
 
 /** Ignores Away: the command is not sent again, because the device may have executed it. */
 function unlessAway(problem: unknown): void {
-  if (!(problem instanceof Away)) throw problem
+  if (!(problem instanceof DeviceAway)) throw problem
 }
 
 function unlessEnded(problem: unknown): void {
-  if (!(problem instanceof Ended)) throw problem
+  if (!(problem instanceof ConversationEnd)) throw problem
 }

@@ -2,11 +2,11 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
-import type { ReferenceSetup, Replayed } from './reference-device.ts'
+import type { ReferenceSetup, ReplayResult } from './reference-device.ts'
 
 /** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
 
-interface Tried {
+interface TriedSwitch {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]
@@ -19,15 +19,15 @@ interface Tried {
 /** Maximum number of rounds over all switches; some have an effect only once another is right. */
 const ROUNDS = 4
 /** Switches with more values than this are tried only with the first two and those that the device itself has named. */
-const MANY = 8
+const CANDIDATES_MAX = 8
 
 export function trySwitches(
   setup: Omit<ReferenceSetup, 'switches'>,
   choices: Readonly<Record<string, readonly string[]>>,
   q: Questionnaire,
   conversation: Conversation,
-  replay: (setup: ReferenceSetup) => Replayed,
-): Tried {
+  replay: (setup: ReferenceSetup) => ReplayResult,
+): TriedSwitch {
   const observe = observer(q, conversation)
   const known = new Map<string, readonly Observation[]>()
   const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
@@ -49,7 +49,8 @@ export function trySwitches(
    */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
-    const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
+    const worth =
+      values.length <= CANDIDATES_MAX ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
   /** Returns true if one of these values was better. */

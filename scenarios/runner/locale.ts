@@ -8,11 +8,11 @@ export interface NumberForm {
   readonly group: string
 }
 
-const PLAIN: NumberForm = { decimal: '.', group: '' }
+const PLAIN_FORM: NumberForm = { decimal: '.', group: '' }
 
 /** Returns undefined for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
-  if (locale === undefined) return PLAIN
+  if (locale === undefined) return PLAIN_FORM
   try {
     const [supported] = Intl.NumberFormat.supportedLocalesOf(locale)
     if (supported === undefined) return undefined

@@ -19,7 +19,7 @@ export function needsOf(
   const needs = new Set<Need | undefined>([
     ...(scenario.needs ?? []),
     ...every.map(({ kind, verb, raw }) => kind.needsOf?.(filled(raw[verb], values)) ?? kind.needs),
-    ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(ofCheck),
+    ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(needsOfCheck),
   ])
   if (profile !== undefined) needs.add('profile')
   for (const { needs: need } of handsOfGiven(given)) needs.add(need)
@@ -37,8 +37,8 @@ export function handFor(
   row: Readonly<Record<string, unknown>> = {},
 ): string | undefined {
   const values = new Map(Object.entries(row))
-  const ofGiven = handsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
-  if (ofGiven) return manualActionText(ofGiven.name, ofGiven.body)
+  const givenAction = handsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
+  if (givenAction) return manualActionText(givenAction.name, givenAction.body)
   const step = flat(steps).find(({ kind }) => kind.needs === need && kind.hand)
   if (!step) return undefined
   try {
@@ -60,6 +60,6 @@ function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
   }
 }
 
-const ofCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)
+const needsOfCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)
 
 const flat = (steps: readonly LoadedStep[]): LoadedStep[] => steps.flatMap((step) => [step, ...flat(step.children)])

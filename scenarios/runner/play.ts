@@ -12,7 +12,7 @@ import type { Given } from './given.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { formatValue } from './match.ts'
 import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
-import type { Earlier, ResultStatus } from './report/history.ts'
+import type { EarlierRuns, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
 import { leaveOutSteps, logPart } from './step-log.ts'
@@ -39,7 +39,7 @@ export interface Result {
   readonly manualChecks: readonly ManualCheck[]
   readonly story: readonly StepLogEntry[]
   /** Results of the scenario in earlier runs. */
-  readonly earlier?: Earlier
+  readonly earlier?: EarlierRuns
   /** Details of a failure, or of any result if all details are retained. */
   readonly detail?: Detail
   /** State that was left on a persistent device. */

@@ -20,7 +20,7 @@ import { comparable, createExclusively, goldenFolder, goldenPath } from './golde
 import { stepText } from './request-steps.ts'
 
 /** The emulated device, if there is one. */
-export interface Watched {
+export interface WatchedDevice {
   readonly snapshot: () => unknown
   readonly isNew: boolean
   /** Device local time. */
@@ -36,7 +36,7 @@ interface RecordOptions {
   readonly profile: string | undefined
   /** Members of the configuration that affect playing. */
   readonly config: Readonly<Record<string, unknown>>
-  readonly device: Watched | undefined
+  readonly device: WatchedDevice | undefined
   /** Path of the published schema, for the first line of the file. */
   readonly schema: string | undefined
   /** Ms from any origin. */
@@ -131,7 +131,7 @@ function head(
 }
 
 /** Removes the created golden file if the recording cannot begin. */
-function snapshotBeside(device: Watched, folder: string, file: string, created: string | undefined): string {
+function snapshotBeside(device: WatchedDevice, folder: string, file: string, created: string | undefined): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))
   } catch (error) {
@@ -140,7 +140,7 @@ function snapshotBeside(device: Watched, folder: string, file: string, created: 
   }
 }
 
-function writeSnapshot(device: Watched, folder: string, name: string): string {
+function writeSnapshot(device: WatchedDevice, folder: string, name: string): string {
   const file = `${name}.snapshot.json`
   createExclusively(join(folder, file), `${JSON.stringify(device.snapshot())}\n`)
   return file

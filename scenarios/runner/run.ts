@@ -6,7 +6,7 @@ import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { handFor, needsOf } from './needs.ts'
 import { type PlayOptions, playOne, type Result } from './play.ts'
-import type { Earlier } from './report/history.ts'
+import type { EarlierRuns } from './report/history.ts'
 import type { Row } from './table.ts'
 
 interface Selection {
@@ -30,7 +30,7 @@ interface Selection {
 interface RunOptions extends PlayOptions {
   readonly parallel: number
   /** Returns the results of the scenario in earlier runs. */
-  readonly earlier?: (play: Play) => Earlier | undefined
+  readonly earlier?: (play: Play) => EarlierRuns | undefined
   /** Number of additional attempts after a failure. */
   readonly retries?: number
   readonly bail: boolean

@@ -172,16 +172,19 @@ export class Claims {
     if (kind !== 'close' && kind !== 'closeSlip') return []
     const wasOpen = ({ device, number }: Document) => this.#toClose.has(`${device} ${number}`)
     const isOthers = ({ device, number }: Document) => this.#world.attribution?.hasOtherEnded(device, number) === true
-    const ofSteps = this.#filled(kind)
-    return [...ofSteps.filter((one) => isOthers(one) && wasOpen(one)), ...this.#leftOpen(kind, ofSteps).filter(wasOpen)]
+    const filledDocuments = this.#filled(kind)
+    return [
+      ...filledDocuments.filter((one) => isOthers(one) && wasOpen(one)),
+      ...this.#leftOpen(kind, filledDocuments).filter(wasOpen),
+    ]
   }
 
   /**
    * Documents that another request had opened and had to leave open: another program has paid a part of the receipt, or
    * the answer said that the document may be another program's.
    */
-  #leftOpen(kind: 'close' | 'closeSlip', ofSteps: readonly Document[]): readonly Document[] {
-    const keys = new Set(ofSteps.map(({ device, number }) => `${device} ${number}`))
+  #leftOpen(kind: 'close' | 'closeSlip', filledDocuments: readonly Document[]): readonly Document[] {
+    const keys = new Set(filledDocuments.map(({ device, number }) => `${device} ${number}`))
     const isClosed =
       kind === 'close' ? isClosedReceipt : ({ kind: is, isVoid }: Document) => is === 'nonFiscal' && !isVoid
     return this.#all.filter((one) => isClosed(one) && !keys.has(`${one.device} ${one.number}`))

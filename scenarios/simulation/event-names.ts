@@ -19,14 +19,14 @@ export type FateName =
   | 'is lost with the line'
   | 'arrives, and its answer is lost with the line'
   | 'is executed twice, and the answer is lost with the line'
-  | `${Lost}, and the far end of the line is moved`
-  | `${Lost}, and the far end of the line is elsewhere for one question`
-  | `${Lost}, and the service is killed`
+  | `${AnswerFate}, and the far end of the line is moved`
+  | `${AnswerFate}, and the far end of the line is elsewhere for one question`
+  | `${AnswerFate}, and the service is killed`
 
-type Lost = 'is lost' | 'arrives'
+type AnswerFate = 'is lost' | 'arrives'
 
 /** An act of another program. */
-export type ProgramDeedName =
+export type ProgramActionName =
   | 'opens a fiscal receipt'
   | 'opens a fiscal receipt and sells'
   | 'opens a non-fiscal receipt'
@@ -50,7 +50,7 @@ export type ProgramDeedName =
 /** Acts of others, and events on the device. */
 export type DeedName =
   | 'no other acts'
-  | `another program ${ProgramDeedName}`
+  | `another program ${ProgramActionName}`
   | 'a Z report is printed by hand'
   | 'the clock of the device is set one hour on'
   | 'the device is switched off and on'

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 
 const UNREADABLE: Rule = { at: 'command.before', on: 'journalRead', do: 'refuse' }
 
-export const HANDS = {
+export const MANUAL_ACTIONS = {
   'paper out': { step: 'paper: out', play: (emulator) => emulator.setPaper('out') },
   'paper in': { step: 'paper: ok', play: (emulator) => emulator.setPaper('ok') },
   'cover open': { step: 'cover: open', play: (emulator) => emulator.setCover(true) },
@@ -36,7 +36,12 @@ export const HANDS = {
   },
 } as const satisfies Readonly<Record<string, HandMove>>
 
-export type Hand = keyof typeof HANDS
+export type ManualAction = keyof typeof MANUAL_ACTIONS
 
 /** Actions that end all manual trouble; the power first, because without it the device notices nothing else. */
-export const ALL_IN_ORDER = ['power on', 'cable in', 'cover closed', 'paper in'] as const satisfies readonly Hand[]
+export const ALL_IN_ORDER = [
+  'power on',
+  'cable in',
+  'cover closed',
+  'paper in',
+] as const satisfies readonly ManualAction[]

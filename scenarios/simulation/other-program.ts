@@ -8,7 +8,7 @@ import { type SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { ProgramDeedName } from './event-names.ts'
+import type { ProgramActionName } from './event-names.ts'
 
 export const OTHER_PROGRAM_ACTIONS = [
   'sells',
@@ -29,7 +29,7 @@ export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeo
 export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
 
 /** The name of each act in reports. The act itself is stored in saved cases. */
-export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramDeedName>> = {
+export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramActionName>> = {
   sells: 'sells a whole receipt',
   opens: 'opens a fiscal receipt',
   'opens and sells': 'opens a fiscal receipt and sells',

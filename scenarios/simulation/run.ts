@@ -8,7 +8,7 @@ import { playCalls, programArticles, viewOf } from '../model/calls.ts'
 import type { RecordedSubject } from '../model/subject.ts'
 import type { Piece } from '../oracle/ledger.ts'
 import { Client, endsWell, type Reply } from './client.ts'
-import { HANDS, type Hand, type HandMove } from './hands.ts'
+import { type HandMove, MANUAL_ACTIONS, type ManualAction } from './hands.ts'
 import { Judge } from './judge.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { passwordOf } from './sent-requests.ts'
@@ -18,7 +18,7 @@ import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
-export interface Ran {
+export interface RunResult {
   readonly requests: number
   /** Hits of fault rules. */
   readonly hits: number
@@ -36,7 +36,7 @@ export class RunFailed extends Error {
   }
 }
 
-export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
+export async function runCase(one: Case, broken: Broken = {}): Promise<RunResult> {
   const world = new World({ ...one, ...broken, onSqlite: isOnSqlite(one.seed) })
   let hits = 0
   world.onEvent = (event) => {
@@ -195,9 +195,9 @@ export class Run {
     }
   }
 
-  async #hand(what: Hand): Promise<void> {
+  async #hand(what: ManualAction): Promise<void> {
     const { emulator, attribution } = this.world
-    const { play, makesDocuments } = HANDS[what] as HandMove
+    const { play, makesDocuments } = MANUAL_ACTIONS[what] as HandMove
     if (makesDocuments) await attribution.as('hand', emulator, () => play(emulator))
     else await play(emulator)
     if (what === 'the trouble ends') this.world.mendLine()

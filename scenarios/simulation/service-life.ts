@@ -17,7 +17,7 @@ import { RequestChannel } from './request-channel.ts'
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
 /** The parts of a world that a life of the service depends on. */
-interface Surroundings {
+interface ServiceParts {
   readonly clock: Clock
   /** The device at the port. */
   readonly emulator: Emulator
@@ -31,7 +31,7 @@ interface Surroundings {
 }
 
 /** One life of the service; after its death nothing of it reaches the device or the disk. */
-export class Life {
+export class ServiceProcess {
   readonly service: Service
   readonly printer: FiscalPrinter
   readonly channel: RequestChannel
@@ -45,7 +45,7 @@ export class Life {
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
-  constructor(world: Surroundings, logTables: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: ServiceParts, logTables: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -85,7 +85,7 @@ export class Life {
   }
 
   /** Returns the port of this life: the frame at which it dies is the last that reaches the device. */
-  #binding(world: Surroundings): ReturnType<typeof portOf> {
+  #binding(world: ServiceParts): ReturnType<typeof portOf> {
     const life = this
     return {
       async open(options) {

@@ -32,12 +32,12 @@ export interface Tap extends Binding {
 }
 
 /** Called for bytes that pass between the tap and the device. */
-type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+type BytesListener = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `describes`: names the frames that pass. */
-export function tapped(binding: Binding, describes: Wire, seed: number, passed: Passed = () => undefined): Tap {
+export function tapped(binding: Binding, describes: Wire, seed: number, passed: BytesListener = () => undefined): Tap {
   let hits = 0
   let isOut = false
   let ports: readonly TappedPort[] = []
@@ -81,12 +81,12 @@ export function tapped(binding: Binding, describes: Wire, seed: number, passed: 
 class TappedPort implements BindingPort {
   readonly #port: BindingPort
   readonly #deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery
-  readonly #passed: Passed
+  readonly #passed: BytesListener
   /** Bytes that the host has not read yet. */
   #held = Buffer.alloc(0)
   #lost = false
 
-  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery, passed: Passed) {
+  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery, passed: BytesListener) {
     this.#port = port
     this.#deliveryOf = deliveryOf
     this.#passed = passed

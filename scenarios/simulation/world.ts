@@ -14,13 +14,13 @@ import { openSqliteTables } from '../../server/operations/log/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { Attribution } from './attribution.ts'
 import { describeCall, describeReply, type Reply } from './client.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
 import { type FlushedTables, openFlushedTables } from './flushed-tables.ts'
-import { ALL_IN_ORDER, HANDS } from './hands.ts'
+import { ALL_IN_ORDER, MANUAL_ACTIONS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { LogDisk } from './log-failure.ts'
 import { OTHER_PROGRAM_QUANTITY, OtherProgram } from './other-program.ts'
-import { Life } from './service-life.ts'
+import { ServiceProcess } from './service-life.ts'
 import type { OtherMemory, Step } from './steps.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -60,14 +60,14 @@ export class World {
   #powerLosses = 0
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
-  #life: Life
+  #life: ServiceProcess
   /** Actions with a future frame of the service, one of each kind. */
   readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.#logTables = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
-    this.families = options.families ?? OURS
+    this.families = options.families ?? OWN_FAMILIES
     this.otherProgram = new OtherProgram(this.clock, this.families.drivers)
     this.#connect()
     this.#life = this.#begin()
@@ -311,7 +311,7 @@ export class World {
     const { emulator } = this
     emulator.faults.clear()
     this.mendLine()
-    for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
+    for (const hand of ALL_IN_ORDER) await MANUAL_ACTIONS[hand].play(emulator)
     this.spare()
     this.disk.heal()
     this.#atWrites.clear()
@@ -339,8 +339,8 @@ export class World {
     this.#logTables.close()
   }
 
-  #begin(): Life {
-    return new Life(this, this.#logTables, this.#options.breakPrinter ?? ((printer) => printer))
+  #begin(): ServiceProcess {
+    return new ServiceProcess(this, this.#logTables, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

@@ -78,13 +78,13 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Commands that are known from public sources and not supported. */
-const UNSUPPORTED = new Set(['POS'])
+const UNSUPPORTED_COMMANDS = new Set(['POS'])
 
 export function readLine1({ line, text }: NumberedLine): Command {
   const [command = '', ...fields] = text.split('^')
   const letters = command.toUpperCase()
   if (fields.length === 0) return fail('201', line, 'the caret after the command is missing')
-  if (UNSUPPORTED.has(letters)) return fail('401', line, `the command ${letters} is not offered`)
+  if (UNSUPPORTED_COMMANDS.has(letters)) return fail('401', line, `the command ${letters} is not offered`)
   const rule = Object.hasOwn(RULES, letters) ? RULES[letters] : undefined
   if (rule === undefined) return fail('202', line, `unknown command "${command.slice(0, 20)}"`)
   return { line, ...rule.read(line, countFields(line, letters, fields, rule)) }

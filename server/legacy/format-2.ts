@@ -74,7 +74,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Commands that are known from public sources and not supported: these letters, and every numeric command but 48. */
-const UNSUPPORTED = /^([EGNQRUV]|\d+)$/
+const UNSUPPORTED_COMMANDS = /^([EGNQRUV]|\d+)$/
 /** Selectors that are known and not supported: period reports, date and time on the display. */
 const UNSUPPORTED_SELECTORS: Readonly<Record<string, readonly string[]>> = { Z: ['2', '3'], L: ['6'] }
 
@@ -88,7 +88,7 @@ export function readLine2({ line, text }: NumberedLine): Command {
   const letters = command.toUpperCase()
   const rule = Object.hasOwn(RULES, letters) ? RULES[letters] : undefined
   if (rule === undefined) {
-    if (UNSUPPORTED.test(letters)) return fail('401', line, `the command ${letters} is not offered`)
+    if (UNSUPPORTED_COMMANDS.test(letters)) return fail('401', line, `the command ${letters} is not offered`)
     return fail('202', line, `unknown command "${command.slice(0, 20)}"`)
   }
   const fields = text.slice(end + 1).split(';')

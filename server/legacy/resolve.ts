@@ -36,7 +36,7 @@ type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
 /** State of the receipt after the lines so far. */
-interface Filling {
+interface ReceiptState {
   readonly subtotals: Subtotals
   readonly rows: ArticleRows
 }
@@ -77,7 +77,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   async function item(
     step: Exclude<ReceiptStep, { do: 'payment' }>,
     index: number,
-    filling: Filling,
+    filling: ReceiptState,
   ): Promise<readonly FiscalItem[]> {
     switch (step.do) {
       case 'text':
@@ -94,14 +94,18 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 
   /** Returns the adjustment of a subtotal; the support of the firmware is known only from the device. */
-  async function onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
+  async function onSubtotal(adjustment: Adjustment, { subtotals }: ReceiptState): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
     await printer.connect()
     return subtotals.adjust(adjusts, printer.capabilities.limits)
   }
 
-  async function sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
+  async function sale(
+    step: SaleStep,
+    index: number,
+    { subtotals, rows }: ReceiptState,
+  ): Promise<readonly FiscalItem[]> {
     const { item } = step
     const taxCode = await taxCodeOf(item.tax)
     const adjustment = onRow(item, step.adjustment, printer.capabilities)

@@ -76,7 +76,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
       await runCall(call, on)
     } catch (error) {
       const done = calls.slice(0, index)
-      const failure = done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
+      const failure = done.some(isOnPaper) ? failureAfterLines(done, call, error, earlier !== undefined) : error
       throw index < calls.length - 1 ? beforeTheRest(failure) : failure
     }
     if (part) earlier.done(part)
@@ -99,18 +99,23 @@ function beforeTheRest(error: unknown): unknown {
  * Returns the failure of a call after executed lines: a statement about the whole job would be false, and a retry of a
  * job without a key would execute them again. `hasKey`: its retry continues after them, as no answer is stored for it.
  */
-function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
-  const stands = describeExecuted(done.map((call) => call.line).filter((one) => one !== line))
+function failureAfterLines(
+  done: readonly PlacedCall[],
+  { line }: PlacedCall,
+  error: unknown,
+  hasKey: boolean,
+): unknown {
+  const executedText = describeExecuted(done.map((call) => call.line).filter((one) => one !== line))
   const advice = hasKey ? RETRY_DOES_THE_REST : SEND_THE_REST
   if (error instanceof LegacyProblem)
-    return new LegacyProblem(error.code, `${error.text}. ${stands}${advice}`, error.line)
+    return new LegacyProblem(error.code, `${error.text}. ${executedText}${advice}`, error.line)
   const outcome = outcomeOf(error)
   const { effect, reasons } = outcome
   const leaves = leavesOf(outcome)
   if (effect === 'unforeseen') return error
   const isOpen = leaves === 'open' && hasKey
   const more = textReason(
-    `${stands}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`,
+    `${executedText}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`,
   )
   return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
     reasons: [...reasons, more],
@@ -126,7 +131,7 @@ export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: Earlier
   const next = calls[done.length]
   if (!next || !done.some(isOnPaper)) return outcome
   earlier.renew()
-  return outcomeOf(behind(done, next, new ServiceError(outcome), true))
+  return outcomeOf(failureAfterLines(done, next, new ServiceError(outcome), true))
 }
 
 function describeExecuted(lines: readonly number[]): string {

@@ -10,7 +10,7 @@ import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
 import { mayBePrinted } from './operation.ts'
 import { outcomeOf, outcomeUnknown, ServiceError, textReason } from './outcome.ts'
 import type { Job } from './perform.ts'
-import type { Unsettled } from './unsettled.ts'
+import type { UnsettledRequests } from './unsettled.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
@@ -26,7 +26,7 @@ interface Parts<P extends RequestDeadline> {
   readonly clock: Clock
   /** Runs the job of a request when its turn comes. */
   readonly inTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
-  readonly unsettled: Unsettled
+  readonly unsettled: UnsettledRequests
   readonly perform: (job: Job) => Promise<Reply>
 }
 

@@ -10,10 +10,10 @@ import type { Money } from '../../drivers/model/money.ts'
  * The state that a request leaves: nothing; a permanent document; or an open operation, which is reconciled before the
  * next request.
  */
-export type Leaves = 'nothing' | 'printed' | 'open'
+export type Aftermath = 'nothing' | 'printed' | 'open'
 
 /** Every way in which a request can end; sentences.ts has the texts. */
-const LEAVES = {
+const AFTERMATHS = {
   asRequested: 'printed',
   nothing: 'nothing',
   blockedByEarlier: 'nothing',
@@ -43,11 +43,11 @@ const LEAVES = {
   maybeOnOtherDevice: 'open',
   undecided: 'printed',
   unforeseen: 'open',
-} as const satisfies Readonly<Record<string, Leaves>>
+} as const satisfies Readonly<Record<string, Aftermath>>
 
-export type Effect = keyof typeof LEAVES
+export type Effect = keyof typeof AFTERMATHS
 
-export const EFFECTS = Object.keys(LEAVES) as readonly Effect[]
+export const EFFECTS = Object.keys(AFTERMATHS) as readonly Effect[]
 
 /** Identification of a retry: an `Idempotency-Key`, or the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
@@ -74,7 +74,7 @@ export interface Outcome {
   readonly reasons: readonly Reason[]
 }
 
-export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Leaves => LEAVES[effect]
+export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Aftermath => AFTERMATHS[effect]
 
 export const textReason = (text: string): Reason => ({ kind: 'text', text })
 

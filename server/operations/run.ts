@@ -13,7 +13,7 @@ import {
   type EvidenceOptions,
   type FiscalPrinter,
   type OpenReceipt,
-  type Performed,
+  type PrintResult,
   UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
@@ -29,7 +29,7 @@ import {
   owedBy,
   perhapsTwice,
   perhapsVoid,
-  RETRANSMITTED,
+  RETRANSMITTED_REASON,
   stateUnknownBefore,
   twice,
   wasRepeated,
@@ -77,7 +77,7 @@ import {
   alreadyDone,
   answerIn,
   CANCELLED,
-  COMPLETED,
+  COMPLETED_EFFECTS,
   closed,
   done,
   NOTHING,
@@ -90,7 +90,7 @@ import {
 import type { Position, UnderWay } from './under-way.ts'
 import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
 
-export interface On {
+export interface RunContext {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
   /** Returns a receipt whose close was answered `Outcome unknown:`, and reconciled since; reported once. */
@@ -104,7 +104,7 @@ export interface UnreportedClose {
 }
 
 /** Rejects with DeviceError or ServiceError if the operation is not executed as requested. */
-export async function run(operation: Operation, on: On): Promise<Answer> {
+export async function run(operation: Operation, on: RunContext): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
   const step = operation.steps[0] as Step
   try {
@@ -116,7 +116,7 @@ export async function run(operation: Operation, on: On): Promise<Answer> {
 
 // ---------------------------------------------------------------- one command
 
-interface Sent extends Performed {
+interface Sent extends PrintResult {
   readonly text?: string
   readonly document?: number | null
   readonly receiptNumber?: string
@@ -222,7 +222,10 @@ async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions =
  * Returns the evidence before a receipt. The evidence after one operation is that before the next, as long as the line
  * is held.
  */
-async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
+async function evidenceBeforeReceipt({
+  printer,
+  progress,
+}: RunContext): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
   const { last } = progress
   if (last && !needsSums(printer) && !printer.brokenSince(last)) return { before: last, isRemembered: true }
   return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
@@ -338,7 +341,7 @@ async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: En
 
 // ---------------------------------------------------------------- one step alone
 
-async function runAlone(step: Step, on: On): Promise<Answer> {
+async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const { printer, progress } = on
   const before = await evidenceBefore(printer, { thorough: isThorough(step, printer) })
   const startedEntry: Entry = { steps: [step], at: 0, before }
@@ -386,13 +389,13 @@ function isKnown(error: unknown, isOfReceipt: boolean): boolean {
 }
 
 /** Records another closed document of this request, unless it is its receipt. */
-function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
+function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
 /** Returns the answer to a close that is requested again after an unreported one, if nothing has been printed since. */
-function unreportedClose(before: Evidence | null, { takeUnreportedClose }: On): Answer | undefined {
+function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
   const unheard = takeUnreportedClose?.()
   const isStillLast =
     unheard !== undefined &&
@@ -412,7 +415,7 @@ async function settledAlone(
   let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
-    settled = await settledBy(printer, { entry, ...NOWHERE }, now)
+    settled = await settledBy(printer, { entry, ...NO_POSITION }, now)
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
     if (sent) throw outcomeUnknownAfter(error, true)
@@ -425,7 +428,7 @@ async function settledAlone(
 }
 
 /** Position of a single step, which has no progress. */
-const NOWHERE: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
+const NO_POSITION: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
 
 /** Throws ServiceError if one retransmitted command printed more than one document, or if that is unknown. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
@@ -433,13 +436,14 @@ async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): 
     throw outcomeUnknownAfter(error, true)
   })
   const earlier = before?.lastDocument ?? null
-  if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED] })
+  if (earlier === null)
+    throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED_REASON] })
   if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
 }
 
 // ---------------------------------------------------------------- a complete receipt
 
-async function runReceipt(operation: Operation, on: On): Promise<Answer> {
+async function runReceipt(operation: Operation, on: RunContext): Promise<Answer> {
   const { printer, progress } = on
   const isCancelled = endsInCancel(operation)
   const isFiscal = !isNonFiscal(operation)
@@ -465,7 +469,7 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
   // The receipt exists, but not exactly as requested.
-  throw new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber: String(number), reasons: [] })
+  throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
 }
 
 /** Throws ServiceError if another program closed the receipt in the middle of this request and opened its own. */
@@ -478,7 +482,7 @@ function checkNumber(closed: string, { document }: Entry): void {
 }
 
 /** Executes all steps. Resolves to the device's answer to the last one. */
-async function goForward(operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+async function goForward(operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { progress } = on
   const { steps } = operation
   let sent: Sent = { retransmitted: false }
@@ -496,15 +500,15 @@ async function goForward(operation: Operation, on: On, repeats: Repeats): Promis
 /** Adds the path of the part of the request to a refusal of the device. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw path !== undefined && error instanceof DeviceError && PARTLY.has(error.problem.kind)
+    throw path !== undefined && error instanceof DeviceError && PARTIAL_PROBLEM_KINDS.has(error.problem.kind)
       ? new DeviceError(error.problem, error.retransmitted, path)
       : error
   })
 
-const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
+const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
 /** Executes a step of a complete receipt with its proof: a separate sum or count, all rows together, or the journal. */
-function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { printer, progress } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
@@ -521,7 +525,7 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
 async function carryOutOnce(
   step: Step,
   act: () => Promise<Sent>,
-  { printer, progress }: On,
+  { printer, progress }: RunContext,
   repeats: Repeats,
 ): Promise<Sent> {
   const of = progress.entry.before
@@ -550,7 +554,7 @@ async function carryOutOnce(
  * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
  * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
  */
-async function opened(given: number | null, { printer, progress }: On): Promise<void> {
+async function opened(given: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
   const isNext = lastDocument === null || given === lastDocument + 1
@@ -586,7 +590,7 @@ const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY }
  * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
  * now.
  */
-async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
+async function askAgain(error: unknown, { printer, progress }: RunContext): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
   progress.note(withEvidence(await evidenceBefore(printer)))
 }
@@ -597,7 +601,7 @@ const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undef
  * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
  * payments are compared with the device's own sum, if they depend on it. Throws ServiceError.
  */
-async function checkTotal(operation: Operation, place: number, on: On, repeats: Repeats): Promise<void> {
+async function checkTotal(operation: Operation, place: number, on: RunContext, repeats: Repeats): Promise<void> {
   const { printer, progress } = on
   const { expectedTotal } = operation
   const payments = paymentsOf(operation)
@@ -625,7 +629,7 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
  * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays the remaining
  * amount.
  */
-async function checkPaid({ steps }: Operation, place: number, { printer, progress }: On): Promise<void> {
+async function checkPaid({ steps }: Operation, place: number, { printer, progress }: RunContext): Promise<void> {
   const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
@@ -727,7 +731,7 @@ async function closedNonFiscal(
   )
 }
 
-const TWICE = 'the device was interrupted and executed this step twice'
+const EXECUTED_TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice(
   printer: FiscalPrinter,
@@ -736,7 +740,8 @@ async function settledTwice(
   now: Evidence,
 ): Promise<Reconciliation> {
   // Some wires have no void with an adjustment: an adjusted sale is reported instead.
-  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${describeStates(before, now)}`)
+  if (step.does !== 'sell' || step.sale.adjustment)
+    return notDecided(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -746,7 +751,9 @@ async function settledTwice(
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
+  return isOne
+    ? done()
+    : notDecided(`${EXECUTED_TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /**
@@ -944,7 +951,7 @@ async function settledNonFiscal(
  * the device cannot be queried either, the request stays open, and the next one reconciles it first. `retransmitted`:
  * any of its commands may have been executed twice.
  */
-async function rescue(error: unknown, { printer, progress }: On, retransmitted: boolean): Promise<Answer> {
+async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
   // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
@@ -961,7 +968,7 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
  * Returns the error if both the request and its rescue failed: the next request reconciles it first. A device that
  * answers, and only cannot print, is queried for the state of the receipt.
  */
-async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
+async function unsettled(first: unknown, second: unknown, { printer, progress }: RunContext): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
   if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
@@ -979,14 +986,14 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 }
 
 /** State of a receipt that could not be closed or cancelled. */
-export type Standing =
+export type LeftReceipt =
   /** An amount is paid: the receipt will be closed. `receipt`: replaces the values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: the receipt will be cancelled. */
   | { readonly stands: 'unpaid' }
 
 /** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
-export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
+export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
   try {
     const now = await evidenceNow(printer, entry)
     if (!isSameDevice(entry.before, now)) return undefined

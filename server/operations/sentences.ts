@@ -31,14 +31,14 @@ interface About {
 const OUTCOME_UNKNOWN = 'Outcome unknown:'
 const unknown = () => OUTCOME_UNKNOWN
 const completed = ({ number }: About) => `Completed as receipt ${number}:`
-const REPEATED = {
+const RETRY_TEXTS = {
   key: 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.',
   order: 'Retrying this order will not print a second receipt.',
 }
 const repeat = ({ repeatedBy }: About) =>
   repeatedBy === undefined
     ? 'This request had no Idempotency-Key, so a retry would print a second receipt.'
-    : REPEATED[repeatedBy]
+    : RETRY_TEXTS[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
   /** Executed. The answer is its data, without a sentence. */

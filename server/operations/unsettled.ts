@@ -47,7 +47,7 @@ interface UnsettledParts {
 /** Time in which a device cannot be exchanged for another one at a port that stays open, in ms. */
 const REMEMBERED_FOR_MS = 10_000
 
-export class Unsettled {
+export class UnsettledRequests {
   readonly #parts: UnsettledParts
   #pending: Pending[]
   #unreportedClose: UnreportedClose | undefined
@@ -125,7 +125,7 @@ export class Unsettled {
     const pending = this.#pending.find((one) => one.key === key)
     if (pending?.maybeOnOtherDevice !== undefined)
       return { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(pending.maybeOnOtherDevice)] }
-    if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED)] }
+    if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED_TEXT)] }
     return openAs(pending.entry, [
       textReason('The device does not allow the receipt of this request to be closed or cancelled.'),
     ])
@@ -178,7 +178,7 @@ export class Unsettled {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
         note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
-        return [{ ...pending, maybeOnOtherDevice: UNSETTLED, isAside: true }]
+        return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isAside: true }]
       }
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
@@ -319,7 +319,7 @@ export class Unsettled {
     const number = open.number ?? before.lastDocument
     const openedReceipt = this.#opened.get(before.serialNumber)
     // A receipt that is partly paid, or may be, cannot be cancelled: it has to be paid completely and closed.
-    const goesOn = open.paid === 0 ? GOES_ON : SELLS
+    const goesOn = open.paid === 0 ? GOES_ON : SALE_STEPS
     if (
       openedReceipt?.isGivenUp &&
       openedReceipt.number === number &&
@@ -369,11 +369,11 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | 
  * one.
  */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
-const UNSETTLED = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
+const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
 /** Steps on the open receipt. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
-const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
+const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 
 const CAME_BACK = textReason('The device was reconnected during this request.')

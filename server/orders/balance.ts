@@ -16,7 +16,7 @@ export interface Healing {
   readonly amount: Money
 }
 
-interface Balanced {
+interface BalancedLines {
   readonly lines: readonly OrderLine[]
   readonly healings: readonly Healing[]
 }
@@ -26,7 +26,7 @@ const TOLERANCE_MAX: Money = 100
 
 const sumOf = (lines: readonly OrderLine[]): Money => lines.reduce((sum, line) => sum + line.total, 0)
 
-export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping): Balanced {
+export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping): BalancedLines {
   const { taxesIncluded } = order
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
     return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
@@ -80,7 +80,7 @@ interface Case {
 }
 
 /** Allocates the difference between the lines and the order's total (5.3). */
-function allocateDifference(lines: readonly OrderLine[], of: Case): Balanced {
+function allocateDifference(lines: readonly OrderLine[], of: Case): BalancedLines {
   const { order, view, mapping } = of
   const residual = view.total - sumOf(lines)
   if (residual === 0) return { lines, healings: [] }
@@ -139,7 +139,7 @@ function unallocatedDiscount(lines: readonly OrderLine[], order: PlatformOrder, 
 }
 
 /** Spreads an amount over the item lines by their totals. */
-function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): Balanced {
+function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): BalancedLines {
   const weights = lines.map((line) => (line.kind === 'item' ? line.total : 0))
   if (amount > weights.reduce((sum, weight) => sum + weight, 0)) throw doesNotAddUp(lines, view)
   const shares = spread(amount, weights)
@@ -151,7 +151,7 @@ function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view:
 }
 
 /** Adds a missing hundredth or two to the line with the largest sum: less discount, or a surcharge. */
-function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): Balanced {
+function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): BalancedLines {
   const dearest = lines.reduce<OrderLine | undefined>(
     (best, line) => (line.kind === 'item' && (!best || line.total > best.total) ? line : best),
     undefined,

@@ -82,12 +82,12 @@ function gatewayOf({ gateway, kind, parent }: Transaction, order: PlatformOrder)
   return order.transactions.find(({ id }) => id === parent)?.gateway ?? gateway
 }
 
-interface Place {
+interface IndexedTransaction {
   readonly index: number
   readonly transaction: Transaction
 }
 
-function modeOf(gateway: string, { index, transaction }: Place, mapping: Mapping): number {
+function modeOf(gateway: string, { index, transaction }: IndexedTransaction, mapping: Mapping): number {
   const tender = mapping.gateways.get(gatewayKey(gateway)) ?? mapping.defaultGateway
   const mode = tender && mapping.modes[tender]
   if (mode !== undefined) return mode

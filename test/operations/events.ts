@@ -1,7 +1,7 @@
 /** Events of a world: faults of a step's frame, interruptions of the line, and acts of others in between. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import type { DeedName, FateName, ProgramDeedName } from '../../scenarios/simulation/event-names.ts'
+import type { DeedName, FateName, ProgramActionName } from '../../scenarios/simulation/event-names.ts'
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
@@ -140,7 +140,7 @@ const PAUSE_MS = 60_000
 /** The operator code of the other program. */
 const OPERATOR = 2
 
-export const byOtherProgram = (name: ProgramDeedName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+export const byOtherProgram = (name: ProgramActionName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
   name: `another program ${name}`,
   async act(world) {
     await world.wait(PAUSE_MS)

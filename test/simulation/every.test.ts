@@ -6,14 +6,14 @@ import { type Emulator, profilesOf } from '../../emulator/emulator.ts'
 import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import {
   caseAt,
-  DEEDS,
   type Device,
   describePlace,
   EVENTS,
-  FATES,
+  FRAME_OUTCOMES,
   framesOf,
-  type Place,
-  type Places,
+  type InjectionPoint,
+  type InjectionPoints,
+  OUTSIDE_ACTIONS,
   pairsOf,
   placesOf,
 } from '../../scenarios/simulation/every/places.ts'
@@ -31,8 +31,8 @@ const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.nam
 const X = named('x key true')
 const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
 
-const listOf = (places: Places): readonly Place[] =>
-  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
+const listOf = (places: InjectionPoints): readonly InjectionPoint[] =>
+  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as InjectionPoint)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
   it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
@@ -40,12 +40,13 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
     const expected = frames.flatMap(({ write, isCommand }) =>
-      FATES.filter(({ ofCommands }) => isCommand || !ofCommands).flatMap(({ name: fate, kills }) =>
-        DEEDS.flatMap(({ name: deed }) =>
-          ['', 'a restart, and then ', 'a power failure of the computer, and then ']
-            .slice(kills ? 1 : 0)
-            .map((restart) => `${X.name}: frame ${write} ${fate}; ${deed}; ${restart}the retry`),
-        ),
+      FRAME_OUTCOMES.filter(({ onlyCommands: ofCommands }) => isCommand || !ofCommands).flatMap(
+        ({ name: fate, kills }) =>
+          OUTSIDE_ACTIONS.flatMap(({ name: deed }) =>
+            ['', 'a restart, and then ', 'a power failure of the computer, and then ']
+              .slice(kills ? 1 : 0)
+              .map((restart) => `${X.name}: frame ${write} ${fate}; ${deed}; ${restart}the retry`),
+          ),
       ),
     )
     const places = listOf(await placesOf({ family }, [X]))
@@ -178,7 +179,10 @@ describe('the events', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
   it('have the names of the worlds, except those that only one of the two can have', () => {
-    const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
+    const [here, inWorlds] = [
+      namesOf([...FRAME_OUTCOMES, ...OUTSIDE_ACTIONS]),
+      namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS]),
+    ]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
       'another program opens a fiscal receipt and sells',

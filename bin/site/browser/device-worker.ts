@@ -36,15 +36,15 @@ function appAt({ running }: Tab, site: App, path: string): App {
   return path.startsWith('/emulator') ? running.panel : running.service
 }
 
-type Sent = Extract<ToWorker, { is: 'request' }>
+type ParentMessage = Extract<ToWorker, { is: 'request' }>
 
 /** The device of a request is the one that is there when no other one is being opened. */
-async function dispatch(tab: Tab, site: App, sent: Sent): Promise<void> {
+async function dispatch(tab: Tab, site: App, sent: ParentMessage): Promise<void> {
   if (!sent.path.startsWith('/site')) await tab.settled()
   answer(tab, appAt(tab, site, sent.path), sent)
 }
 
-function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: Sent): void {
+function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: ParentMessage): void {
   const name = `${from} ${id}`
   const request = new Request({ method, path, headers: [HOST, ...headers], body })
   const response = new Response(request, {

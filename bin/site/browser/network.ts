@@ -15,11 +15,11 @@ interface Receiver {
   lost(why: string): void
 }
 
-type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
+type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
   /** Sends a request. Returns the function that ends it early. */
-  send(request: Sent, receiver: Receiver): () => void
+  send(request: ParentMessage, receiver: Receiver): () => void
   /** Ends the worker of this page when it no longer responds. */
   watch(): void
 }
@@ -28,8 +28,8 @@ export interface Connection {
 const WATCH_MS = 1000
 /** Questions without a response. The timer of a hidden page rings less often, which only makes the limit longer. */
 const UNANSWERED_MAX = 5
-const STUCK = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
-const REPLACED = 'The device was started again by another page.'
+const STUCK_TEXT = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
+const REPLACED_TEXT = 'The device was started again by another page.'
 
 /** Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it. */
 export function connect(name: string, start: () => Worker): Connection {
@@ -45,7 +45,7 @@ export function connect(name: string, start: () => Worker): Connection {
 
   const take = (message: ToPages): void => {
     if (message.is === 'ready') {
-      if (life !== undefined && life !== message.life) loseAll(REPLACED)
+      if (life !== undefined && life !== message.life) loseAll(REPLACED_TEXT)
       unanswered = 0
       life = message.life
       for (const send of waiting) send()
@@ -54,7 +54,7 @@ export function connect(name: string, start: () => Worker): Connection {
     }
     if (message.is === 'closed') {
       life = undefined
-      loseAll(REPLACED)
+      loseAll(REPLACED_TEXT)
       return
     }
     if (message.is === 'chosen') {
@@ -111,7 +111,7 @@ export function connect(name: string, start: () => Worker): Connection {
         clearInterval(timer)
         worker?.terminate()
         life = undefined
-        loseAll(STUCK)
+        loseAll(STUCK_TEXT)
       }, WATCH_MS)
     },
   }

@@ -9,21 +9,21 @@ import type { Rig, Target } from '../../../scenarios/runner/target/target.ts'
 import type { Handler } from './instead/exchange.ts'
 import express, { type App } from './instead/express.ts'
 import { put } from './instead/fs.ts'
-import type { Running } from './tab.ts'
+import type { RunningDevice } from './tab.ts'
 
-export interface Played {
+export interface PlayResult {
   readonly name: string
   /** `failed` and `notRun` have reasons. */
   readonly status: 'passed' | 'failed' | 'notRun'
   readonly reasons: readonly string[]
-  readonly running: Running
+  readonly running: RunningDevice
 }
 
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
 /** Plays a scenario. Rejects with the mistakes of the text, one per line. */
-export async function play(text: string): Promise<Played> {
+export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
   const [first] = choosePlays(loaded, { families: FAMILIES, only: undefined, tags: [], seed: 1, shard: undefined })
@@ -64,7 +64,7 @@ function keeping(target: Target): { readonly target: Target; rig(): Rig | undefi
 }
 
 /** Returns the running device; the time of the scenario passes like that of the page. */
-function runningOver(rig: Rig): Running {
+function runningOver(rig: Rig): RunningDevice {
   const { clock } = rig.time
   const timer = setInterval(() => {
     if (clock instanceof SimulatedClock) clock.advance(TICK_MS)

@@ -18,7 +18,7 @@ const SETTINGS = [
   ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
 ]
 /** Names of 255 whose values are the device's own numbers and counters. */
-const OWN = [
+const OWN_SETTINGS = [
   ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
   ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],
 ]
@@ -38,7 +38,7 @@ const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
 /** Returns the queries of 255. */
 export const parametersOf = (d: Edition): readonly ByteText[] => [
   ...settingsOf(d),
-  ...OWN.map((name) => ask(name)),
+  ...OWN_SETTINGS.map((name) => ask(name)),
   ...lines('Header'),
   ...lines('Footer'),
   ask('NoSuchName'),
@@ -46,7 +46,7 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
 ]
 
 /** Returns whether data of 255 query a counter or a number of the device. */
-export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
+export const asksOwn = (data: ByteText): boolean => OWN_SETTINGS.includes(data.split('\t')[0] ?? '')
 
 export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   const value = (data: ByteText): string | undefined => text(answers('parameter', data)?.['value'])

@@ -111,8 +111,8 @@ const receipt = ({ operator, password }: OperatorLogin): readonly [...CommandCal
   `${operator}\t${password}\t1\t\t`,
   'selling',
 ]
-const SOLD: CommandCall = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
-const ENDS: StatePath['ends'] = [
+const SALE_CALL: CommandCall = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
+const END_SEQUENCES: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [
     ['payment', '0\t\t\t'],
@@ -124,27 +124,27 @@ const ENDS: StatePath['ends'] = [
 
 const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SALE_CALL], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
       receipt(asker),
-      SOLD,
+      SALE_CALL,
       ['payment', '0\t0.01\t\t', 'paying'],
       ['payment', '0\t0.00\t\t', 'paid'],
       ['closeFiscal', ''],
       ['duplicate', ''],
     ],
-    ends: ENDS,
+    ends: END_SEQUENCES,
   },
   // Payment modes besides cash; the last mode is foreign currency, which has a rate.
   ...EDITION[edition].paymentModes.slice(1, -1).map(
     (_, at): StatePath => ({
       id: `mode${at + 1}`,
       depth: 'fiscal',
-      steps: [receipt(asker), SOLD, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
-      ends: ENDS,
+      steps: [receipt(asker), SALE_CALL, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
+      ends: END_SEQUENCES,
     }),
   ),
 ]

@@ -51,7 +51,7 @@ const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
   { key: 'noAccess', text: 'there is no access' },
 ]
 
-const UNNAMED: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
+const UNNAMED_MEANING: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
 
 /** Returns `34/32`, the notation of the sheet. */
 export const nibbleCode = ({ device, command }: Nibbles): string =>
@@ -65,8 +65,8 @@ export const nibbleCode = ({ device, command }: Nibbles): string =>
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)
     return { key: 'notAllowedNow', text: 'no receipt is open, or the one that is open does not allow this' }
-  const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED
+  const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED_MEANING
   if (device === 0 || command === 0 || command === 2) return reason
-  const added = COMMAND_NIBBLES[command] ?? UNNAMED
+  const added = COMMAND_NIBBLES[command] ?? UNNAMED_MEANING
   return { key: reason.key, text: `${reason.text}; ${added.text}` }
 }

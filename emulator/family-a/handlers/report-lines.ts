@@ -1,6 +1,6 @@
 import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
-import type { Article, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { Article, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
@@ -15,7 +15,7 @@ export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
   currencyMode,
 ]
 
-export const ofGroups = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
+export const groupAmounts = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
   Array.from({ length: taxGroups }, (_, index) => values[index] ?? 0)
 
 const line = (left: string, right: string, width: number): TextLine => ({
@@ -23,7 +23,7 @@ const line = (left: string, right: string, width: number): TextLine => ({
 })
 
 const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
-const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
+const counted = ({ count, amount }: CountedAmount): string => `${count} x ${formatMoney(amount)}`
 
 export function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
   const { device, edition } = context
@@ -45,7 +45,7 @@ export function periodicLines(context: Context, of: string, from: string, to: st
 /** Returns the lines of the registers: sums of the groups and of the payments. */
 export function registerLines({ device, edition }: Context): TextLine[] {
   const { day, registers, profile } = device
-  const groups = ofGroups(edition, day.taxes).map((amount, index) =>
+  const groups = groupAmounts(edition, day.taxes).map((amount, index) =>
     line(String.fromCharCode(65 + index), formatMoney(amount), profile.lineWidth),
   )
   const paid = registers.payments.map(({ mode, name }) =>

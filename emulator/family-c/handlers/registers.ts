@@ -5,7 +5,7 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
 import type { DayTotals } from '../../fiscal/types/day.ts'
 import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
-import type { Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
@@ -15,7 +15,7 @@ import { REASONS } from '../refusals.ts'
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
 
-const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
+const sum = ({ count, amount }: CountedAmount): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
   const { device, edition, switches } = context

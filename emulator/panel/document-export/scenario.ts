@@ -105,13 +105,13 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
 }
 
 /** Requests whose lines are checked: header and end contain numbers and times of the original device. */
-const OWN: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
+const OWN_STEPS: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
   let at = 0
   const lines = (device.courseOf(id) ?? []).flatMap(({ asked, lines: count }) => {
     at += count
-    return asked !== null && OWN.includes(asked.ask) ? text.slice(at - count, at) : []
+    return asked !== null && OWN_STEPS.includes(asked.ask) ? text.slice(at - count, at) : []
   })
   // A text between slashes would be a pattern.
   return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))

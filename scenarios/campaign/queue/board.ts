@@ -218,7 +218,7 @@ redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
 return 1`
 
 /** KEYS: campaign. ARGV: id, state, reason or ''. A campaign that has ended keeps its state. */
-const CHANGE = `${IS_OPEN}
+const SET_STATE_SCRIPT = `${IS_OPEN}
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'trouble', ARGV[3]) end
 return 1`
@@ -315,7 +315,7 @@ export class Board {
 
   /** Resolves to false if the campaign has ended or is no longer in the queue. */
   setState({ name, id }: CampaignId, state: CampaignState): Promise<boolean> {
-    return this.#run(CHANGE, [keyOf(name)], [id, state, ''])
+    return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, state, ''])
   }
 
   setDealt({ name, id }: CampaignId, dealt: number): Promise<boolean> {
@@ -323,7 +323,7 @@ export class Board {
   }
 
   fail({ name, id }: CampaignId, trouble: string): Promise<boolean> {
-    return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
+    return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
   /** Returns indexes below this one that have not been counted, `atMost` at most. */

@@ -4,7 +4,7 @@ import { DeviceError } from '../../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
 import type { Emulator } from '../../../emulator/emulator.ts'
 import type { Rule } from '../../../emulator/faults/rule.ts'
-import type { Deed, ShopReceipt, Trouble } from './shop.ts'
+import type { CashierAction, ShopReceipt, Trouble } from './shop.ts'
 
 const RULES: Readonly<Record<Exclude<Trouble, 'paper out'>, Rule>> = {
   'answer lost': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
@@ -85,7 +85,7 @@ export class Cashier {
     if (!isRefused) await this.#printer.cancelFiscal()
   }
 
-  async #carryOutDeed(deed: Deed): Promise<void> {
+  async #carryOutDeed(deed: CashierAction): Promise<void> {
     const printer = this.#printer
     switch (deed.do) {
       case 'sell':

@@ -12,14 +12,14 @@ export interface ShopArticle {
 }
 
 /** One action of a cashier within a receipt. */
-export type Deed =
+export type CashierAction =
   | { readonly do: 'sell'; readonly plu: number; readonly quantity: number; readonly percentOff?: number }
   | { readonly do: 'void'; readonly plu: number; readonly quantity: number }
   | { readonly do: 'subtotal'; readonly percentOff: number }
   | { readonly do: 'text' }
 
 export interface ShopReceipt {
-  readonly deeds: readonly Deed[]
+  readonly deeds: readonly CashierAction[]
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
@@ -77,8 +77,8 @@ export class Shop {
     return Math.floor((Number(drawer) * this.#random()) / 2)
   }
 
-  #deeds(): Deed[] {
-    const deeds: Deed[] = []
+  #deeds(): CashierAction[] {
+    const deeds: CashierAction[] = []
     // Most customers buy a few items, some a trolley full.
     const rows = 1 + Math.floor(this.#random() ** 2 * 12)
     for (let row = 0; row < rows; row++) {
@@ -93,7 +93,7 @@ export class Shop {
     return deeds
   }
 
-  #entry(deed: Deed): Entry[] {
+  #entry(deed: CashierAction): Entry[] {
     if (deed.do === 'text') return []
     if (deed.do === 'subtotal') return [{ what: 'subtotal', adjustment: { percent: BigInt(-deed.percentOff) } }]
     const article = this.#articles[deed.plu - 1]

@@ -11,7 +11,7 @@ import { differences, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
 import { type Problem, problems } from '../types.ts'
-import { type Answered, checkKind } from './check.ts'
+import { type CheckResult, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], {
@@ -158,7 +158,7 @@ async function askKinds(
   name: string | undefined,
   reader: DeviceReader,
   run: ScenarioRun,
-): Promise<Answered> {
+): Promise<CheckResult> {
   const documents = await printedSince(reader, run)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${formatValue(number)}`)
   if (!documents || documents.some(({ kind }) => kind === null)) return { manualChecks: [{ at: 'paper', lines }] }

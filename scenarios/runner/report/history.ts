@@ -13,7 +13,7 @@ export interface EarlierRun {
   readonly statuses: ReadonlyMap<string, Status>
 }
 
-export interface Earlier {
+export interface EarlierRuns {
   /** One entry for each earlier run, oldest first; null if the scenario was not played in it. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
   /** Conclusion for a scenario that fails now. */
@@ -61,14 +61,14 @@ const notOurs = (file: string): RangeError =>
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
 /** `runs`: oldest first. Returns undefined if there were none. */
-export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): Earlier | undefined {
+export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): EarlierRuns | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)
   const each = runs.map(({ title, statuses }) => ({ title, status: statuses.get(key) ?? null }))
   return { runs: each, sentence: sentenceOf(each) }
 }
 
-function sentenceOf(runs: Earlier['runs']): string {
+function sentenceOf(runs: EarlierRuns['runs']): string {
   const played = runs.filter(({ status }) => status !== null && status !== 'notRun')
   const all = played.length === 1 ? 'the one earlier run' : `all ${played.length} earlier runs`
   if (played.length === 0) return 'it was not played in an earlier run'

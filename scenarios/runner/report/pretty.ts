@@ -107,15 +107,15 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
   return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
 }
 
-const EXPECTED = 'expected '
+const EXPECTED_PREFIX = 'expected '
 const FOUND = ', it is '
 
 /** `expected 2.50, it is 2.40`: the expected value is green, the actual one red. */
 function coloured(text: string, style: Style): string {
-  const from = text.indexOf(EXPECTED) + EXPECTED.length
+  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
   const to = text.lastIndexOf(FOUND)
   const end = to + FOUND.length
-  if (text.includes(EXPECTED) && to > from && end < text.length)
+  if (text.includes(EXPECTED_PREFIX) && to > from && end < text.length)
     return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(end))}`
   if (text.startsWith('FAILED')) return style.bad(text)
   return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text

@@ -4,7 +4,7 @@
  */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { DeedName, FateName } from '../event-names.ts'
-import type { Hand } from '../hands.ts'
+import type { ManualAction } from '../hands.ts'
 import { ALIKE_DEEDS, DEED_NAMES, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
 import { Run } from '../run.ts'
 import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
@@ -29,19 +29,19 @@ interface Frame {
 }
 
 /** The fate of a frame. */
-interface Fate {
+interface FrameOutcome {
   readonly name: FateName
   /** Returns the steps before the request that cause this fate of its frame. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
-  readonly ofCommands?: true
+  readonly onlyCommands?: true
   readonly powerBackMs?: number
   /** The service is killed: others act after that, and a restart always follows. */
   readonly kills?: 'with the frame' | 'before the frame'
 }
 
 /** An act of others at a frame. Without `write`, the service is dead by then. */
-interface Deed {
+interface OutsideAction {
   readonly name: DeedName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
@@ -50,15 +50,15 @@ interface Deed {
   readonly lasting?: readonly Step[]
 }
 
-export interface Place {
+export interface InjectionPoint {
   readonly operation: Operation
   readonly frame: Frame
-  readonly fate: Fate
-  readonly deed: Deed
+  readonly fate: FrameOutcome
+  readonly deed: OutsideAction
   /** Restart before the retry. */
   readonly restart: Restart
   /** The second event; undefined: none. */
-  readonly second?: Second
+  readonly second?: SecondEvent
 }
 
 /**
@@ -74,27 +74,28 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
 }
 
 /** Returns the kinds of restart that can follow: a killed service must be restarted. */
-const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] => (kills ? RESTARTS.slice(1) : RESTARTS)
+const restartsBehind = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
+  kills ? RESTARTS.slice(1) : RESTARTS
 
 /** A second event: after the first in the same request, including its recovery, or in the retry. */
-interface Second extends Event {
+interface SecondEvent extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
 }
 
 /** One event at a frame: its fate, or an act of others. */
 interface Event {
-  readonly fate: Fate
-  readonly deed: Deed
+  readonly fate: FrameOutcome
+  readonly deed: OutsideAction
 }
 
 /** Positions by number, without a list of all of them. */
-export interface Places {
+export interface InjectionPoints {
   readonly length: number
-  at(index: number): Place | undefined
+  at(index: number): InjectionPoint | undefined
 }
 
-const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
+const TROUBLE_ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 /**
  * Durations of power failures in ms: shorter than a driver waits before it retransmits, and longer than a request may
  * take.
@@ -106,9 +107,9 @@ const LATE_MS = 4000
 
 const once = { times: 1 } as const
 
-const ARRIVES: Fate = { name: 'arrives', arm: () => [] }
+const ARRIVES: FrameOutcome = { name: 'arrives', arm: () => [] }
 
-export const FATES: readonly Fate[] = [
+export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
   ARRIVES,
   {
     name: 'is lost once',
@@ -116,19 +117,19 @@ export const FATES: readonly Fate[] = [
   },
   {
     name: 'arrives, and its answer is lost once',
-    ofCommands: true,
+    onlyCommands: true,
     arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is late',
-    ofCommands: true,
+    onlyCommands: true,
     arm: ({ answersBefore: skip }) => [
       { do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: { delayMs: LATE_MS } } },
     ],
   },
   {
     name: 'is refused',
-    ofCommands: true,
+    onlyCommands: true,
     arm: ({ commandsBefore: skip }) => [{ do: 'fault', rule: { at: 'command.before', skip, ...once, do: 'refuse' } }],
   },
   ...(
@@ -137,17 +138,17 @@ export const FATES: readonly Fate[] = [
       ['is executed, and a long power failure follows', LONG_MS],
     ] as const
   ).map(
-    ([name, powerBackMs]): Fate => ({
+    ([name, powerBackMs]): FrameOutcome => ({
       name,
       powerBackMs,
-      ofCommands: true,
+      onlyCommands: true,
       arm: ({ commandsBefore: skip }) => [
         { do: 'fault', rule: { at: 'command.after', skip, ...once, do: 'powerCut' } },
       ],
     }),
   ),
   ...(['frame', 'answer'] as const).map(
-    (loses): Fate => ({
+    (loses): FrameOutcome => ({
       name: loses === 'frame' ? 'is lost on a silent line' : 'arrives, and its answer is lost on a silent line',
       arm: ({ write }) => [{ do: 'cut', write, loses }],
     }),
@@ -157,19 +158,22 @@ export const FATES: readonly Fate[] = [
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
-const hand = (name: DeedName, what: Hand): Deed => ({ name, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
+const hand = (name: DeedName, what: ManualAction): OutsideAction => ({
+  name,
+  steps: (write) => [{ do: 'hand', what, ...at(write) }],
+})
 const exchange =
-  (memory?: OtherMemory): Deed['steps'] =>
+  (memory?: OtherMemory): OutsideAction['steps'] =>
   (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
 
-const UNREADABLE: Hand = 'electronic journal unreadable'
+const UNREADABLE: ManualAction = 'electronic journal unreadable'
 
-const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
+const NO_ACTION: OutsideAction = { name: 'no other acts', steps: () => [] }
 
-export const DEEDS: readonly Deed[] = [
-  NOBODY,
+export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
+  NO_ACTION,
   ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_DEEDS].map(
-    (deed): Deed => ({
+    (deed): OutsideAction => ({
       name: `another program ${DEED_NAMES[deed]}`,
       steps: (write) => [{ do: 'otherProgram', deed, ...at(write) }],
     }),
@@ -194,13 +198,13 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-type Variant = Pick<Place, 'fate' | 'deed' | 'restart'>
+type Variant = Pick<InjectionPoint, 'fate' | 'deed' | 'restart'>
 
 /** The variants of a position at a frame: each fate, each act, each kind of restart before the retry. */
-const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
-  DEEDS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
+const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((fate) =>
+  OUTSIDE_ACTIONS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
 )
-const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
+const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
 /** Returns the frames of an undisturbed operation, or none if the device does not support it. */
@@ -229,7 +233,10 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
 }
 
 /** Returns all positions of these operations, in their order. */
-export async function placesOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+export async function placesOf(
+  device: Device,
+  operations: readonly Operation[] = STEP_OPERATIONS,
+): Promise<InjectionPoints> {
   const counted: { readonly operation: Operation; readonly frame: Frame; readonly from: number }[] = []
   let length = 0
   for (const operation of operations)
@@ -251,15 +258,18 @@ export async function placesOf(device: Device, operations: readonly Operation[] 
 const RECOVERY_FRAMES = 30
 
 export const EVENTS: readonly Event[] = [
-  ...FATES.slice(1).map((fate) => ({ fate, deed: NOBODY })),
-  ...DEEDS.slice(1).map((deed) => ({ fate: ARRIVES, deed })),
+  ...FRAME_OUTCOMES.slice(1).map((fate) => ({ fate, deed: NO_ACTION })),
+  ...OUTSIDE_ACTIONS.slice(1).map((deed) => ({ fate: ARRIVES, deed })),
 ]
 
 /**
  * Returns each event at each frame, with each second event after it in the same request or anywhere in the retry, with
  * and without a restart between the two.
  */
-export async function pairsOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+export async function pairsOf(
+  device: Device,
+  operations: readonly Operation[] = STEP_OPERATIONS,
+): Promise<InjectionPoints> {
   const counted: { readonly operation: Operation; readonly frames: readonly Frame[]; readonly from: number }[] = []
   let length = 0
   for (const operation of operations) {
@@ -315,7 +325,7 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
 const describeEvent = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${fate.name}; ${deed.name}`
 
-export function describePlace({ operation, restart, second, ...first }: Place): string {
+export function describePlace({ operation, restart, second, ...first }: InjectionPoint): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
   const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
@@ -324,7 +334,7 @@ export function describePlace({ operation, restart, second, ...first }: Place): 
 }
 
 /** Returns the case of a position: the operation with its trouble, the end of the trouble, the retry. */
-export function caseAt({ family, profile }: Device, place: Place): Case {
+export function caseAt({ family, profile }: Device, place: InjectionPoint): Case {
   const { operation, restart, second, ...first } = place
   const { before, ask, retry } = operation
   const inRequest = second?.during === 'request' ? second : undefined
@@ -332,7 +342,7 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
   const restarted: readonly Step[] = [{ do: 'restart', ...(restart === 'of the computer' && { losesPower: true }) }]
   const isKilled = first.fate.kills ?? inRequest?.fate.kills
   const ends = (events: readonly Event[]): readonly Step[] => [
-    ENDS,
+    TROUBLE_ENDS,
     ...events.flatMap(({ deed }) => deed.lasting ?? []),
   ]
   const events = inRequest ? [first, inRequest] : [first]

@@ -35,7 +35,7 @@ export type StoredAnswer =
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
 /** A request without a recorded end. */
-interface Unfinished {
+interface UnfinishedRequest {
   readonly id: number
   readonly name: string
   readonly key?: string
@@ -82,7 +82,7 @@ export interface Answers {
    * Returns the requests without an end, oldest first. A request about a part that is printed is `done`: documents
    * printed since prove nothing about it.
    */
-  unfinished(): readonly Unfinished[]
+  unfinished(): readonly UnfinishedRequest[]
   /**
    * Returns requests that were begun and set aside because their records cannot be read. They block no other request.
    */
@@ -184,7 +184,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
-  function rowBy(key: string): Row | Unreadable | undefined {
+  function rowBy(key: string): Row | UnreadableAnswer | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const stored = file.read(() => requests.withKey(key))
     // The row in memory is newer than the disk: it was removed, or has lost its key.
@@ -264,12 +264,22 @@ const GIVEN_UP = 2
 
 const slotOf = (id: number): string => `request ${id}`
 
-interface Unreadable {
+interface UnreadableAnswer {
   readonly fingerprint: string
   readonly why: string
 }
 
-function rowIn({ id, key, name, fingerprint, at, counted, record: text, status, body }: RequestRow): Row | Unreadable {
+function rowIn({
+  id,
+  key,
+  name,
+  fingerprint,
+  at,
+  counted,
+  record: text,
+  status,
+  body,
+}: RequestRow): Row | UnreadableAnswer {
   const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {

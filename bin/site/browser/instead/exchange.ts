@@ -14,7 +14,7 @@ export interface RequestParts {
 }
 
 /** Headers whose second value Node drops. */
-const ONCE = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
+const SINGLE_HEADERS = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
 
 export class Request {
   readonly method: string
@@ -56,7 +56,7 @@ function headersOf(all: RequestParts['headers']): Record<string, string> {
     const name = given.toLowerCase()
     const before = headers[name]
     if (before === undefined) headers[name] = value
-    else if (!ONCE.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`
+    else if (!SINGLE_HEADERS.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`
   }
   return headers
 }

@@ -16,8 +16,8 @@ interface Chapter {
   readonly isStrike: boolean
 }
 
-const BEFORE = 2
-const AFTER = 6
+const FRAMES_BEFORE = 2
+const FRAMES_AFTER = 6
 /** Length of a pause in ms that ends the details. */
 const QUIET_MS = 10_000
 
@@ -34,22 +34,24 @@ export function chaptersOf(
   const end = lastBeforePause(rows, start)
   let before: FrameView | undefined
   let heldUntil = 0
-  const chapters = rows.slice(Math.max(0, start - BEFORE), Math.min(end, start + AFTER) + 1).map((row) => {
-    const ask = byId.get(row.ask ?? 0)
-    const isAgain = ask !== undefined && ask.hex === before?.hex
-    if (ask) before = ask
-    const isHeld = Date.parse(row.at) < heldUntil
-    heldUntil = Math.max(heldUntil, heldBy(row))
-    return {
-      id: row.last,
-      at: row.at,
-      isStrike: row === rows[start],
-      sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
-    }
-  })
+  const chapters = rows
+    .slice(Math.max(0, start - FRAMES_BEFORE), Math.min(end, start + FRAMES_AFTER) + 1)
+    .map((row) => {
+      const ask = byId.get(row.ask ?? 0)
+      const isAgain = ask !== undefined && ask.hex === before?.hex
+      if (ask) before = ask
+      const isHeld = Date.parse(row.at) < heldUntil
+      heldUntil = Math.max(heldUntil, heldBy(row))
+      return {
+        id: row.last,
+        at: row.at,
+        isStrike: row === rows[start],
+        sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
+      }
+    })
   const described = chapters.filter(({ sentences }) => sentences.length > 0)
   const last = rows[end] as TimeRow
-  const omittedRows = end - start - AFTER
+  const omittedRows = end - start - FRAMES_AFTER
   const sentences = [
     ...(omittedRows > 0 ? [omittedRows === 1 ? '1 more row.' : `${omittedRows} more rows.`] : []),
     outcome(rows.slice(start, end + 1), moments),

@@ -14,7 +14,7 @@ export interface HandState<Value extends string> {
   readonly trouble?: { readonly text: string; readonly remedy: string }
 }
 
-export interface Hand<Value extends string = string> {
+export interface DeviceControl<Value extends string = string> {
   readonly label: string
   readonly icon: string
   /** The first state is the normal one. */
@@ -23,7 +23,7 @@ export interface Hand<Value extends string = string> {
   set(value: Value): Promise<unknown>
 }
 
-const hand = <Value extends string>(one: Hand<Value>): Hand<Value> => one
+const hand = <Value extends string>(one: DeviceControl<Value>): DeviceControl<Value> => one
 
 export const PAPER = hand({
   label: 'Paper',

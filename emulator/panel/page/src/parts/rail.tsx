@@ -5,7 +5,7 @@ import { CustomerDisplay } from '../display/display.tsx'
 import { cents } from '../fleet/order.ts'
 import { act, acted, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
-import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
+import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './hands.ts'
 import { asPrinted } from './printed.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
@@ -30,7 +30,7 @@ function Hands() {
     })
   return (
     <Card title="Device controls" class="hands">
-      {([PAPER, COVER, POWER, CABLE] as readonly Hand[]).map((hand) => (
+      {([PAPER, COVER, POWER, CABLE] as readonly DeviceControl[]).map((hand) => (
         <Switch
           key={hand.label}
           label={hand.label}

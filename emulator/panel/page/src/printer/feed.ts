@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 const QUICK_LINE_MS = 18
 const QUICK_MOST_MS = 900
 
-export interface Feeding {
+export interface PaperFeed {
   /** True if the paper is at the slot; other paper is completely out. */
   readonly isAtSlot: boolean
   /** True if the paper was at the slot before it was shown: only later lines are animated. */
@@ -24,7 +24,7 @@ export interface Feeding {
 export function useFeed(
   sheet: { readonly current: HTMLElement | null },
   svg: string | undefined,
-  feeding: Feeding | undefined,
+  feeding: PaperFeed | undefined,
 ) {
   /** Visible height in dots of the head, which are independent of the window's width. */
   const out = useRef<number | undefined>(undefined)

@@ -179,7 +179,7 @@ function ruleFrom(draft: Draft): Rule {
   }
 }
 
-const PLACES = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
+const POINT_OPTIONS = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
 const WHAT = EFFECT_NAMES.map(
   (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
 )
@@ -189,7 +189,7 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
   const { takes } = rowOf(draft.effect)
   return (
     <Form onSubmit={() => add(ruleFrom(draft))}>
-      <Choice label="Where" options={PLACES} {...field('at')} />
+      <Choice label="Where" options={POINT_OPTIONS} {...field('at')} />
       <Field
         label="Command (any, if empty)"
         list="command-names"

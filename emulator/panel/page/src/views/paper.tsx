@@ -11,7 +11,7 @@ import { WireView } from './wire.tsx'
 
 /** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 
-const SHOWN = 12
+const SHOWN_DOCUMENTS = 12
 const AT_END_PX = 80
 /** Letters per line on a roll of 58 mm. */
 const NARROW = 32
@@ -37,7 +37,7 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
   const generation = useStore((state) => state.device?.generation)
   const [roll, setRoll] = useState<{ of: number | undefined; visibleDocuments: readonly DocumentHead[] }>({
     of: generation,
-    visibleDocuments: documents.slice(-SHOWN),
+    visibleDocuments: documents.slice(-SHOWN_DOCUMENTS),
   })
   const isDrawing = useRef(false)
   const [drawn, setDrawn] = useState(0)
@@ -46,7 +46,7 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
     if (isDrawing.current || (isHeld && roll.of === generation)) return
     if (roll.of === generation && roll.visibleDocuments.at(-1)?.id === last?.id) return
     isDrawing.current = true
-    const next = documents.slice(-SHOWN)
+    const next = documents.slice(-SHOWN_DOCUMENTS)
     const drawings = next.map((one) => drawingOf(keyOf(generation, one), one.id).catch(() => undefined))
     void Promise.all(drawings).then(() => {
       isDrawing.current = false

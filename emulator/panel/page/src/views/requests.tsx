@@ -16,7 +16,7 @@ import { asSentence, titleOf } from '../words.ts'
 
 /** Requests of clients to the REST service, including those that never reached the device. */
 
-const STORED = 1000
+const STORED_REQUESTS_MAX = 1000
 
 const STATUSES = [
   ['', 'All'],
@@ -52,7 +52,7 @@ export function RequestsView() {
   } = useGrowing(live, {
     idOf: ({ id }) => id,
     of: `${device} ${text} ${status}`,
-    stored: STORED,
+    stored: STORED_REQUESTS_MAX,
     follows: false,
   })
   const visibleRequests = useMemo(() => {

@@ -22,7 +22,7 @@ import { spaced, titleOf } from '../words.ts'
 /** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
 
 const FOLLOW_MS = 250
-const KEPT = 6000
+const TIMELINE_ENTRIES_MAX = 6000
 
 /** Returns the timeline entries, which are read again and again while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
@@ -38,7 +38,7 @@ function useMoments(): readonly TimelineEntryView[] {
       if (!isOpen) return
       if (fresh.length > 0) {
         // A restarted device counts from the start.
-        lastEntries = [...lastEntries, ...fresh].slice(-KEPT)
+        lastEntries = [...lastEntries, ...fresh].slice(-TIMELINE_ENTRIES_MAX)
         setMoments(lastEntries)
       }
       timer = setTimeout(() => void read(), FOLLOW_MS)
@@ -76,7 +76,7 @@ export function TimelineView() {
   } = useGrowing(live, {
     idOf: ({ first }) => first,
     of: `${device} ${lanes.join()}`,
-    stored: KEPT,
+    stored: TIMELINE_ENTRIES_MAX,
     follows: follow !== '',
   })
   const visibleRows = useMemo(
