@@ -43,7 +43,7 @@ export class Exit extends Error {
 }
 
 /**
- * Ends with an error: one that the user can solve is a sentence; any other is a mistake of ours and shows its stack.
+ * Ends with an error: one that the user can solve shows its message; any other is a bug and shows its stack.
  */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
@@ -213,7 +213,7 @@ export function endWithParent(): void {
   setInterval(() => isThere() || process.kill(process.pid, 'SIGTERM'), PARENT_CHECK_MS).unref()
 }
 
-/** Resolves after such a signal, when all parts have ended; then exits with status 0. */
+/** Resolves after a stop signal, when all parts have ended; then exits with status 0. */
 export async function untilSignal(started: StartedParts): Promise<void> {
   await endOnSignal()
   await started.end()

@@ -19,7 +19,7 @@ interface RecordToOptions {
   readonly withPasswords?: boolean
 }
 
-/** Creates the recorder. Throws a sentence if the file cannot be created. */
+/** Creates the recorder. Throws an Error with a readable message if the file cannot be created. */
 export function recordTo(
   file: string,
   settings: Settings,

@@ -22,8 +22,8 @@ export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 /** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 
 /**
- * Creates a device. Throws RangeError with a sentence for an unknown family or profile, and for a data folder of
- * another user.
+ * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder
+ * of another user.
  */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
@@ -102,7 +102,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     frames: (after) => frameLog.after(after).map(decode),
     decode,
     moments: (after) => moments.after(after),
-    noteHand: (call, body) => moments.noteHand(call, body),
+    noteControl: (call, body) => moments.noteControl(call, body),
     noteRequest: (request) => moments.noteRequest(request),
     get lastFrame() {
       return frameLog.last ?? 0

@@ -37,7 +37,7 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 
 /**
  * Returns the path of the device of this family, profile and name: one file of the data folder (decisions 7). Throws
- * RangeError with a sentence for a folder of another user.
+ * RangeError with a readable message for a folder of another user.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options

@@ -17,7 +17,7 @@ interface TimelineRecorder {
   note(event: DeviceEvent): void
   /** Returns the id of a frame in the timeline. */
   nextFrame(): number
-  noteHand(call: string, body: unknown): void
+  noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
   /** Returns the entries after the given id, oldest first, including the retained last ones of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
@@ -57,7 +57,7 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
     },
     note,
     nextFrame: () => moments.next(),
-    noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
+    noteControl: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
     noteRequest: (request) => moments.add(clock.wallTime(), { is: 'request', ...request }),
     after(id = 0) {
       const passed = frames

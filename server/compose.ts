@@ -88,7 +88,7 @@ export function compose(parts: ComposedOf): ComposedService {
   const mapping = mappingOf(platform?.mapping ?? {})
   const taxCodes = new TaxCodeWarnings(mapping)
   const noteRates = (rates: TaxRates): void => taxCodes.note(rates)
-  const warnings = (body: unknown): string | undefined => taxCodes.of(body)
+  const warnings = (body: unknown): string | undefined => taxCodes.warningFor(body)
   const events = eventsRoute()
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {

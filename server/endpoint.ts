@@ -55,7 +55,7 @@ export interface Declaration<B, P> {
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
   readonly guard?: 'session'
-  /** The endpoint only observes: it is no step of a recording. */
+  /** The endpoint only observes: it is not a step of a recording. */
   readonly isUnrecorded?: true
   /** The endpoint prints: it accepts an `Idempotency-Key`. */
   readonly prints?: boolean

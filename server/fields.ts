@@ -151,7 +151,7 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     type: decimals === 0 ? 'integer' : 'number',
     minimum: min / unit,
     maximum: max / unit,
-    // No multipleOf: by the binary remainder that validators compute, 0.29 is no multiple of 0.01.
+    // No multipleOf: by the binary remainder that validators compute, 0.29 is not a multiple of 0.01.
     ...(decimals > 0 && { 'x-decimals': decimals }),
     ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }

@@ -14,7 +14,7 @@ import { outcomeOf, type RepeatedBy, ServiceError } from './operations/outcome.t
 import { type Job, perform } from './operations/perform.ts'
 import { sentenceOf } from './operations/sentences.ts'
 import { UnderWay } from './operations/under-way.ts'
-import { UnsettledRequests } from './operations/unsettled.ts'
+import { UnsettledRequests } from './operations/unsettled-requests.ts'
 import { PrinterQueue, REQUEST_MAX_MS, type RequestDeadline } from './printer-queue.ts'
 import { unknownFieldsHeader } from './unknown-fields.ts'
 
@@ -60,7 +60,7 @@ export function createService(parts: ServiceParts): Service {
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
   /** Runs a job in the queue and reports it to listeners. */
   const inTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
-    queue.run(() => activity.during(deadline.of, job), deadline)
+    queue.run(() => activity.during(deadline.job, job), deadline)
   const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
@@ -106,7 +106,7 @@ export function createService(parts: ServiceParts): Service {
   ): Promise<Reply> {
     const name = endpoint.path
     const { request } = deadline
-    const requestContext = { ...deadline, of: { endpoint: name, prints: endpoint.prints === true, request } }
+    const requestContext = { ...deadline, job: { endpoint: name, prints: endpoint.prints === true, request } }
     if (key === undefined || !endpoint.prints) {
       if (!prepared.ok) return invalid(prepared.problems)
       if (endpoint.reaches === 'service')

@@ -14,7 +14,7 @@ import {
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
-import { endsInMs, handOut } from '../../scenarios/campaign/queue/chunk-distributor.ts'
+import { distributeChunks, endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -56,9 +56,11 @@ async function takeUp(name: string, options: CheckOptions, { board }: QueueConne
   }
   const campaign = await board.campaign(name)
   if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue has lost campaign ${name}`)
-  const others = otherSettings(settings, campaign.settings)
-  if (others.length > 0) {
-    const otherTexts = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
+  const differingSettings = otherSettings(settings, campaign.settings)
+  if (differingSettings.length > 0) {
+    const otherTexts = differingSettings
+      .map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`)
+      .join(', ')
     throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${otherTexts}`)
   }
   if (campaign.revision !== own)
@@ -100,7 +102,7 @@ async function gather(
     const tookMs = performance.now() - began
     return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
-  const seen = (next: Campaign): void => {
+  const onCampaign = (next: Campaign): void => {
     now = next
     // Violations arrive in any order, at most one for each chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
@@ -110,7 +112,7 @@ async function gather(
       reportedChunks.add(chunk)
     }
   }
-  const ended = await handOut({ queue, board, campaign, signal: stop.signal, onCampaign: seen }).finally(() =>
+  const ended = await distributeChunks({ queue, board, campaign, signal: stop.signal, onCampaign }).finally(() =>
     reporter.end(),
   )
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
@@ -153,11 +155,11 @@ function describeState(campaign: Campaign): string {
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {
   const families = sums.families()
-  const sum = (of: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[of], 0)
+  const sum = (member: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[member], 0)
   return {
     ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
     violations: sums.violations().length,
-    of: runsOf(planOf(settings)),
+    total: runsOf(planOf(settings)),
     tookMs,
   }
 }

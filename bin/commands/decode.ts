@@ -51,7 +51,7 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   return { recording: facingUs, meaning }
 }
 
-/** Returns the recording. Throws Exit with a sentence if the file is none. */
+/** Returns the recording. Throws Exit with a readable message if the file is not a recording. */
 function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)

@@ -37,11 +37,11 @@ type CollectedFrames = Readonly<Record<string, readonly CollectedFrame[]>>
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 
 async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledger: Ledger): Promise<string[]> {
-  const known = ledger[family] ?? {}
+  const knownEntries = ledger[family] ?? {}
   const emulator = createEmulator({ family, data: 'memory' })
   const commands = new Map(emulator.wire.commands.map((one) => [one.name, one]))
   await emulator.close()
-  const entries = Object.entries(known)
+  const entries = Object.entries(knownEntries)
   const counted = entries.flatMap(([, { request, response }]) => [request, response])
   const counts = (Object.keys(WORDS) as LedgerEntry['provenance'][])
     .map((one) => [one, counted.filter(({ provenance }) => provenance === one).length] as const)

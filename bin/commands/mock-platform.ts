@@ -1,4 +1,6 @@
-/** `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform. */
+/**
+ * `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWord } from '../../drivers/host/shell-command.ts'

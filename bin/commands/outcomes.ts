@@ -1,4 +1,4 @@
-/** The sentences of 424, each with its advice: generated from the tables of the sentences (`npm run docs`). */
+/** The messages of 424, each with its advice: generated from the tables of the messages (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   type Aftermath,
@@ -75,7 +75,7 @@ function effectRow(effect: Effect): string[] {
   return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
-/** Returns the sentence about a retry, by the kind of request. */
+/** Returns the text about a retry, by the kind of request. */
 const repeats = (): string[] =>
   (
     [

@@ -197,11 +197,11 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
-    show(done: number, of: number) {
-      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
-      else if (Math.floor((4 * done) / of) > quartersPrinted) {
-        quartersPrinted = Math.floor((4 * done) / of)
-        writeLine(`${done} of ${of} questions`)
+    show(done: number, total: number) {
+      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${total} questions`)
+      else if (Math.floor((4 * done) / total) > quartersPrinted) {
+        quartersPrinted = Math.floor((4 * done) / total)
+        writeLine(`${done} of ${total} questions`)
       }
     },
     end() {

@@ -130,7 +130,7 @@ async function start(
   started.add(data.release)
   // Manual actions before the service starts are part of the recording's beginning: its clock or its snapshot.
   let recorder: Recorder | undefined
-  const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
+  const carriedOut: CallListener = (name, body) => recorder?.noteCall(name, body)
   let service: ComposedService | undefined
   const till: Till = async (path, body) => {
     if (!service) throw new WrongCall('nothing is printed: the service is starting')
@@ -139,8 +139,15 @@ async function start(
   }
   const requests = observedRequests(settings, () => service?.app)
   let listening: Listening | undefined
-  const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
-  const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
+  const controlOptions = { carriedOut, till, requests, service: () => listening?.httpUrl }
+  const { printer, panel, emulator } = await openDevice(
+    settings,
+    { ...options, passport },
+    data,
+    log,
+    started,
+    controlOptions,
+  )
   started.add(() => printer.disconnect())
   const journal = data.database(LOG)
   const stores = openStore(journal, () => {
@@ -206,7 +213,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: StartedParts,
-  hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
+  controlOptions: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<{ printer: FiscalPrinter; panel?: OpenPanel; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
@@ -220,7 +227,7 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings, started, { isChosen, ...hands })
+  const panel = await startPanel(emulator, settings, started, { isChosen, ...controlOptions })
   if (panel.note !== undefined) log.warn(`Panel: ${panel.note}`)
   return { printer, panel, emulator }
 }

@@ -160,11 +160,11 @@ everything. [Testing with the library](./testing-with-the-library.md) shows how 
 export function libraryExports(
   root: string,
 ): readonly { readonly entry: string; readonly exports: readonly DocumentedDeclaration[] }[] {
-  const of = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
-  const start = of('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
+  const declarationsOf = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
+  const start = declarationsOf('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
   return [
-    { entry: 'fiscal-rig', exports: [...start, ...of('bin/library.ts', 'bin/library/types.ts')] },
-    { entry: 'fiscal-rig/matchers', exports: of('bin/matchers.ts') },
+    { entry: 'fiscal-rig', exports: [...start, ...declarationsOf('bin/library.ts', 'bin/library/types.ts')] },
+    { entry: 'fiscal-rig/matchers', exports: declarationsOf('bin/matchers.ts') },
   ]
 }
 

@@ -62,8 +62,8 @@ export function render(markdown: string, linkOf: LinkOf): RenderedPage {
         const target = linkOf(href)
         if (target === undefined) return words
         const rel = /^https?:/.test(target) ? 'noreferrer' : undefined
-        const more = attributes({ title: title ? oneLine(title) : undefined, rel })
-        return String(markup`<a href="${oneLine(target)}"${more}>${renderedByLibrary(words)}</a>`)
+        const linkAttributes = attributes({ title: title ? oneLine(title) : undefined, rel })
+        return String(markup`<a href="${oneLine(target)}"${linkAttributes}>${renderedByLibrary(words)}</a>`)
       },
       image({ href, text }) {
         return String(markup`<img src="${oneLine(href)}" alt="${oneLine(text)}">`)
@@ -105,8 +105,8 @@ function heading(depth: number, id: string, words: Markup): Markup {
 
 function codeBlock(text: string, lang: string): Markup {
   const [language = ''] = lang.split(/\s/)
-  const known = highlighter.getLanguage(language) !== undefined
-  const html = known ? renderedByLibrary(highlighter.highlight(text, { language }).value) : text
+  const isHighlighted = highlighter.getLanguage(language) !== undefined
+  const html = isHighlighted ? renderedByLibrary(highlighter.highlight(text, { language }).value) : text
   return markup`<div class="code"><pre class="scrolls"><code>${html}</code></pre></div>\n`
 }
 

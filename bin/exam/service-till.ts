@@ -77,9 +77,9 @@ class ServiceAtWork implements TillAtWork {
   readonly #place: TillEnvironment
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
-  /** Continues from life to life: no two begin with the same number of a frame. */
+  /** Shared by successive processes of the service, so that they start with different sequence numbers. */
   readonly #random = dice(1)
-  #life: ServiceProcess | undefined
+  #process: ServiceProcess | undefined
 
   constructor(place: TillEnvironment, waits: Waits) {
     this.#place = place
@@ -88,12 +88,12 @@ class ServiceAtWork implements TillAtWork {
 
   async run(job: TillJob): Promise<Run> {
     const { clock } = this.#place.time
-    const life = this.#life ?? (await this.#begin())
+    const current = this.#process ?? (await this.#begin())
     let cancel: () => void = () => undefined
     const late = new Promise<'late'>((resolve) => {
       cancel = clock.after(this.#place.timeoutMs, () => resolve('late'))
     })
-    const outcome = await Promise.race([this.#print(life, job), late, life.died])
+    const outcome = await Promise.race([this.#print(current, job), late, current.died])
     cancel()
     if (outcome === 'died') return { claim: 'crashed', message: 'killed by the exam' }
     if (outcome === 'late') return { claim: 'hung' }
@@ -107,14 +107,14 @@ class ServiceAtWork implements TillAtWork {
    * Acts as an operator: closes or cancels the open receipt, as the message advises, and presses the key again. After
    * `Outcome unknown:` the retry has a new key, because the old one keeps its answer.
    */
-  async #print(life: ServiceProcess, job: TillJob): Promise<ServiceAnswer> {
+  async #print(current: ServiceProcess, job: TillJob): Promise<ServiceAnswer> {
     let key = job.id
     for (let attempt = 1; ; attempt++) {
-      const answered = await ask(life, this.#place.time.clock, 'print-fiscal-receipt', receiptOf(job), key)
+      const answered = await ask(current, this.#place.time.clock, 'print-fiscal-receipt', receiptOf(job), key)
       const { message } = answered
       const mayBeOwn = MAY_BE_OWN.test(message)
       if (attempt === ATTEMPTS_MAX || !(mayBeOwn || IS_FOREIGN.test(message))) return answered
-      if (!(await this.#endOpen(life, mayBeOwn))) return answered
+      if (!(await this.#endOpen(current, mayBeOwn))) return answered
       if (claimOf(message).claim === 'unknown') key += '/again'
     }
   }
@@ -123,21 +123,21 @@ class ServiceAtWork implements TillAtWork {
    * Closes or cancels the open receipt; false: it stays open. The till is the only program on its printer, so an empty
    * receipt that may be its own is its own, and is cancelled.
    */
-  async #endOpen(life: ServiceProcess, mayBeOwn: boolean): Promise<boolean> {
+  async #endOpen(current: ServiceProcess, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
-    const { data } = await ask(life, clock, 'status-of-the-fiscal-transaction')
+    const { data } = await ask(current, clock, 'status-of-the-fiscal-transaction')
     const { IsOpen, Kind, ItemsCount, Paid } = data as OpenStatus
     const isSlip = Kind === 'NonFiscal'
     if (!IsOpen) return true
     if (mayBeOwn && (ItemsCount || Paid)) return false
-    if (isSlip) await ask(life, clock, mayBeOwn ? 'cancel-non-fiscal-receipt' : 'close-non-fiscal-receipt')
-    else await ask(life, clock, Paid ? 'close-fiscal-receipt' : 'cancel-fiscal-receipt')
+    if (isSlip) await ask(current, clock, mayBeOwn ? 'cancel-non-fiscal-receipt' : 'close-non-fiscal-receipt')
+    else await ask(current, clock, Paid ? 'close-fiscal-receipt' : 'cancel-fiscal-receipt')
     return true
   }
 
   kill(): void {
-    this.#life?.die()
-    this.#life = undefined
+    this.#process?.die()
+    this.#process = undefined
   }
 
   async close(): Promise<void> {
@@ -175,7 +175,7 @@ class ServiceAtWork implements TillAtWork {
       },
     })
     const { service } = compose({ settings, printer, clock, stores })
-    this.#life = {
+    this.#process = {
       service,
       died,
       die() {
@@ -185,7 +185,7 @@ class ServiceAtWork implements TillAtWork {
       },
     }
     await service.start()
-    return this.#life
+    return this.#process
   }
 }
 

@@ -39,7 +39,7 @@ interface PrinterInternals {
 
 const insides = new WeakMap<object, PrinterInternals>()
 
-/** Returns the internal parts. Throws TypeError for a value that is no printer of this library. */
+/** Returns the internal parts. Throws TypeError for a value that is not a printer of this library. */
 export function insideOf(printer: unknown): PrinterInternals {
   const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
   if (inside) return inside
@@ -51,7 +51,7 @@ const LONGEST_WAIT_MS = 2_147_483_647
 
 /**
  * Starts a device: in memory, at once, and isolated; any number of them may run concurrently, and nothing of one
- * remains after `close`. Rejects with a sentence for impossible options.
+ * remains after `close`. Rejects with a readable message for impossible options.
  */
 export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   checkOptions(options)
@@ -113,7 +113,7 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
-  const kept = keeping(ends)
+  const keptBooks = keeping(ends)
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -145,13 +145,13 @@ export function printerOver(
     async listen(options) {
       checkMembers('listen', options, ['port', 'host'])
       const { host = '127.0.0.1' } = options
-      const { port } = kept(
+      const { port } = keptBooks(
         'a TCP port',
         await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host),
       )
       return { host, port }
     },
-    link: async (path) => kept('a serial port', await open().openPty(path)).link,
+    link: async (path) => keptBooks('a serial port', await open().openPty(path)).link,
 
     receipts: () => receiptsOf(device()),
     documents: () => device().documents().map(documentView),

@@ -87,7 +87,7 @@ function addPolicy(path: string): void {
   )
 }
 
-/** Headers for hosts that read such a file. */
+/** Headers for hosts that read a `_headers` file. */
 function headersFile(): string {
   const { 'Cache-Control': _fresh, ...shut } = NO_EMBED_HEADERS
   const headers = {

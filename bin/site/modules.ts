@@ -43,8 +43,8 @@ export async function namesInBrowser(source: string): Promise<readonly string[]>
 const ABSENT_PREFIX = '\0not in a browser: '
 
 /**
- * Excludes files, sockets, processes and native code from the bundle: their used functions throw a sentence when they
- * are called, and unused ones are omitted.
+ * Excludes files, sockets, processes and native code from the bundle: their used functions throw a readable message
+ * when they are called, and unused ones are omitted.
  */
 export function browserModules(): Plugin {
   return {

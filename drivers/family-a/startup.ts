@@ -58,8 +58,8 @@ async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }
  * edition would yield wrong amounts.
  */
 async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
-  const known = configured ?? editionOf(firmware)
-  const expected = known ?? USUAL_EDITION
+  const knownEdition = configured ?? editionOf(firmware)
+  const expected = knownEdition ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
   // If the device answers in neither edition, the first answer shows the problem.
@@ -67,8 +67,10 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
     device.useEdition(expected)
     await device.ask('transactionStatus', {})
   }
-  if (!known) return
-  const says = configured ? `The setting \`profile\` is ${known.name}` : `The firmware ${firmware} says ${known.name}`
+  if (!knownEdition) return
+  const says = configured
+    ? `The setting \`profile\` is ${knownEdition.name}`
+    : `The firmware ${firmware} says ${knownEdition.name}`
   const why = `${says}, and the device answers as one of the edition ${other.name}: set \`profile: ${other.name}\` if that is what it is.`
   throw new DeviceError({ kind: 'unsupported', why })
 }

@@ -59,7 +59,7 @@ const ADDRESS_LINE = 36
 
 /**
  * Returns the fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and
- * dashes by which people group it are no part of it.
+ * dashes by which people group it are not a part of it.
  */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')

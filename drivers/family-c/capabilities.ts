@@ -39,7 +39,9 @@ export function capabilities(
   const columns = session?.facts?.columns ?? USUAL_COLUMNS
   const paymentModes = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => mode >= paymentModes.length).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const extraModes = configured
+    .filter((mode) => mode >= paymentModes.length)
+    .map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -51,7 +53,7 @@ export function capabilities(
     displayIsPadded: true,
     copyNeedsParameter: true,
     lineWidth: textWidth(edition, columns),
-    paymentModes: [...paymentModes, ...more],
+    paymentModes: [...paymentModes, ...extraModes],
     refusesZeroRows: true,
     defaultPassword: () => '0'.repeat(edition.passwordWidth),
     passwordLength: { min: 1, max: edition.passwordWidth, exact: edition.passwordWidth },

@@ -78,10 +78,14 @@ export const joined = (values: readonly Value[], between = '\n'): Markup =>
  * Returns an element whose text is not escaped, because it is a program or a style sheet: it must not contain its own
  * end.
  */
-export function verbatim(element: 'script' | 'style', text: string, more: Attributes = attributes({})): Markup {
+export function verbatim(
+  element: 'script' | 'style',
+  text: string,
+  extraAttributes: Attributes = attributes({}),
+): Markup {
   if (text.toLowerCase().includes(`</${element}`) || text.includes('<!--'))
     throw new RangeError(`the text of a ${element} contains its own end tag or a comment`)
-  return new Markup(`<${element}${more.text}>${text}</${element}>`, MARKUP_BRAND)
+  return new Markup(`<${element}${extraAttributes.text}>${text}</${element}>`, MARKUP_BRAND)
 }
 
 /** Returns a script element that loads a file. */

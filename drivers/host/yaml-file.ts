@@ -40,7 +40,7 @@ export interface YamlFile {
   /**
    * Returns the position of a value; for a missing value, the position of its parent. `of`: `key` for the key itself.
    */
-  placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Location
+  placeOf(document: number, path: readonly PropertyKey[], part?: 'key'): Location
   /** Returns the text of a value, from the beginning of its first line unless another value is on that line. */
   textOf(document: number, path: readonly PropertyKey[]): string
 }
@@ -119,8 +119,8 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
     file,
     values: documents.map((document, at) => (isWhole(document, at) ? (document.toJS() as unknown) : null)),
     mistakes,
-    placeOf(document, path, of) {
-      const node = find(documents[document]?.contents ?? null, path, of)
+    placeOf(document, path, part) {
+      const node = find(documents[document]?.contents ?? null, path, part)
       return place(node?.range?.[0] ?? 0)
     },
     textOf(document, path) {
@@ -139,13 +139,13 @@ const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
 /** Returns the deepest existing node on the path. */
-function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {
+function find(root: Node | null, path: readonly PropertyKey[], part: 'key' | undefined): Node | undefined {
   let node: Node | null = root
   for (const [index, step] of path.entries()) {
     let next: unknown
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      if (pair && (of === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
+      if (pair && (part === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
       next = pair?.value
     } else if (isSeq(node)) next = node.items[Number(step)]
     if (next === undefined || next === null) break

@@ -22,8 +22,8 @@ export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'seria
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
- * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a sentence if the text is none
- * of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
+ * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a readable message if the text
+ * is none of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
  */
 export function parseDevice(device: string, defaultTcpPort: number): DeviceAddress {
   if (device === '')

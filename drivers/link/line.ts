@@ -58,7 +58,9 @@ export class Line {
     return this.#port?.isShared === true
   }
 
-  /** Changes `hold`: the port is open, and another program may have used the device at its other end meanwhile. */
+  /**
+   * Changes `hold`: the port is open, and another program may have used the device at its other end in the meantime.
+   */
   doubtHold(): void {
     this.#hold = ++openings
   }
@@ -80,7 +82,7 @@ export class Line {
     await this.#opening?.catch(() => undefined)
     const port = this.#port
     if (!port) return
-    this.#lost(port, 'it was closed')
+    this.#onPortLost(port, 'it was closed')
     await port.close(isGivenUp)
   }
 
@@ -104,7 +106,7 @@ export class Line {
         onData: (bytes) => this.#onBytes(bytes),
         onLost: (why) => {
           early = why
-          if (mine) this.#lost(mine, why)
+          if (mine) this.#onPortLost(mine, why)
         },
       })
     } catch (problem) {
@@ -117,7 +119,7 @@ export class Line {
     this.#events.onOpened()
   }
 
-  #lost(port: Port, why: string): void {
+  #onPortLost(port: Port, why: string): void {
     if (this.#port !== port) return
     this.#port = undefined
     this.#whyLost = why

@@ -66,7 +66,7 @@ class PortLink<Frame> implements Link<Frame> {
     this.#line = new Line(openPort, options, {
       onOpened: () => this.#opened(),
       onData: (bytes) => this.#onBytes(bytes),
-      onLost: () => this.#lost(),
+      onLost: () => this.#onPortLost(),
     })
     this.#deframer = new Deframer(rules.shape)
     this.#alarm = new ResettableTimer(options.clock, () => this.#rang())
@@ -95,7 +95,8 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // A cable that is moved at its far end takes longer than one query; another connection may be served meanwhile.
+    // A cable that is moved at its far end takes longer than one query; another connection may be served in the
+    // meantime.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
     // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
     // one. Not while a printing command may still be on its way through the old connection, because the device would
@@ -362,7 +363,7 @@ class PortLink<Frame> implements Link<Frame> {
     for (const call of this.#openedCalls) call()
   }
 
-  #lost(): void {
+  #onPortLost(): void {
     this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
     // The failed write is reported separately and says more: the device has not received the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))

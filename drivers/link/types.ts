@@ -38,7 +38,8 @@ export interface LinkRules<Frame> extends ExchangeRules {
   isOfNumber?(answer: Frame, request: Uint8Array): boolean
   /**
    * The sign that a device waits for a person in the middle of a command: `busy`, it reports busy for longer than such
-   * commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and reports at once what is missing.
+   * commands take; or it answers a loose byte during that time. Absent: it does not wait, and reports at once what is
+   * missing.
    */
   readonly waiting?: 'busy' | { readonly ask: number; isWaiting(byte: number): boolean | undefined }
   /**

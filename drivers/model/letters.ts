@@ -26,23 +26,23 @@ export function foldLetter(letter: string, isFirst: boolean): string[] {
  * either end do not count.
  */
 export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
-  const shown = [...line.trim()]
+  const characters = [...line.trim()]
   const letters = [...clean(text).normalize('NFC')]
   let at = 0
   for (const [index, letter] of letters.entries()) {
     const folded = foldLetter(letter, index === 0)
-    const remaining = shown.length - at
+    const remaining = characters.length - at
     if (folded.every(isBlank) && (at === 0 || remaining === 0)) continue
     if (remaining === 0) return 'beginning'
-    const fits = (plain: string, place: number): boolean => isShownAs(plain, shown[at + place] as string)
-    if (shown[at] === letter) at++
+    const fits = (plain: string, place: number): boolean => isShownAs(plain, characters[at + place] as string)
+    if (characters[at] === letter) at++
     else if (folded.slice(0, remaining).every(fits)) {
       if (folded.length > remaining) return 'beginning'
       at += folded.length
-    } else if (isShownAs(letter, shown[at] as string)) at++
+    } else if (isShownAs(letter, characters[at] as string)) at++
     else return 'not'
   }
-  return at === shown.length ? 'whole' : 'not'
+  return at === characters.length ? 'whole' : 'not'
 }
 
 const isBlank = (letter: string): boolean => letter === ' '

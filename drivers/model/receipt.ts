@@ -102,7 +102,7 @@ export interface Customer {
   readonly address: string
 }
 
-/** A customer of valid form that is no real one, for an invoice without a named customer. */
+/** A customer of valid form that is not a real one, for an invoice without a named customer. */
 export const PLACEHOLDER_CUSTOMER: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {

@@ -134,14 +134,17 @@ const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemory
   fiscalMemoryNumber,
 })
 
-const profileOf = (edition: Edition, { payments, words, rules: more, ...own }: CountryProperties): DeviceProfile => ({
+const profileOf = (
+  edition: Edition,
+  { payments, words, rules: extraRules, ...own }: CountryProperties,
+): DeviceProfile => ({
   ...common,
   ...own,
   profile: edition.name,
   taxGroups: edition.taxGroups,
   payments: payments.map((name, mode) => ({ mode, name })),
   foreignPayment: edition.currencyMode,
-  rules: { ...rules, ...more },
+  rules: { ...rules, ...extraRules },
   unset,
   ratesUnset: true,
   paper: { ...paper, words },

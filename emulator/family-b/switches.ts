@@ -33,7 +33,7 @@ export interface Switches extends ChosenSwitches<typeof CHOICES> {
   readonly memoryPassword: string
 }
 
-/** Throws RangeError with a sentence for an unknown name or value. */
+/** Throws RangeError with a readable message for an unknown name or value. */
 export function switchesOf(options: SwitchOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
   const chosen = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])

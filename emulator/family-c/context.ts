@@ -37,9 +37,12 @@ export type Refused = AnyRefused<Nibbles>
 export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
 
-export const streamed = (lines: readonly string[], more: Omit<NonNullable<ReplyExtras['stream']>, 'lines'> = {}) => ({
+export const streamed = (
+  lines: readonly string[],
+  streamOptions: Omit<NonNullable<ReplyExtras['stream']>, 'lines'> = {},
+) => ({
   ...done(),
-  stream: { lines, ...more },
+  stream: { lines, ...streamOptions },
 })
 
 export const syntax: Refused = refused(SYNTAX)

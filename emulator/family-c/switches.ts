@@ -28,5 +28,5 @@ export const CHOICES = {
 
 export type Switches = ChosenSwitches<typeof CHOICES>
 
-/** Throws RangeError with a sentence for an unknown name or value. */
+/** Throws RangeError with a readable message for an unknown name or value. */
 export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('C', CHOICES, options)

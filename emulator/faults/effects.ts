@@ -89,7 +89,7 @@ const around = <Value>(
 })
 
 /** A manual action: the same at every moment, and without an effect on the bytes in transit. */
-const byHand = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
+const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
     apply(context)
@@ -138,11 +138,11 @@ const EFFECTS = {
   }),
   paperOut: simple(
     'paper runs out',
-    byHand((device) => device.setPaper('out')),
+    manualEffect((device) => device.setPaper('out')),
   ),
   coverOpen: simple(
     'cover opens',
-    byHand((device) => device.setCover(true)),
+    manualEffect((device) => device.setCover(true)),
   ),
   powerCut: simple('power cut', {
     ...ending('powerCut'),

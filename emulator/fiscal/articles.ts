@@ -9,11 +9,11 @@ import type { Article, ProgrammedArticle } from './types/registers.ts'
 
 /** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 
-const AT_HAND = 1_000
+const CACHED_ARTICLES_MAX = 1_000
 
 export class ArticleBook implements Articles {
   readonly #books: Books
-  readonly #atHand = new Map<number, Article>()
+  readonly #cache = new Map<number, Article>()
   #count: number | undefined
 
   constructor(books: Books) {
@@ -26,12 +26,12 @@ export class ArticleBook implements Articles {
   }
 
   forget(): void {
-    this.#atHand.clear()
+    this.#cache.clear()
     this.#count = undefined
   }
 
   get(plu: number): Article | undefined {
-    const cached = this.#atHand.get(plu)
+    const cached = this.#cache.get(plu)
     if (cached) return cached
     const row = this.#books.store.first('articles', { where: { plu }, columns: BODY })
     return row && this.#keep(articleFrom(row))
@@ -87,7 +87,7 @@ export class ArticleBook implements Articles {
       for (const plu of free) {
         store.remove('articles', { plu })
         store.remove('barcodes', { plu })
-        this.#atHand.delete(plu)
+        this.#cache.delete(plu)
       }
       this.#count = this.count - free.length
       return done({ removed: free.length })
@@ -149,8 +149,8 @@ export class ArticleBook implements Articles {
   }
 
   #keep(article: Article): Article {
-    if (this.#atHand.size >= AT_HAND) this.#atHand.clear()
-    this.#atHand.set(article.plu, article)
+    if (this.#cache.size >= CACHED_ARTICLES_MAX) this.#cache.clear()
+    this.#cache.set(article.plu, article)
     return article
   }
 }
@@ -162,9 +162,9 @@ export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
  * Returns the price type of an article that is programmed without one: by its number if the profile defines that, else
  * unchanged.
  */
-export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Article): Article['priceType'] {
+export function priceTypeOf(plu: number, { articles }: DeviceProfile, knownArticle?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
-  return known?.priceType ?? 'fixed'
+  return knownArticle?.priceType ?? 'fixed'
 }
 
 /** The columns serve queries: they are not 0 either for an article of which everything sold was reversed. */

@@ -165,8 +165,12 @@ export class RegisterBook implements Registers {
   }
 
   clearOperatorTotals(from: number, to: number): void {
-    const others = Object.entries(this.#books.state.totals.operators).filter(([code]) => +code < from || +code > to)
-    this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(others) }))
+    const otherOperators = Object.entries(this.#books.state.totals.operators).filter(
+      ([code]) => +code < from || +code > to,
+    )
+    this.#books.operate('ordinary', () =>
+      this.#books.change('totals', { operators: Object.fromEntries(otherOperators) }),
+    )
   }
 
   clearDepartmentTotals(): void {

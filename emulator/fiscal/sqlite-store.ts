@@ -273,8 +273,8 @@ interface Sql {
   readonly values: readonly Value[]
 }
 
-function condition(where: Conditions, more: readonly string[] = []): Sql {
-  const conditions = [...more]
+function condition(where: Conditions, extraConditions: readonly string[] = []): Sql {
+  const conditions = [...extraConditions]
   const values: Value[] = []
   const must = (sql: string, ...its: readonly Value[]) => {
     conditions.push(sql)

@@ -196,11 +196,11 @@ export class Threads {
     return startWorker(program, {
       ...(spawn && { spawn }),
       onMessage: (news) => this.#onMessage(thread, news),
-      died: (why) => void this.#again(thread, why),
+      died: (why) => void this.#restart(thread, why),
     })
   }
 
-  async #again(thread: Thread, why: string): Promise<void> {
+  async #restart(thread: Thread, why: string): Promise<void> {
     if (this.#isEnding) return
     const number = this.#threads.indexOf(thread) + 1
     const now = this.#clock.now()
@@ -213,8 +213,8 @@ export class Threads {
       return
     }
     this.#log(`thread ${number} has died, and is started again with its ${count} printers: ${why}`)
-    const lost = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
-    for (const { plan } of lost) this.#ledger.forget(plan.name)
+    const lostPrinters = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
+    for (const { plan } of lostPrinters) this.#ledger.forget(plan.name)
     this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
     thread.worker = this.#spawn(thread)
     try {
@@ -226,7 +226,9 @@ export class Threads {
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
       if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
       const books =
-        lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
+        lostPrinters.length === 0
+          ? 'with their books'
+          : `${lostPrinters.length} of them as new devices: their books were in memory`
       this.#log(`thread ${number} was restarted: ${running.length} of ${count} printers, ${books}`)
     } catch {
       // The thread has died again, which is reported separately.

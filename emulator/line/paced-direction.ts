@@ -73,7 +73,7 @@ export class PacedDirection {
     const ends = burst.begins + burst.bytes.length * burst.byteMs
     const soonest = Math.max(burst.begins + (burst.handed + 1) * burst.byteMs, now + SLICE_MS)
     const look = () => {
-      this.#hand()
+      this.#deliverDue()
       this.#next()
     }
     // The other side waits for the end of a burst, so its time must be exact.
@@ -81,7 +81,7 @@ export class PacedDirection {
       soonest + SLICE_MS > ends ? this.#time.at(ends, look) : this.#clock.after(Math.ceil(soonest - now), look)
   }
 
-  #hand(): void {
+  #deliverDue(): void {
     const now = this.#time.now()
     for (let burst = this.#bursts[0]; burst; burst = this.#bursts[0]) {
       // A clock with fractions may be slightly before the end of the byte for which it was set.

@@ -96,9 +96,9 @@ class PacedLine {
     const before = this.#asking ?? Promise.resolve()
     const asking: Promise<void> = before
       .then(() => speed)
-      .then((known) => {
+      .then((knownSpeed) => {
         if (this.#asking === asking) this.#asking = undefined
-        if (this.#open) this.#arrive(copy, began, known)
+        if (this.#open) this.#arrive(copy, began, knownSpeed)
       })
     this.#asking = asking
   }

@@ -126,7 +126,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     const leave = () => {
       if (current === client) current = undefined
     }
-    serve(options, client, { leave, gone: () => sockets.delete(client.socket) }, firstBytes)
+    serve(options, client, { leave, onGone: () => sockets.delete(client.socket) }, firstBytes)
   }
 
   await new Promise<void>((done, fail) => {
@@ -194,7 +194,7 @@ function write(socket: Socket, bytes: Uint8Array): void {
 function serve(
   { attach, log }: TcpOptions,
   client: Client,
-  { leave, gone: onGone }: { readonly leave: () => void; readonly gone: () => void },
+  { leave, onGone }: { readonly leave: () => void; readonly onGone: () => void },
   firstBytes: readonly Uint8Array[],
 ): void {
   const { socket, name } = client

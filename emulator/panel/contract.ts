@@ -335,7 +335,7 @@ export interface HandlerInput<Name extends AnyCallName> {
   readonly body: z.output<Part<Calls[Name], 'body'>>
 }
 
-/** Makes a call. Rejects with the sentence of a refusal. */
+/** Makes a call. Rejects with the message of a refusal. */
 export type Client = <Name extends AnyCallName>(
   name: Name,
   ...input: unknown extends CallInput<Name>

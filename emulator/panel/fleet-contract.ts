@@ -49,7 +49,7 @@ export const FLEET_CALLS = {
   'GET /emulator/fleet': { summary: 'All printers', answer: views.list(fleetRow) },
   'POST /emulator/fleet/controls': {
     summary: 'Manual actions on many printers at once; answers with the printers that were changed',
-    body: forms.hands,
+    body: forms.controls,
     answer: views.list(fleetRow),
     errors: NO_PRINTER,
   },

@@ -63,13 +63,13 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
     'GET /emulator/fleet': () => floor.rows(),
     async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
       const touched = named(floor, names)
-      const hands: readonly (readonly [CallName, object])[] = [
+      const controlCalls: readonly (readonly [CallName, object])[] = [
         ...(paper === undefined ? [] : [['POST /emulator/paper', { state: paper }] as const]),
         ...(cover === undefined ? [] : [['POST /emulator/cover', { open: cover }] as const]),
         ...(power === undefined ? [] : [['POST /emulator/power', { on: power }] as const]),
         ...(cable === undefined ? [] : [['POST /emulator/cable', { connected: cable }] as const]),
       ]
-      await Promise.all(touched.flatMap((name) => hands.map(([call, body]) => ask(floor, name, call, body))))
+      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(floor, name, call, body))))
       return floor.rows(touched)
     },
     'GET /emulator/fleet/documents': ({ query: { since = 0, limit = DOCUMENTS_AT_ONCE, content } }) => {

@@ -166,10 +166,11 @@ export type ArticleForm = z.output<typeof articleForm>
 export const articles = z
   .array(articleForm, sentence('expected a list of articles'))
   .superRefine((articles, context) => {
-    const seen = new Set<number>()
+    const seenNumbers = new Set<number>()
     articles.forEach(({ plu }, index) => {
-      if (seen.has(plu)) context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
-      seen.add(plu)
+      if (seenNumbers.has(plu))
+        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
+      seenNumbers.add(plu)
     })
   })
 
@@ -213,7 +214,7 @@ const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
 /** `*` in a name matches any text. The members are those of `GET /emulator`. */
-export const hands = z
+export const controls = z
   .strictObject({
     names,
     paper: paper.shape.state.optional(),
@@ -221,7 +222,7 @@ export const hands = z
     power: yesOrNo.optional(),
     cable: yesOrNo.optional(),
   })
-  .refine(({ names: _names, ...hands }) => Object.values(hands).some((hand) => hand !== undefined), {
+  .refine(({ names: _names, ...values }) => Object.values(values).some((value) => value !== undefined), {
     error: 'expected paper, cover, power or cable in addition to names',
   })
 

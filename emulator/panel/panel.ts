@@ -306,10 +306,10 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   const isLocal = isLoopbackAddress(host) && names.length === 0
   const namesThisPanel = hostCheck(names)
   const whyForeign = (request: Request): string | undefined => {
-    const { 'sec-fetch-site': site, ...others } = request.headers
+    const { 'sec-fetch-site': site, ...otherHeaders } = request.headers
     // The documentation of the service, on another port, links to the page: such requests may open a page, and nothing
     // else.
-    const headers = site === 'same-site' && opensPage(request) ? others : request.headers
+    const headers = site === 'same-site' && opensPage(request) ? otherHeaders : request.headers
     if (isLocal) return whyNotLocal(headers)
     if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
     return `${hostWords(headers)}: it does not name this device; add the name with --name`

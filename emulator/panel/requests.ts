@@ -53,7 +53,7 @@ export interface RequestLog {
   get(id: number): ServiceRequest
   view(id: number): RequestView
   /** Sends a request again; resolves with the new one. Rejects with WrongCall. */
-  again(id: number): Promise<RequestView>
+  sendAgain(id: number): Promise<RequestView>
   /** Calls back for each request when it has ended, and again when its turn ends later. */
   listen(listener: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
@@ -98,8 +98,8 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
   requests?.observe({
     place: () => ({ frame: emulator.lastFrame, document: lastDocument() }),
     ended(request) {
-      const known = entries.get(ids.get(request) ?? 0)
-      const head = headOf(known ?? add(request))
+      const knownEntry = entries.get(ids.get(request) ?? 0)
+      const head = headOf(knownEntry ?? add(request))
       for (const listener of listeners) listener(head)
     },
   })
@@ -119,7 +119,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     },
     get: (id) => entryOf(id).request,
     view,
-    async again(id) {
+    async sendAgain(id) {
       const { again } = entryOf(id).request
       if (!again) throw new WrongCall(`request ${id} cannot be sent again: its body or its session is not stored`)
       const name = `again-${id}-${lastId}`

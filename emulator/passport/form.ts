@@ -60,7 +60,7 @@ export interface AnswerChange {
 /** A difference that no switch explains, imitated unchanged. */
 export interface Override {
   /**
-   * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are no command, and for
+   * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are not a command, and for
    * retransmitted numbers.
    */
   readonly command: string

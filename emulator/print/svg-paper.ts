@@ -56,15 +56,15 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   // The cut follows the last line, and is drawn only for a completely printed document.
   const waiting = Math.max(0, all - (options.linesPrinted ?? all))
   const isWhole = waiting === 0
-  let left = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
+  let remainingLines = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
   for (const operation of operations) {
     const lines = operationText(operation, columns)
-    if (left <= 0) break
-    const shown = Math.min(lines.length, left)
-    left -= lines.length
+    if (remainingLines <= 0) break
+    const shownLines = Math.min(lines.length, remainingLines)
+    remainingLines -= lines.length
     // A barcode is drawn only as a whole.
-    if (shown < lines.length && operation.op === 'barcode') break
-    const drawn = draw(operation, lines.slice(0, shown), sheet, y)
+    if (shownLines < lines.length && operation.op === 'barcode') break
+    const drawn = draw(operation, lines.slice(0, shownLines), sheet, y)
     parts.push(drawn.svg)
     y += drawn.height
   }

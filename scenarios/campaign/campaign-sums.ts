@@ -2,7 +2,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { AnyResult } from '../simulation/check-thread.ts'
-import type { Device } from '../simulation/every/places.ts'
+import type { Device } from '../simulation/every/injection-points.ts'
 import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
 /** A broken promise, shrunk. It ends its chunk, unless the chunk tries fault positions. */

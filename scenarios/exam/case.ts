@@ -10,9 +10,9 @@ import type { ClaimedJob, History } from './case-history.ts'
 import { CaseLog, type CaseLogEntry } from './case-log.ts'
 import { heldBy, saleOf } from './device-sales.ts'
 import type { Fault, FaultTrigger } from './faults.ts'
-import { MANUAL_ACTIONS, type ManualAction } from './hands.ts'
 import { programArticles, STATES } from './initial-states.ts'
 import { type Job, type Jobs, tillJob } from './job.ts'
+import { MANUAL_ACTIONS, type ManualAction } from './manual-actions.ts'
 import type { MapEntry } from './map.ts'
 import { openTestBench, type TestBench, type TestBenchOptions } from './test-bench.ts'
 import type { Run, Till } from './till.ts'
@@ -162,7 +162,7 @@ async function cause(
   const { fault } = plan
   if (!fault) return undefined
   const { emulator, time } = testBench
-  const hand: ManualAction | undefined = fault.hand && MANUAL_ACTIONS[fault.hand]
+  const action: ManualAction | undefined = fault.hand && MANUAL_ACTIONS[fault.hand]
   let acting: ReturnType<ManualAction['act']>
   let hasActed = false
   let undone: Promise<void> | undefined
@@ -171,18 +171,18 @@ async function cause(
   const undo = (): Promise<void> => {
     undone ??= (async () => {
       cancel()
-      if (!hand || !hasActed) return
+      if (!action || !hasActed) return
       const state = acting instanceof Promise ? await acting : acting
-      if (hand.back !== undefined) caseLog.add('hand', hand.back)
-      await hand.undo?.(testBench, state)
+      if (action.back !== undefined) caseLog.add('hand', action.back)
+      await action.undo?.(testBench, state)
     })()
     return undone
   }
   const act = () => {
-    if (!hand || hasActed) return
+    if (!action || hasActed) return
     hasActed = true
-    caseLog.add('hand', hand.words)
-    acting = hand.act(testBench)
+    caseLog.add('hand', action.words)
+    acting = action.act(testBench)
     // The error is reported at healing.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)

@@ -34,7 +34,7 @@ interface Case extends History {
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],
-    ['lost', lost],
+    ['lost', lostReason],
     ['wrong', wrong],
     ['stuck', stuck],
     ['hung', hung],
@@ -71,7 +71,7 @@ function duplicated({ sales, holders }: Case): string | undefined {
   return undefined
 }
 
-function lost(one: Case): string | undefined {
+function lostReason(one: Case): string | undefined {
   const sale = one.sales.find(({ id, rows }) => {
     if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
     return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))

@@ -141,30 +141,31 @@ export function exchangesOf(pieces: readonly Piece[], meaning: FrameDecoder): Ex
 
 /** Merges retransmissions into one exchange: their number depends on the line. */
 function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
-  const kept: Exchange[] = []
+  const storedExchanges: Exchange[] = []
   for (const exchange of exchanges) {
     const one = withoutRepeat(exchange, meaning)
-    const last = kept.at(-1)
+    const last = storedExchanges.at(-1)
     if (!last || last.ask.length === 1 || Buffer.compare(last.ask, one.ask) !== 0) {
-      kept.push(one)
+      storedExchanges.push(one)
       continue
     }
     const retransmissions = (last.retransmissions ?? 0) + (one.retransmissions ?? 0) + 1
     // The device answers a retransmission with its stored answer.
     const answer = answerFrames(one.answer, meaning).length > 0 ? one.answer : last.answer
-    kept[kept.length - 1] = { ...last, answer, retransmissions }
+    storedExchanges[storedExchanges.length - 1] = { ...last, answer, retransmissions }
   }
-  return kept
+  return storedExchanges
 }
 
 /** Merges retransmissions that were sent before any answer. */
 function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
-  const [first, ...others] = frames
-  const isRepeated = others.length > 0 && others.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
+  const [first, ...otherFrames] = frames
+  const isRepeated =
+    otherFrames.length > 0 && otherFrames.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
   if (first?.kind !== 'frame' || !isRepeated) return exchange
-  return { ...exchange, ask: first.bytes, retransmissions: others.length }
+  return { ...exchange, ask: first.bytes, retransmissions: otherFrames.length }
 }
 
 /** Returns true if the device was busy and executed nothing; how often it reports that depends on timing. */

@@ -23,11 +23,11 @@ interface HostTraffic {
 
 async function listenOn(opener: PortOpener, onLost: (why: string) => void): Promise<HostTraffic> {
   let pieces: Uint8Array[] = []
-  let more: () => void = () => undefined
+  let onMore: () => void = () => undefined
   const port = await opener({
     onData: (bytes) => {
       pieces.push(bytes.slice())
-      more()
+      onMore()
     },
     onLost,
   })
@@ -39,7 +39,7 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
       return bytes
     },
     onMore(call) {
-      more = call
+      onMore = call
     },
   }
 }
@@ -57,9 +57,9 @@ interface PlayerOptions {
 
 /** Plays in the time that the device takes. Rejects if the device is lost. */
 export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<RunningPlayer> {
-  let lost: string | undefined
+  let lostReason: string | undefined
   const traffic = await listenOn(opener, (why) => {
-    lost = why
+    lostReason = why
   })
   const enough = (expected: number, sofar: Uint8Array) => lengthOf(sofar, meaning) >= expected
   async function ask({ ask: question, answer }: Exchange): Promise<Uint8Array> {
@@ -69,7 +69,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     for (;;) {
       const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, traffic.take()])
-      if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
+      if (lostReason !== undefined) throw new Error(`the device went away: ${lostReason}`)
       // Bytes after a complete answer belong to the next answer, or are a difference to be reported.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }

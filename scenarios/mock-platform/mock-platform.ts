@@ -9,12 +9,6 @@ import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './b
 import { type ControlRequest, controlAnswer } from './control.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
-import { changeLife, newLife } from './order-changes.ts'
-import { LifeError, type OrderLife } from './order-life.ts'
-import { type StoredOrder, stored } from './orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
-import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
-import type { LoggedRequest, MockPlatform } from './types.ts'
 import {
   addressOf,
   brokenAnswer,
@@ -27,7 +21,13 @@ import {
   readBody,
   refusal,
   send,
-} from './wire.ts'
+} from './http.ts'
+import { changeLife, newLife } from './order-changes.ts'
+import { LifeError, type OrderLife } from './order-life.ts'
+import { type StoredOrder, stored } from './orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
+import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
+import type { LoggedRequest, MockPlatform } from './types.ts'
 
 export type { MockPlatform } from './types.ts'
 

@@ -1,8 +1,8 @@
 import type { FaultPlan } from './faults.ts'
+import type { EndpointName } from './http.ts'
 import type { StoredOrder } from './orders.ts'
 import type { MockPlatformProfile } from './profile.ts'
 import type { MintOptions } from './session-token.ts'
-import type { EndpointName } from './wire.ts'
 
 export interface LoggedRequest {
   readonly at: number

@@ -170,18 +170,18 @@ async function agreeOnArchive(
   if (!storedZ) throw new Error(`Z ${number} is not in the fiscal memory`)
   expectSame(`Z ${number}, total`, storedZ.total, money(sums.total))
   const empty = byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n])
-  const of = (pick: (one: ZView['taxes'][number]) => string): object => ({
+  const amountsByTax = (pick: (one: ZView['taxes'][number]) => string): object => ({
     ...empty,
     ...Object.fromEntries(storedZ.taxes.map((one) => [one.letter, pick(one)])),
   })
   expectSame(
     `Z ${number}, turnover`,
-    of((one) => one.turnover),
+    amountsByTax((one) => one.turnover),
     byLetter(sums.groups),
   )
   expectSame(
     `Z ${number}, tax`,
-    of((one) => one.tax),
+    amountsByTax((one) => one.tax),
     byLetter(sums.taxes),
   )
   expectSame(`Z ${number}, receipts`, storedZ.receiptsCount, sums.receipts)

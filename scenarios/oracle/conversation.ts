@@ -55,7 +55,7 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
 
 /**
  * A late answer and its retransmission may be read together. 03h ends an answer and does not occur elsewhere in it.
- * Streamed lines (sheet B 10.9) are no answers; they begin with 1Ah.
+ * Streamed lines (sheet B 10.9) are not answers; they begin with 1Ah.
  */
 function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
   if (bytes[0] === 0x1a) return []

@@ -6,7 +6,7 @@
 
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
-import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
+import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './frames-a.ts'
 import type { Ledger, Listening, Piece, Sale } from './ledger.ts'
 import { type Adjustment, adjustmentOf, type CountedAmount, rowAmount } from './totals.ts'
 

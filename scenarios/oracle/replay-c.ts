@@ -5,7 +5,7 @@
  */
 
 import { decimal } from './decimal.ts'
-import { type MessageC, readC } from './family-c.ts'
+import { type MessageC, readC } from './frames-c.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
@@ -49,9 +49,9 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
         continue
       }
       if (!request || part.number !== request.number) continue
-      const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
+      const isExecuted = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
       const answer = part.kind === 'message' ? part.data : ''
-      if (done) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, answer })
+      if (isExecuted) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, answer })
       request = undefined
     }
   }
@@ -150,13 +150,13 @@ function articleSale(books: Ledger, { data }: Exchange): void {
     correct(books, article.group, rowAmount(unitPrice, count), change)
     return
   }
-  const more = change ? { adjustment: change } : {}
+  const adjusted = change ? { adjustment: change } : {}
   books.sell({
     key: `article ${number}|${unitPrice}`,
     group: article.group,
     price: unitPrice,
     quantity: count,
-    ...more,
+    ...adjusted,
   })
 }
 

@@ -274,9 +274,9 @@ export function daySums(
   }
 }
 
-function add(book: CountedAmount, more: CountedAmount): void {
-  book.count += more.count
-  book.amount += more.amount
+function add(book: CountedAmount, added: CountedAmount): void {
+  book.count += added.count
+  book.amount += added.amount
 }
 
 export function lesser(one: bigint, other: bigint): bigint {

@@ -69,7 +69,7 @@ function observed(
   q: Questionnaire,
   probe: Probe,
   exchange: Exchange,
-  others: readonly Exchange[],
+  otherExchanges: readonly Exchange[],
   echoes: readonly Echo[],
   isForeign: boolean,
 ): Observation {
@@ -80,7 +80,7 @@ function observed(
     const frame = exchange.requests.at(at) as Uint8Array
     const device = exchange.responses.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
     const emulator = echoes.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
-    const again = others.flatMap(({ responses, requests }) => {
+    const otherAttempts = otherExchanges.flatMap(({ responses, requests }) => {
       const [response, other] = [responses.at(at), requests.at(at)]
       return response && other ? [{ echo: response, frame: other }] : []
     })
@@ -88,7 +88,7 @@ function observed(
     return {
       part: at,
       ...side(q, probe, exchange.state, frame, device, emulator),
-      ...differs(q, frame, device, emulator, again, { ends, isForeign, ...(before && { before }) }),
+      ...differs(q, frame, device, emulator, otherAttempts, { ends, isForeign, ...(before && { before }) }),
     }
   })
   return all.find(({ action }) => action) ?? (all[0] as Observation)
@@ -121,13 +121,13 @@ function differs(
   frame: Uint8Array,
   device: Echo,
   emulator: Echo,
-  again: readonly Attempt[],
+  otherAttempts: readonly Attempt[],
   { ends, isForeign, before }: StateFacts,
 ): DifferenceFacts {
   const request = q.readRequest(frame) ?? requestIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
-  const outcomes = new Set([{ echo: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
+  const outcomes = new Set([{ echo: device, frame }, ...otherAttempts].map((attempt) => outcomeOf(q, attempt)))
   if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
@@ -141,7 +141,7 @@ function differs(
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
-  const tried = again.flatMap(({ echo, frame: other }) => {
+  const tried = otherAttempts.flatMap(({ echo, frame: other }) => {
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(echo.frames, attempt)) ?? []
   })

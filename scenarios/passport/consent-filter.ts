@@ -25,7 +25,7 @@ export type NeededConsent = Depth | 'closing' | 'never'
  * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
  * consequential reading counts.
  */
-export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): NeededConsent {
+export function neededFor(frame: Uint8Array, q: Questionnaire, otherEditions: readonly Questionnaire[]): NeededConsent {
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
@@ -34,7 +34,7 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly 
   const { data } = request
   const changes = [
     mostChanged(command, data, q.page),
-    ...others.flatMap(({ catalogue, page }) => {
+    ...otherEditions.flatMap(({ catalogue, page }) => {
       const other = catalogue.find(request.code, data)
       return (other && factsFor(other, data, page)?.changes) ?? []
     }),
@@ -55,14 +55,14 @@ export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean =>
 export class NotAgreed extends Error {}
 
 /** Returns the port behind the filter. Frames are assembled as the device does it, across the borders of writes. */
-export function guarded(port: Port, q: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
+export function guarded(port: Port, q: Questionnaire, otherEditions: readonly Questionnaire[], consent: Consent): Port {
   const deframer = new Deframer(q.hears)
   return {
     byteMs: port.byteMs,
     async write(bytes) {
       for (const event of deframer.push(bytes)) {
         if (event.kind !== 'frame') continue
-        const needed = neededFor(event.bytes, q, others)
+        const needed = neededFor(event.bytes, q, otherEditions)
         if (!admits(consent, needed)) throw new NotAgreed(`a frame that needs ${needed} was not sent`)
       }
       await port.write(bytes)

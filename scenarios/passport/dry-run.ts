@@ -23,8 +23,10 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   const chosen = profile ?? (family.profiles[0] as string)
   const q = questionnaireFor(family, chosen, password)
   const secret = password ?? family.profile(chosen).factoryPassword(OPERATOR)
-  const others = family.profiles.filter((one) => one !== chosen).map((one) => questionnaireFor(family, one, password))
-  const plan = planOf(q, others, consent).map(({ probe }) => probe)
+  const otherEditions = family.profiles
+    .filter((one) => one !== chosen)
+    .map((one) => questionnaireFor(family, one, password))
+  const plan = planOf(q, otherEditions, consent).map(({ probe }) => probe)
   const rows = plan.map((probe) => rowOf(q, probe, secret))
   const ways = waysOf(q, consent.depth).flatMap((way) =>
     way.steps.map((_, at) => rowOf(q, stepProbe(q, way, at, 'idle'), secret)),

@@ -56,7 +56,7 @@ function repeatRule(one: Observation, action: Action, all: readonly Observation[
 
 const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
 
-/** Bytes that are no command are identified by the probe that sends them. */
+/** Bytes that are not a command are identified by the probe that sends them. */
 function linkRule(one: Observation, action: Action): Override | undefined {
   if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: linkName(one), ...action }

@@ -16,11 +16,15 @@ interface PlannedProbe {
  * Returns the probes of a depth, without those that another edition of the family would read as more than was agreed
  * to.
  */
-export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly PlannedProbe[] {
+export function planOf(
+  q: Questionnaire,
+  otherEditions: readonly Questionnaire[],
+  consent: Consent,
+): readonly PlannedProbe[] {
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)
-      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, others) : 'read'))
+      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, otherEditions) : 'read'))
       return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'read' }
     })
     .filter(({ needs }) => admits(consent, needs))

@@ -90,7 +90,7 @@ export class Prober {
   /** Returns the conditions that block printing now. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
     const { frame, response } = await this.#query(this.#q.mechanism)
-    const now = this.#hindrancesIn(frame, response) ?? []
+    const now = this.#printBlockersIn(frame, response) ?? []
     this.#printBlockers = now
     return now
   }
@@ -188,7 +188,7 @@ export class Prober {
 
   async #record(
     frames: readonly Uint8Array[],
-    of: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
+    probeFacts: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
   ): Promise<readonly LineResponse[]> {
     const atMs = this.#now()
     const responses: LineResponse[] = []
@@ -199,9 +199,9 @@ export class Prober {
     const isNotUnderstood = pairs.some(([frame, answer]) =>
       this.#q.readRequest(frame) ? !this.readResponse(frame, answer) : answer.bytes.length === 0,
     )
-    if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
+    if (isNotUnderstood) await this.#expectSomebody(probeFacts.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses })
+    this.#exchanges.push({ attempt: 0, ...probeFacts, state: this.state, atMs, requests: frames, responses })
     return responses
   }
 
@@ -215,7 +215,7 @@ export class Prober {
     if (!this.#isClosing && this.#talk.signal?.aborted) throw new ConversationEnd('interrupted')
   }
 
-  #hindrancesIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
+  #printBlockersIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
     const request = this.#q.readRequest(frame)
     const parts = this.readResponse(frame, response)
     return request && parts && this.#q.printBlockers(parts, request)
@@ -226,12 +226,12 @@ export class Prober {
    * this answer reports it.
    */
   async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
-    const printBlockers = this.#hindrancesIn(frame, response)
+    const printBlockers = this.#printBlockersIn(frame, response)
     const blockers = this.#printBlockers?.join()
     if (this.#isClosing || printBlockers === undefined || blockers === undefined || printBlockers.join() === blockers)
       return
     const question = this.#frameOf(this.#q.mechanism)
-    const now = this.#hindrancesIn(question, await this.#say(question))
+    const now = this.#printBlockersIn(question, await this.#say(question))
     if (now !== undefined && now.join() !== blockers) throw new ConversationEnd('hindered')
   }
 

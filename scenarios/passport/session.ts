@@ -87,8 +87,8 @@ class Session {
     this.#talk.progress?.(this.#probed.size, this.#total)
   }
 
-  #inState(of: ReceiptPhase): readonly Probe[] {
-    return this.#plan.filter((probe) => probe.state === of)
+  #inState(phase: ReceiptPhase): readonly Probe[] {
+    return this.#plan.filter((probe) => probe.state === phase)
   }
 
   /** True if the open receipt belongs to another program. */
@@ -157,16 +157,16 @@ class Session {
     }
   }
 
-  async #measureWidth(of: 'nonFiscal' | 'selling'): Promise<void> {
-    const ask = this.#talk.q.widest?.[of]
-    if (!ask || this.#widest[of] !== undefined) return
+  async #measureWidth(phase: 'nonFiscal' | 'selling'): Promise<void> {
+    const ask = this.#talk.q.widest?.[phase]
+    if (!ask || this.#widest[phase] !== undefined) return
     let [low, high] = [0, WIDEST]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
       if (await this.#prober.does(ask(middle))) low = middle
       else high = middle - 1
     }
-    this.#widest[of] = low
+    this.#widest[phase] = low
   }
 
   /** Walks the path again if a probe leads out of its state. */
@@ -214,8 +214,8 @@ class Session {
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
-    const others = idle.filter(({ depth }) => depth !== 'read')
-    while (!(await this.#askAll(others))) await this.#leave(this.#allEnds)
+    const otherProbes = idle.filter(({ depth }) => depth !== 'read')
+    while (!(await this.#askAll(otherProbes))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
     // Queries that need a printed document are sent again.
     if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)

@@ -29,13 +29,13 @@ export function trySwitches(
   replay: (setup: ReferenceSetup) => ReplayResult,
 ): TriedSwitch {
   const observe = observer(q, conversation)
-  const known = new Map<string, readonly Observation[]>()
+  const knownObservations = new Map<string, readonly Observation[]>()
   const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
     const key = JSON.stringify(switches)
-    const before = known.get(key)
+    const before = knownObservations.get(key)
     if (before) return before
     const observations = observe(replay({ ...setup, switches }))
-    known.set(key, observations)
+    knownObservations.set(key, observations)
     return observations
   }
   const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first = '']]) => [name, first]))
@@ -44,7 +44,7 @@ export function trySwitches(
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
   const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
   /**
-   * Returns the values worth trying instead of the present one. Of many values, the first two represent those that the
+   * Returns the values worth trying instead of the current one. Of many values, the first two represent those that the
    * device has not named.
    */
   const othersOf = (name: string): readonly string[] => {
@@ -75,10 +75,10 @@ export function trySwitches(
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
-  const seen = names.filter(isSeen)
+  const seenNames = names.filter(isSeen)
   return {
-    switches: Object.fromEntries(seen.map((name) => [name, best.switches[name] ?? ''])),
-    notSeen: names.filter((name) => !seen.includes(name)),
+    switches: Object.fromEntries(seenNames.map((name) => [name, best.switches[name] ?? ''])),
+    notSeen: names.filter((name) => !seenNames.includes(name)),
     observations: best.observations,
     explained: explain(best, defaults, plain, run),
     plain,

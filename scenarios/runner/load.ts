@@ -35,11 +35,11 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
 
 /** Reports identify scenarios by name: two with one name in one file are a mistake. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
-  const seen = new Map<string, LoadedScenario>()
+  const loadedScenarios = new Map<string, LoadedScenario>()
   return loaded.flatMap((one) => {
     const id = `${one.file}\n${one.scenario.name}`
-    const first = seen.get(id)
-    seen.set(id, first ?? one)
+    const first = loadedScenarios.get(id)
+    loadedScenarios.set(id, first ?? one)
     const what = `the name ${JSON.stringify(one.scenario.name)} is taken by line ${first?.line}; give each scenario its own`
     return first ? [{ file: one.file, line: one.line, column: 1, what }] : []
   })
@@ -64,7 +64,7 @@ class Loader {
     const paper = goldenFolder(folder)
     return yaml.values.flatMap((value, document) => {
       if (value === null || value === undefined) return []
-      // Files for `include` and `shared` are no scenarios.
+      // Files for `include` and `shared` are not scenarios.
       if (isStepFile(value)) return []
       if (isSharedFile(value)) {
         this.#reading.fits(yaml, document, sharedFileSchema.safeParse(value).error)
@@ -273,7 +273,7 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** Marks shared steps among the including files; no file has such a name. */
+/** Marks shared steps among the including files; no file has this name. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

@@ -16,7 +16,7 @@ import type { EarlierRuns, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
 import { leaveOutSteps, logPart } from './step-log.ts'
-import { hand, handsOfGiven } from './steps/device-actions.ts'
+import { act, actionsOfGiven } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
@@ -198,7 +198,7 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
     await run.rig.panel?.('PUT /emulator/snapshot', {
       body: (typeof snapshot === 'string' ? files.json(snapshot) : snapshot) as never,
     })
-  for (const { name, body } of handsOfGiven(run.given)) await hand(run, name, body as never)
+  for (const { name, body } of actionsOfGiven(run.given)) await act(run, name, body as never)
 }
 
 const RECEIPTS_MAX = 10_000

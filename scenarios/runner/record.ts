@@ -10,7 +10,7 @@ import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
-import { deviceActionStep } from '../../emulator/panel/document-export/hand-steps.ts'
+import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
@@ -50,7 +50,7 @@ export interface Recorder {
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
   /** Records a call of the control API, also from the control panel: calls that change the device become steps. */
-  hand(name: CallName, body: unknown): void
+  noteCall(name: CallName, body: unknown): void
 }
 
 /** Throws if the file exists: a recording is never overwritten. */
@@ -90,7 +90,7 @@ export function createRecorder(options: RecordOptions): Recorder {
       }),
     },
     admitted,
-    hand(name, body) {
+    noteCall(name, body) {
       const step = deviceActionStep(name, body)
       if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())
     },

@@ -38,7 +38,7 @@ export interface ScenarioRun {
     readonly update: boolean
     readonly updated: (path: string) => void
   }
-  /** A fault that is never triggered is no mistake. */
+  /** A fault that is never triggered is not an error. */
   readonly isLenient: boolean
   /** Called before each step, which waits for it. */
   readonly beforeStep?: ((step: StepLogEntry, run: ScenarioRun) => Promise<void>) | undefined
@@ -64,7 +64,7 @@ interface RunLog {
   framesBeforeStep: number
   hasFaults: boolean
   /** The power failed or the device kept an answer, so the line does not show all traffic. */
-  isUnheard: boolean
+  hasTrafficGap: boolean
 }
 
 export const emptyLog = (): RunLog => ({
@@ -78,7 +78,7 @@ export const emptyLog = (): RunLog => ({
   answer: undefined,
   framesBeforeStep: 0,
   hasFaults: false,
-  isUnheard: false,
+  hasTrafficGap: false,
 })
 
 export async function beginningOf({ panel, reader }: Rig): Promise<RunStart> {

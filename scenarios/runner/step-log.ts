@@ -49,7 +49,7 @@ export function leaveOutSteps(
   for (const step of steps) run.log.story.push(entryOf(step, run, status))
 }
 
-/** Logs a part that is no step: `given` before the first one, and the check after the last. */
+/** Logs a part that is not a step: `given` before the first one, and the check after the last. */
 export function logPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }

@@ -8,10 +8,10 @@ import type { Point } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { traitsOf } from '../model/traits.ts'
 import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
-import type { ManualAction } from './hands.ts'
 import { LOG_FAILURES } from './log-failure.ts'
+import type { ManualAction } from './manual-actions.ts'
 import { OTHER_PROGRAM_ACTIONS } from './other-program.ts'
-import { again, requestStep, requestWithVoids, TOKENS } from './requests.ts'
+import { againRequest, requestStep, requestWithVoids, TOKENS } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
 import { unsupportedFeatures, within } from './unsupported.ts'
 
@@ -261,7 +261,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
       fc.oneof({ weight: 4, arbitrary: actor }, { weight: 2, arbitrary: restart }, { weight: 1, arbitrary: wait }),
       { maxLength: 3 },
     ),
-    mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+    mostly(fc.oneof({ weight: 3, arbitrary: againRequest }, { weight: 1, arbitrary: requestStep })),
   )
   .map((parts) => parts.flat())
 
@@ -319,7 +319,7 @@ const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
       ),
       mostly(fc.oneof({ weight: 3, arbitrary: requestStep }, { weight: 1, arbitrary: crash(24) })),
       mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
-      mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+      mostly(fc.oneof({ weight: 3, arbitrary: againRequest }, { weight: 1, arbitrary: requestStep })),
     )
     .map((parts) => parts.flat())
 

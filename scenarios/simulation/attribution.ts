@@ -159,8 +159,8 @@ class DeviceObserver {
     this.#lastSeen = now
     const { lastDocument, open, content } = now
     if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
-    const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>
-      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...more })
+    const act = (document: number, does: Act['does'], extra: Pick<Act, 'opens'> = {}): void =>
+      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...extra })
     if (before.open !== undefined && before.open !== open) act(before.open, 'ends')
     for (let document = before.lastDocument + 1; document <= lastDocument; document++) {
       const opens = document === open ? this.emulator.device.receipt?.kind : undefined

@@ -5,8 +5,8 @@
  */
 
 import { OWN_FAMILIES } from './families.ts'
-import { ALL_IN_ORDER, type HandMove, MANUAL_ACTIONS } from './hands.ts'
 import { markOf } from './journal.ts'
+import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-actions.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
@@ -34,7 +34,7 @@ export function caseScenario(one: Case, why: string): string {
     ...steps,
     '  # Everything is restored: open receipts are completed or cancelled, and the day continues.',
     '  - clearFaults: true',
-    ...ALL_IN_ORDER.map((hand) => `  - ${MANUAL_ACTIONS[hand].step}`),
+    ...ALL_IN_ORDER.map((action) => `  - ${MANUAL_ACTIONS[action].step}`),
     `  - wait: ${SETTLED_AFTER}`,
     '  - post /cancel-fiscal-receipt:',
     `    expect: ${ANSWERED_CHECK}`,
@@ -82,7 +82,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'fault':
         return [`  - fault: ${JSON.stringify(step.rule)}`]
       case 'hand': {
-        const { step: move } = MANUAL_ACTIONS[step.what] as HandMove
+        const { step: move } = MANUAL_ACTIONS[step.what] as ManualActionStep
         return step.write === undefined && move !== undefined ? [`  - ${move}`] : [NOT_PLAYED]
       }
       case 'wait':

@@ -133,10 +133,10 @@ export const TRACE_LINES = 60
 export function failureText(failure: Failure, command: string): string {
   const { family, slow } = failure.case
   const { trace } = failure
-  const [why = '', ...more] = failure.why.split('\n')
+  const [why = '', ...otherLines] = failure.why.split('\n')
   const lines = [
     `VIOLATION on family ${family}: ${why}`,
-    ...more.map((line) => `  ${line}`),
+    ...otherLines.map((line) => `  ${line}`),
     `seed ${failure.seed}, path ${failure.path}, reduced in ${failure.shrinks} steps to:`,
     ...failure.words.map((words, index) => `  ${index + 1}. ${words}`),
     ...(slow ? ['  (the device takes the time of a real one)'] : []),

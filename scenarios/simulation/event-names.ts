@@ -4,7 +4,7 @@
  */
 
 /** The fate of a frame. */
-export type FateName =
+export type FrameOutcomeName =
   | 'arrives'
   | 'is lost once'
   | 'arrives, and its answer is lost once'
@@ -19,11 +19,11 @@ export type FateName =
   | 'is lost with the line'
   | 'arrives, and its answer is lost with the line'
   | 'is executed twice, and the answer is lost with the line'
-  | `${AnswerFate}, and the far end of the line is moved`
-  | `${AnswerFate}, and the far end of the line is elsewhere for one question`
-  | `${AnswerFate}, and the service is killed`
+  | `${AnswerOutcome}, and the far end of the line is moved`
+  | `${AnswerOutcome}, and the far end of the line is elsewhere for one question`
+  | `${AnswerOutcome}, and the service is killed`
 
-type AnswerFate = 'is lost' | 'arrives'
+type AnswerOutcome = 'is lost' | 'arrives'
 
 /** An act of another program. */
 export type ProgramActionName =
@@ -48,7 +48,7 @@ export type ProgramActionName =
   | 'does the same'
 
 /** Acts of others, and events on the device. */
-export type DeedName =
+export type OutsideActionName =
   | 'no other acts'
   | `another program ${ProgramActionName}`
   | 'a Z report is printed by hand'

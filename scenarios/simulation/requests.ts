@@ -100,12 +100,12 @@ const single = keyed(
 const report = keyed(
   fc.constantFrom<RequestStep & { readonly key?: boolean }>({ do: 'z' }, { do: 'x' }, { do: 'copy' }, { do: 'status' }),
 )
-export const again = fc.constant<RequestStep>({ do: 'again' })
+export const againRequest = fc.constant<RequestStep>({ do: 'again' })
 
 const call: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 6, arbitrary: receipt },
   { weight: 5, arbitrary: single },
-  { weight: 4, arbitrary: again },
+  { weight: 4, arbitrary: againRequest },
   { weight: 2, arbitrary: slip },
   { weight: 2, arbitrary: report },
 )

@@ -80,7 +80,7 @@ const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
 
 type StepThat<D extends SentStep['do']> = Extract<SentStep, { do: D }>
 
-/** Two of the second article, or of tea, which is no article and has that price and group. */
+/** Two of the second article, or of tea, which is not an article and has that price and group. */
 const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
@@ -144,8 +144,8 @@ function receiptOf(request: number, receipt: StepThat<'receipt'>, password: stri
   const adjusted = (sold: bigint): bigint => (adjustment === undefined ? sold : sold + adjustmentOf(sold, adjustment))
   const usual = rowAmount(FIRST.price, quantityOf(request)) + PAIR * pairs + dearer
   const isCheap = adjusted(usual) < FIRST.price && free === undefined && paying !== 'nothing said'
-  const more = isCheap ? [{ Type: 1, PluSale: LARGE_QUANTITY }] : []
-  const total = adjusted(free === 'all taken back' ? 0n : usual + MANY_COME_TO * BigInt(more.length))
+  const extraRows = isCheap ? [{ Type: 1, PluSale: LARGE_QUANTITY }] : []
+  const total = adjusted(free === 'all taken back' ? 0n : usual + MANY_COME_TO * BigInt(extraRows.length))
   const cards = free === undefined ? cardsOf(paying, total) : []
   const payments = [
     ...cards.map((card) => ({ PaymentMode: 1, Amount: amount(card) })),
@@ -156,7 +156,7 @@ function receiptOf(request: number, receipt: StepThat<'receipt'>, password: stri
   const opening = { ...operator(password), PointOfSaleNumber: 1, Invoice: true }
   const sales = [
     { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
-    ...more,
+    ...extraRows,
     ...Array.from({ length: Math.max(0, rows - 1) }, () => ({ Type: 1, PluSale: TWO })),
     ...(has('free sale') ? [{ Type: 0, FreeSale: TEA }] : []),
   ]
@@ -195,12 +195,12 @@ function slipOf(request: number, { with: extras = [], wording, style = 1 }: Step
   const barcodes = extras.includes('barcode') ? [{ Type: 1, BarCode: { Type: 1, Data: BARCODE } }] : []
   const mark = { Type: 0, Text: { Message: worded(markOf(request), wording) } }
   const line = { Type: 2, SeparatingLineType: style }
-  const again = extras.includes('same text again')
+  const repeatsText = extras.includes('same text again')
   const items = [
     mark,
     ...(extras.includes('separating line') ? [line, mark, line] : [line]),
     ...barcodes,
-    ...(again ? [mark] : []),
+    ...(repeatsText ? [mark] : []),
     { Type: 0, Text: END },
   ]
   const marks = items.filter((item) => item === mark).length

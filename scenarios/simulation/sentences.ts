@@ -1,4 +1,4 @@
-/** Checks the statements of an answer against the present state of the device, as a cashier would read them. */
+/** Checks the statements of an answer against the current state of the device, as a cashier would read them. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
 interface RequestContext {

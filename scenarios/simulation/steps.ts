@@ -2,9 +2,9 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { describeCalls } from '../model/calls.ts'
-import type { ManualAction } from './hands.ts'
 import type { LogFailure } from './log-failure.ts'
-import { DEED_NAMES, type OtherProgramAction } from './other-program.ts'
+import type { ManualAction } from './manual-actions.ts'
+import { ACTION_NAMES, type OtherProgramAction } from './other-program.ts'
 
 export type PaymentKind = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
@@ -246,7 +246,7 @@ export function describeStep(step: Step): string {
     case 'calls':
       return `calls: ${describeCalls(step.draws)}`
     case 'otherProgram':
-      return `another program ${DEED_NAMES[step.deed]}${withFrame(step)}`
+      return `another program ${ACTION_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
     case 'exchange':

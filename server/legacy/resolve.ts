@@ -147,15 +147,15 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   async function rest(
     item: LegacyItem,
     taxCode: TaxCode,
-    { remaining: left, net }: VoidedSale,
+    { remaining: remainingQuantity, net }: VoidedSale,
   ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately: together they may exceed the voided row by a hundredth.
-    if (net < 0 || (left === 0 && net !== 0)) {
+    if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
     if (net === 0) return undefined
-    const rest = { ...item, quantity: left }
-    return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
+    const rest = { ...item, quantity: remainingQuantity }
+    return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, remainingQuantity)))
   }
 
   /** Returns the article that replaces the sale, at the price of the line instead of its programmed one. */
@@ -184,8 +184,8 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   }
 
   async function price(plu: number): Promise<Money> {
-    const known = prices.get(plu)
-    if (known !== undefined) return known
+    const knownPrice = prices.get(plu)
+    if (knownPrice !== undefined) return knownPrice
     const article = await printer.article?.(plu)
     if (!article) fail('402', undefined, `the device has no article ${plu}, which legacy.plu names`)
     prices.set(plu, article.price)

@@ -111,6 +111,6 @@ export const owedBy = (
  */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
-  const [effect, more] = owedBy(entry, reasons)
-  return { status: 424, effect, reasons, ...more }
+  const [effect, extraOutcome] = owedBy(entry, reasons)
+  return { status: 424, effect, reasons, ...extraOutcome }
 }

@@ -5,7 +5,7 @@ import { type Reply, success } from '../envelope.ts'
 import type { Intent } from './log/answers.ts'
 import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
 import { sentenceOf } from './sentences.ts'
-import type { UnsettledRequests } from './unsettled.ts'
+import type { UnsettledRequests } from './unsettled-requests.ts'
 
 export interface Job {
   readonly prepared: Extract<PreparedRequest, { ok: true }>

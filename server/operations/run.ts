@@ -163,7 +163,9 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
   },
 }
 
-/** Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold. */
+/**
+ * Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold.
+ */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
@@ -190,7 +192,7 @@ const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
 class Repeats {
   any = false
 
-  async of(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
+  async observe(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
     try {
       const answer = await sent
       this.any ||= answer.retransmitted
@@ -237,9 +239,9 @@ async function evidenceBeforeReceipt({
  */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
-const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> => {
+const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evidence): Promise<Evidence> => {
   const thorough = entry.steps[0]?.does === 'document' || (needsSums(printer) && !isStepOfReceipt(entry))
-  return printer.evidence({ thorough, ...(of && { of }) })
+  return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
 /** Number of documents after the searched one that are queried. */
@@ -273,10 +275,10 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
   if (typeof last !== 'number') return {}
   const own = await factsOf(printer, last + 1, now)
   const later: (DocumentFacts | undefined)[] = []
-  const more = own ? (now.lastDocument ?? last) - last - 1 : 0
-  for (let count = 0; count < Math.min(more, LATER_MAX); count++)
+  const skippedDocuments = own ? (now.lastDocument ?? last) - last - 1 : 0
+  for (let count = 0; count < Math.min(skippedDocuments, LATER_MAX); count++)
     later.push(await factsOf(printer, last + 2 + count, now))
-  if (more > LATER_MAX) later.push(undefined)
+  if (skippedDocuments > LATER_MAX) later.push(undefined)
   return { own, later }
 }
 
@@ -350,8 +352,8 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   if (step.does !== 'document' && !isOfReceipt) {
     // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
-      const again = unreportedClose(before, on)
-      if (again) return again
+      const unreported = unreportedClose(before, on)
+      if (unreported) return unreported
     }
     const document = before ? numberOpen(before, isNonFiscal(startedEntry)) : undefined
     if (document === undefined) return printed(step, await send(printer, step, before), on)
@@ -515,7 +517,7 @@ function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Rep
   // Some devices subtract a voided row from their count, others count it.
   if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
-  return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
+  return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
@@ -528,19 +530,18 @@ async function carryOutOnce(
   { printer, progress }: RunContext,
   repeats: Repeats,
 ): Promise<Sent> {
-  const of = progress.entry.before
-  const before = await evidenceBefore(printer, { of })
+  const before = await evidenceBefore(printer, { of: progress.entry.before })
   let sent: Sent | undefined
   let refused: DeviceError | undefined
   try {
-    sent = await repeats.of(act())
+    sent = await repeats.observe(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
     // A refusal of a retransmission: the first transmission may have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
-  const now = await printer.evidence({ of })
+  const now = await printer.evidence({ of: progress.entry.before })
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
@@ -554,22 +555,22 @@ async function carryOutOnce(
  * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
  * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
  */
-async function opened(given: number | null, { printer, progress }: RunContext): Promise<void> {
+async function opened(givenNumber: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
-  const isNext = lastDocument === null || given === lastDocument + 1
-  const broken = given === null || isNext ? undefined : lostSince(printer, before)
-  const known = broken ? null : given
+  const isNext = lastDocument === null || givenNumber === lastDocument + 1
+  const broken = givenNumber === null || isNext ? undefined : lostSince(printer, before)
+  const knownNumber = broken ? null : givenNumber
   // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
   // was queried for this request is that of the device that has acknowledged the opening.
-  const isOutdated = known === null ? isRemembered === true : !isNext
-  const document = known ?? (isOutdated ? undefined : numberOf(progress.entry))
+  const isOutdated = knownNumber === null ? isRemembered === true : !isNext
+  const document = knownNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
     ...(before &&
       isOutdated && {
-        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: known === null ? lastDocument : known - 1 },
+        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: knownNumber === null ? lastDocument : knownNumber - 1 },
       }),
   })
   // A higher number shows that another document was printed since the operation before, by hand or by another program,
@@ -577,9 +578,9 @@ async function opened(given: number | null, { printer, progress }: RunContext): 
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const lost = lostSince(printer, before)
-  if (lost) throw new DeviceError(lost)
-  const number = known ?? open?.number ?? last
+  const loss = lostSince(printer, before)
+  if (loss) throw new DeviceError(loss)
+  const number = knownNumber ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
@@ -900,20 +901,20 @@ async function isPaidSoFar(
   printer: FiscalPrinter,
   payments: readonly Payment[],
   count: number,
-  of: Evidence,
+  evidence: Evidence,
 ): Promise<boolean> {
-  const { open } = await printer.evidence({ of })
+  const { open } = await printer.evidence({ of: evidence })
   return open === null || open.paid === null || isAllInCash(payments) || isPaid(payments, count, open)
 }
 
-async function payInCash(printer: FiscalPrinter, position: Position, of: Evidence): Promise<void> {
+async function payInCash(printer: FiscalPrinter, position: Position, evidence: Evidence): Promise<void> {
   const { entry } = position
   const isAsked = isAllInCash(paymentsOf(entry))
   position.reach(Math.max(entry.at, placeOfPayment(entry, 0)), isAsked ? {} : { inCash: true })
-  const { open } = await printer.evidence({ of })
+  const { open } = await printer.evidence({ of: evidence })
   if (open?.remaining === 0) return
   try {
-    await send(printer, { does: 'pay', payment: { mode: CASH } }, of)
+    await send(printer, { does: 'pay', payment: { mode: CASH } }, evidence)
   } catch (error) {
     // If the wire does not report the remaining amount, it may be zero.
     if (open?.remaining !== null || !isRefusal(error)) throw error

@@ -41,7 +41,7 @@ const repeat = ({ repeatedBy }: About) =>
     : RETRY_TEXTS[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
-  /** Executed. The answer is its data, without a sentence. */
+  /** Executed. The answer is its data, without a message. */
   asRequested: {},
   nothing: {
     when: 'The request failed before the device printed anything.',
@@ -223,7 +223,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The service queried the device, and the answers do not show what happened.',
     toDo: 'No later query will show more. Compare the paper with the message. The answer is stored for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
-  /** A mistake of this program. */
+  /** A bug in this program. */
   unforeseen: { stands: true, unknown: true },
 }
 

@@ -168,10 +168,10 @@ type Range = readonly [low: Money, high: Money]
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const all = sumsBy(entry, prices, timesOf)
   if (all !== 'too many') return all
-  const once = sumsOnce(entry, prices)
-  if (!once) return undefined
+  const expectedSums = sumsOnce(entry, prices)
+  if (!expectedSums) return undefined
   const rows = salesOf(entry).map((sale) => amountOf(sale, prices) ?? 0)
-  return once.flatMap(([low, high]): Range[] => [
+  return expectedSums.flatMap(([low, high]): Range[] => [
     [low, high],
     ...rows.flatMap((row): Range[] => [
       [low + row, high + row],
@@ -271,13 +271,13 @@ function byJournal(
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
-  const more = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
-  const grown = more ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
-  if (more === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
+  const receiptsSince = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
+  const grown = receiptsSince ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
+  if (receiptsSince === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
   if (grown === 0)
     return undecided(`the device does not report whether receipt ${number} of 0.00 was closed. Check its paper.`)
   const due = dueOf(entry, prices)
-  const total = more === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
+  const total = receiptsSince === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
   if (!isHeld(before, now) && total !== undefined && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
   if (now.lastReceipt === number) return { is: 'closed', number, total: null }
@@ -335,9 +335,9 @@ function documentVerdict(step: StepThat<'document'>, before: Evidence | null, no
   if (own) return ours(number, isOnlyOne)
   const isOthers = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return isOthers ? NOT_CARRIED_OUT : ours(number, isOnlyOne)
-  const more = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
+  const duplicateText = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
   return undecided(
-    `documents ${number} to ${now.lastDocument} were printed since, and the device does not report what they are${more}.`,
+    `documents ${number} to ${now.lastDocument} were printed since, and the device does not report what they are${duplicateText}.`,
   )
 }
 
@@ -548,20 +548,20 @@ function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: M
     if (low <= now && now <= high) fitting.push(count)
     ;[low, high] = [next(low) - off, next(high) + off]
   }
-  const [count, ...others] = fitting
-  return count !== undefined && others.length === 0 ? byCount(count) : UNPROVEN_VERDICT
+  const [count, ...otherCounts] = fitting
+  return count !== undefined && otherCounts.length === 0 ? byCount(count) : UNPROVEN_VERDICT
 }
 
 function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenReceipt): Verdict {
   if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN_VERDICT
   const taken = now.paid - before.paid
-  const once = amount ?? before.remaining
+  const expectedAmount = amount ?? before.remaining
   // First of all: if nothing remained to be paid, the receipt would also need nothing of the payment. A fiscal receipt
   // with a total of zero may be paid all the same.
   if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN_VERDICT : NOT_CARRIED_OUT
   // Some wires report the tendered amount, others the part that the receipt needed.
-  if (taken === once || taken === Math.min(once, before.remaining)) return EXECUTED_ONCE
-  return taken === 2 * once || now.remaining === 0 ? { is: 'twice' } : UNPROVEN_VERDICT
+  if (taken === expectedAmount || taken === Math.min(expectedAmount, before.remaining)) return EXECUTED_ONCE
+  return taken === 2 * expectedAmount || now.remaining === 0 ? { is: 'twice' } : UNPROVEN_VERDICT
 }
 
 const byCount = (count: number): Verdict =>

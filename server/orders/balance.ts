@@ -80,14 +80,14 @@ interface Case {
 }
 
 /** Allocates the difference between the lines and the order's total (5.3). */
-function allocateDifference(lines: readonly OrderLine[], of: Case): BalancedLines {
-  const { order, view, mapping } = of
+function allocateDifference(lines: readonly OrderLine[], orderCase: Case): BalancedLines {
+  const { order, view, mapping } = orderCase
   const residual = view.total - sumOf(lines)
   if (residual === 0) return { lines, healings: [] }
   if (residual > 0) {
     const tip = tipLine(lines, order, residual, mapping)
     if (tip) return { lines: [...lines, tip], healings: [{ rule: 'tip', amount: residual }] }
-    const fees = feeRows(order, residual, mapping, of.taxesIncluded)
+    const fees = feeRows(order, residual, mapping, orderCase.taxesIncluded)
     if (fees) return { lines: [...lines, ...fees], healings: [] }
     if (residual <= mapping.roundingTolerance) return raiseDearest(lines, residual, view)
     throw beyondTolerance(lines, view)

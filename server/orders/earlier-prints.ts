@@ -111,7 +111,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return false
   }
 
-  /** Writes; a failing disk must not hide the outcome of the receipt. */
+  /** Runs the write. a failing disk must not hide the outcome of the receipt. */
   function noting(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }

@@ -19,7 +19,7 @@ export interface Row {
 }
 
 export interface OrderLine {
-  /** Id of the platform; undefined for a row that is no line of the order. */
+  /** Id of the platform; undefined for a row that is not a line of the order. */
   readonly id: string | undefined
   /** Name in messages: `line 3` or `shipping`. */
   readonly label: string
@@ -34,7 +34,7 @@ export interface OrderLine {
   /** Gross price of one piece before discounts; rows may have other prices if tax is added to the price. */
   readonly price: Money
   readonly pieces: number
-  /** Discount by the order's own discounts. */
+  /** Sum of the platform's discount allocations for this line. */
   readonly discount: Money
   /** Surcharge that compensates hundredths lost by the platform (5.3, rule 4). */
   readonly surcharge?: Money

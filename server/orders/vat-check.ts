@@ -23,7 +23,7 @@ export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates 
 }
 
 /**
- * Returns a sentence about the first line whose rate is not the programmed one; undefined: the device prints the
+ * Returns a message about the first line whose rate is not the programmed one; undefined: the device prints the
  * order's VAT.
  */
 export function vatDifference({ lines }: Pick<MappedOrder, 'lines'>, rates: TaxRates): string | undefined {

@@ -34,7 +34,7 @@ describe('a shop', () => {
   it('has everything in its mix', () => {
     const shop = new Shop(dice(1))
     const receipts = Array.from({ length: 4000 }, () => shop.receipt())
-    const deeds = receipts.flatMap((receipt) => receipt.deeds)
+    const deeds = receipts.flatMap((receipt) => receipt.actions)
     const kinds: readonly CashierAction['do'][] = ['sell', 'void', 'subtotal', 'text']
     expect(kinds.filter((kind) => !deeds.some((deed) => deed.do === kind))).toEqual([])
     expect(TROUBLES.filter((trouble) => !receipts.some((receipt) => receipt.trouble === trouble))).toEqual([])

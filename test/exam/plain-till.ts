@@ -5,7 +5,7 @@
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { minor } from '../../scenarios/exam/job.ts'
 import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
-import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
 /** Defects of a till. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
-import { type ExamPage, watchExam } from '../../bin/exam/watch.ts'
+import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { thousandths } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'

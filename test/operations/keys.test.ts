@@ -8,7 +8,7 @@ import type { Answers, StoredAnswer } from '../../server/operations/log/answers.
 import { type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import type { Job } from '../../server/operations/perform.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
-import type { UnsettledRequests } from '../../server/operations/unsettled.ts'
+import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { PrinterQueue } from '../../server/printer-queue.ts'
 import { receipt } from './entries.ts'
 

@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import type { Entry } from '../../server/operations/operation.ts'
-import { UnsettledRequests } from '../../server/operations/unsettled.ts'
+import { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { receipt, type Stage } from './entries.ts'
 import { journal } from './log/answers-rig.ts'
 import { type Script, scriptedPrinter } from './scripted-printer.ts'

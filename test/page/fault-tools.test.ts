@@ -6,7 +6,7 @@ import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { FAULT_DEMOS, ruleOf, yamlOf } from '../../emulator/panel/page/src/fault-demos.ts'
-import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
+import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-excerpt.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 

@@ -131,7 +131,13 @@ describe('the time line', () => {
       [11, 12, 'hands'],
       [13, 15, 'paper hands'],
     ])
-    expect(rows.map(({ hands }) => hands.join())).toEqual(['', '', 'paper out', 'cover opened', 'sample receipt'])
+    expect(rows.map(({ actions: hands }) => hands.join())).toEqual([
+      '',
+      '',
+      'paper out',
+      'cover opened',
+      'sample receipt',
+    ])
     expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: [{ id: 7 }] })
   })
 
@@ -158,7 +164,7 @@ describe('the time line', () => {
       { ...hand, id: 32, call: 'POST /emulator/cover', body: { open: false } },
       { ...hand, id: 33, call: 'POST /emulator/session', body: undefined },
     ])
-    expect(rows.flatMap(({ hands }) => hands)).toEqual([
+    expect(rows.flatMap(({ actions: hands }) => hands)).toEqual([
       'paper loaded (as before)',
       'cover closed (as before)',
       'a session begins',

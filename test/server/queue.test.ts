@@ -6,7 +6,7 @@ import { type KeyedJob, KeyedJobs } from '../../server/operations/keys.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
-import type { UnsettledRequests } from '../../server/operations/unsettled.ts'
+import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { BUSY_TEXT, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
 
 const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'

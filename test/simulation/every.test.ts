@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
 import { type Emulator, profilesOf } from '../../emulator/emulator.ts'
-import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import {
   caseAt,
   type Device,
@@ -16,8 +15,9 @@ import {
   OUTSIDE_ACTIONS,
   pairsOf,
   placesOf,
-} from '../../scenarios/simulation/every/places.ts'
-import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+} from '../../scenarios/simulation/every/injection-points.ts'
+import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
+import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-points.ts'
 import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
@@ -61,8 +61,8 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
 
   it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
-      ({ fate, deed, restart }) =>
-        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
+      ({ outcome, action, restart }) =>
+        outcome.name === 'is lost on a silent line' && action.name === 'no other acts' && restart === 'none',
     )
     const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
@@ -158,7 +158,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find(
-        (one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restart === 'of the service',
+        (one) => one.action.name === deed && one.outcome.name === 'arrives' && one.restart === 'of the service',
       )
       return place && caseAt({ family }, place).steps.map(describeStep).slice(-4)
     }
@@ -251,10 +251,10 @@ describe.each(FAMILIES)('the pairs of family %s', (family) => {
     for (let index = 0; index < pairs.length; index += STRIDE) {
       const place = pairs.at(index)
       if (!place?.second) throw new Error(`pair ${index} has no second event`)
-      const { frame, fate, deed, second } = place
+      const { frame, outcome, action, second } = place
       if (second.during === 'request') expect(second.frame.write).toBeGreaterThan(frame.write)
-      firsts.add(`${frame.write} ${fate.name} ${deed.name}`)
-      seconds.add(`${second.during} ${second.fate.name} ${second.deed.name}`)
+      firsts.add(`${frame.write} ${outcome.name} ${action.name}`)
+      seconds.add(`${second.during} ${second.outcome.name} ${second.action.name}`)
       seen.add(`${describePlace(place)} ${place.restart}`)
     }
     expect(firsts.size).toBe(frames.length * EVENTS.length)

@@ -7,7 +7,7 @@ import { siteApp } from './site-app.ts'
 import { openTab, type Tab } from './tab.ts'
 
 const channel = new BroadcastChannel(self.name)
-const life = randomUUID()
+const workerId = randomUUID()
 const say = (message: ToPages): void => channel.postMessage(message)
 const underWay = new Map<string, Response>()
 
@@ -19,14 +19,14 @@ const opening = openTab(self.name, (why) => say({ to: 'pages', is: 'trouble', wh
   site: siteApp(tab, () => say({ to: 'pages', is: 'chosen' })),
 }))
 opening.then(
-  () => say({ to: 'pages', is: 'ready', life }),
+  () => say({ to: 'pages', is: 'ready', workerId }),
   (problem: unknown) =>
     say({ to: 'pages', is: 'trouble', why: problem instanceof Error ? problem.message : String(problem) }),
 )
 
 channel.onmessage = ({ data }: MessageEvent<ToWorker | ToPages>) => {
   if (data.to !== 'worker') return
-  if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', life })).catch(() => undefined)
+  if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', workerId })).catch(() => undefined)
   else if (data.is === 'gone') underWay.get(`${data.from} ${data.id}`)?.destroy()
   else void opening.then(({ tab, site }) => dispatch(tab, site, data))
 }

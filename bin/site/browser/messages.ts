@@ -37,12 +37,12 @@ export type PageName = `page ${string}`
 
 /** Messages to all pages. `life`: the worker's; another worker does not have the requests before it. */
 export type ToPages =
-  | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
+  | { readonly to: 'pages'; readonly is: 'ready'; readonly workerId: string }
   /** The page that has the worker is being closed; the next one starts another. */
   | { readonly to: 'pages'; readonly is: 'closed' }
   /** Another device was chosen. */
   | { readonly to: 'pages'; readonly is: 'chosen' }
-  /** The device cannot be opened, or its changes cannot be stored: why, as a sentence. */
+  /** The device cannot be opened, or its changes cannot be stored: the message why. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {
       readonly to: PageName

@@ -28,9 +28,9 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const others = async () =>
+  const otherCaches = async () =>
     (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + VERSION)
-  event.waitUntil(others().then((names) => Promise.all(names.map((name) => caches.delete(name)))))
+  event.waitUntil(otherCaches().then((names) => Promise.all(names.map((name) => caches.delete(name)))))
 })
 
 self.addEventListener('fetch', (event) => {

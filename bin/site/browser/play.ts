@@ -39,10 +39,10 @@ export async function play(text: string): Promise<PlayResult> {
     repeatOptions: () => [],
   })
   const [result] = results
-  const kept = rig()
-  if (!result || !kept) throw new Error(result?.reason ?? 'the scenario was not played')
+  const currentRig = rig()
+  if (!result || !currentRig) throw new Error(result?.reason ?? 'the scenario was not played')
   const reasons = [...(result.reason === undefined ? [] : [result.reason]), ...problemsOf(result.failure)]
-  return { name: first.loaded.scenario.name, status: result.status, reasons, running: runningOver(kept) }
+  return { name: first.loaded.scenario.name, status: result.status, reasons, running: runningOver(currentRig) }
 }
 
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
@@ -50,16 +50,16 @@ const problemsOf = (failure: { readonly problems: readonly { readonly what: stri
 
 /** Wraps a target so that its device stays open. */
 function keeping(target: Target): { readonly target: Target; rig(): Rig | undefined } {
-  let kept: Rig | undefined
+  let currentRig: Rig | undefined
   return {
     target: {
       ...target,
       async open(setup) {
-        kept = await target.open(setup)
-        return { ...kept, close: async () => undefined }
+        currentRig = await target.open(setup)
+        return { ...currentRig, close: async () => undefined }
       },
     },
-    rig: () => kept,
+    rig: () => currentRig,
   }
 }
 

@@ -37,7 +37,7 @@ export interface TakenPassport {
   readonly ended: string | undefined
 }
 
-/** Finds the printer. Rejects with a sentence if no device of a known family answers. */
+/** Finds the printer. Rejects with a readable message if no device of a known family answers. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

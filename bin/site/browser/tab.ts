@@ -38,7 +38,7 @@ export interface Tab {
   readonly running: RunningDevice
   /** Why the device shown is not kept; undefined: it is. */
   readonly trouble: string | undefined
-  /** Opens the device of this kind in place of the present one, which is kept. */
+  /** Opens the device of this kind in place of the current one, which is kept. */
   choose(kind: Kind): Promise<void>
   /** Shows another device until one is chosen. */
   show(other: RunningDevice): Promise<void>

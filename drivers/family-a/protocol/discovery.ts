@@ -58,7 +58,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
     return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
   const item = (option: string) => answers('articles', `${option}\t`)?.['item'] as number | undefined
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('articles', `R\t${plu}\t`)
       if (article) return [[plu, persistentFields(article)]]
@@ -86,7 +86,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
       ...(payments.length > 0 && { payments: Object.fromEntries(payments) }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { ...(first !== undefined && { first }), ...(last !== undefined && { last }), known },
+      articles: { ...(first !== undefined && { first }), ...(last !== undefined && { last }), known: knownArticles },
       parameters: Object.fromEntries(parameters),
     },
     history: {

@@ -185,7 +185,10 @@ export const rate = <Name extends string>(name: Name, { disabledRate }: Edition)
   }
 }
 
-/** Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1 on. */
+/**
+ * Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1
+ * on.
+ */
 export const groupLetter = <Name extends string>(name: Name, { taxGroups }: Edition): Field<Name, number> => ({
   name,
   unit: 'number',

@@ -33,7 +33,7 @@ const NO_DATA = 'empty'
 const styles = [
   ...['1\t\t\t\t\t', '\t1\t\t\t\t', '\t\t1\t\t\t', '\t\t2\t\t\t', '\t\t\t1\t\t', '\t\t\t\t1\t', '\t\t\t\t2\t'],
 ]
-const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, of) => `${of}\t`)]
+const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, index) => `${index}\t`)]
 
 function examples(edition: EditionName, { operator, password }: OperatorLogin): Questionnaire['examples'] {
   const isBg = edition === 'bg'

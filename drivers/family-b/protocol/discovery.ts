@@ -44,7 +44,7 @@ export function learn(answers: Answers): DiscoveredDevice {
     const answer = answers('parameters', `R${number}`)
     return answer?.['value'] === undefined ? [] : [[number, String(answer['value'])] as const]
   })
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('article', `R${plu}`)
       if (!article) return []
@@ -73,7 +73,7 @@ export function learn(answers: Answers): DiscoveredDevice {
       ...(operators > 0 && { operators }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { ...(first !== undefined && { first }), known },
+      articles: { ...(first !== undefined && { first }), known: knownArticles },
       parameters: Object.fromEntries(parameters),
     },
     history: {

@@ -28,7 +28,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
   const header = lines(1, d.headerLines)
   const footer = lines(d.headerLines + 1, 1)
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu) => {
       const article = answers('readArticle', `0000${plu}`)
       if (!article) return []
@@ -62,7 +62,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
       ...(names && { payments: Object.fromEntries(names.map((name, type) => [type, name])) }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { known },
+      articles: { known: knownArticles },
       ...(parameters && {
         parameters: Object.fromEntries(
           PARAMETER_NAMES.flatMap((name) => (name in parameters ? [[name, String(parameters[name])]] : [])),

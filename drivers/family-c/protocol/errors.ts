@@ -58,7 +58,7 @@ export const nibbleCode = ({ device, command }: Nibbles): string =>
   `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
 
 /**
- * Returns a key and a sentence for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
+ * Returns a key and a message for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
  * and with 32h alone, the command's nibble adds nothing. The device answers 30/32 if no receipt is open, and if the
  * open receipt does not allow the command (sheet 4.9).
  */

@@ -52,9 +52,9 @@ const DAY_SUMS = {
 } as const
 
 /** Returns sums of the day. The tax in a group's sum follows sheet 7, rule 6, as in the books at the closure. */
-const daySums = (context: Context, of: keyof typeof DAY_SUMS): readonly Money[] => {
+const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
-  const { isTax, sums } = DAY_SUMS[of]
+  const { isTax, sums } = DAY_SUMS[sumName]
   const gross = sums(day)
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }

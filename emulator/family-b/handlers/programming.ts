@@ -81,8 +81,10 @@ export const programming = {
     const record = operator <= device.profile.operators ? device.registers.operator(operator) : undefined
     if (!record) return error(21)
     if (!isPassword(context, record, old)) return error(66)
-    const others = Array.from({ length: device.profile.operators }, (_, index) => device.registers.operator(index + 1))
-    const isTaken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
+    const operators = Array.from({ length: device.profile.operators }, (_, index) =>
+      device.registers.operator(index + 1),
+    )
+    const isTaken = operators.some((other) => other && other.code !== operator && isPassword(context, other, next))
     if (isTaken && Number(next) !== 0) return error(119)
     device.registers.setOperator({ ...record, password: next })
     return done()

@@ -111,7 +111,7 @@ export const sale = {
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    // One client sends the programmed price with every article; that is no price change.
+    // One client sends the programmed price with every article; that is not a price change.
     if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)

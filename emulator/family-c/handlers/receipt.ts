@@ -3,7 +3,7 @@ import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/prot
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { showPayment } from '../../fiscal/on-display.ts'
-import { receiptPhase } from '../../fiscal/phase.ts'
+import { receiptPhase } from '../../fiscal/receipt-phase.ts'
 import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
   type Context,

@@ -120,11 +120,13 @@ function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
 
 export const registers = {
   daySums({ device: { day }, edition }) {
-    const of = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
+    const classAmounts = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
     const total = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
-    const sums = { turnover: of(day.taxes), total: total(day.taxes) }
+    const sums = { turnover: classAmounts(day.taxes), total: total(day.taxes) }
     return done(
-      edition.name === 'c6' ? { ...sums, reversals: of(day.reversals), reversalTotal: total(day.reversals) } : sums,
+      edition.name === 'c6'
+        ? { ...sums, reversals: classAmounts(day.reversals), reversalTotal: total(day.reversals) }
+        : sums,
     )
   },
   dayRegisters(context, { option }) {

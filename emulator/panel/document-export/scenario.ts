@@ -16,7 +16,7 @@ import { flow, requestStep } from './yaml.ts'
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
-/** Returns the scenario. Throws NoServiceCall with a sentence. */
+/** Returns the scenario. Throws NoServiceCall with a readable message. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))

@@ -25,7 +25,7 @@ export interface DocumentExport {
   readonly remarks: readonly string[]
 }
 
-/** The service has no call for it; the message is a sentence. */
+/** The service has no call for it; the message is readable. */
 export class NoServiceCall extends Error {}
 
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>

@@ -50,12 +50,12 @@ export class Cashier {
     return { code: 1, password: this.#printer.capabilities.defaultPassword(1) }
   }
 
-  async #carryOut({ deeds, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
+  async #carryOut({ actions, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
     const printer = this.#printer
     if (trouble === 'paper out') await this.#withoutPaper()
     else if (trouble !== undefined) this.#emulator.faults.add(RULES[trouble])
     const opened = await this.#open()
-    for (const deed of deeds) await this.#carryOutDeed(deed)
+    for (const action of actions) await this.#perform(action)
     let number = opened.document ?? 0
     if (isCancelled) await printer.cancelFiscal()
     else {
@@ -85,23 +85,23 @@ export class Cashier {
     if (!isRefused) await this.#printer.cancelFiscal()
   }
 
-  async #carryOutDeed(deed: CashierAction): Promise<void> {
+  async #perform(action: CashierAction): Promise<void> {
     const printer = this.#printer
-    switch (deed.do) {
+    switch (action.do) {
       case 'sell':
       case 'void': {
-        const { plu, quantity } = deed
-        const percentOff = deed.do === 'sell' ? deed.percentOff : undefined
+        const { plu, quantity } = action
+        const percentOff = action.do === 'sell' ? action.percentOff : undefined
         const adjustment =
           percentOff === undefined ? {} : { adjustment: { kind: 'discount', percent: percentOff } as const }
-        await printer.sellArticle({ plu, quantity, void: deed.do === 'void', ...adjustment })
+        await printer.sellArticle({ plu, quantity, void: action.do === 'void', ...adjustment })
         return
       }
       case 'subtotal':
         await printer.subtotal({
           print: true,
           display: false,
-          adjustment: { kind: 'discount', percent: deed.percentOff },
+          adjustment: { kind: 'discount', percent: action.percentOff },
         })
         return
       case 'text':

@@ -47,7 +47,7 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** A sentence for each difference. */
+  /** A message for each difference. */
   readonly differences: readonly string[]
   /** Size of each table of the file. */
   readonly bytes: FileJudgement['bytes']

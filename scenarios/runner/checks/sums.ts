@@ -183,10 +183,10 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
 
 /** Returns undefined if some traffic was not recorded. */
 async function lineRecordOf(
-  { rig, given, log: { isUnheard, before } }: ScenarioRun,
+  { rig, given, log: { hasTrafficGap, before } }: ScenarioRun,
   articles: LineRecord['articles'],
 ): Promise<LineRecord | undefined> {
-  const pieces = isUnheard ? undefined : await rig.pieces()
+  const pieces = hasTrafficGap ? undefined : await rig.pieces()
   const isNewDay = isNew(before) && isNothing(before.day)
   return pieces && { family: rig.family, pieces, rates: ratesOf(given), articles, isNewDay }
 }

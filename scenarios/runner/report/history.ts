@@ -24,7 +24,7 @@ const keyOf = (file: string, id: string): string => `${normalize(file).replaceAl
 
 const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
 
-/** `lines`: from a report of `--reporter json`. Throws RangeError with a sentence. */
+/** `lines`: from a report of `--reporter json`. Throws RangeError with a readable message. */
 export function readEarlierRun(file: string, lines: readonly string[] | Generator<string, void>): EarlierRun {
   const statuses = new Map<string, Status>()
   let at: unknown
@@ -77,7 +77,7 @@ function sentenceOf(runs: EarlierRuns['runs']): string {
   const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
   if (since < played.length) return `it fails since ${played[since]?.title}, and passed before`
   const unsure = played.filter(({ status }) => status === 'flaky').length
-  const again = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
-  if (bad.length === 0) return `new: it passed in ${all}${again}`
+  const againText = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
+  if (bad.length === 0) return `new: it passed in ${all}${againText}`
   return `it passed last time, and failed in ${bad.length} of ${played.length} earlier runs`
 }

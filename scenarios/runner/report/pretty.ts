@@ -51,16 +51,16 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
-  const again = failedBeforeLines(result).map((text) => `       ${text}`)
+  const retryLines = failedBeforeLines(result).map((text) => `       ${text}`)
   const manualChecks = manualCheckLines(result).map((text) => `       ${text}`)
   const leftLines = left === undefined ? [] : [`       not cleaned up: ${escapeControl(left)}`]
   switch (status) {
     case 'passed':
       return [
-        ...(isTerminal && manualChecks.length + again.length === 0
+        ...(isTerminal && manualChecks.length + retryLines.length === 0
           ? []
           : [`passed ${name} (${Math.round(durationMs)} ms)`]),
-        ...again,
+        ...retryLines,
         ...manualChecks,
         ...leftLines,
       ]
@@ -70,7 +70,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
       return [
         style.bad(`FAILED ${name}`),
         ...storyLines(result, style, !wire).map((text) => `       ${text}`),
-        ...again,
+        ...retryLines,
         ...manualChecks,
         ...leftLines,
       ]

@@ -29,7 +29,7 @@ export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, stri
   collect(value, (secret) => {
     if (!secrets.has(secret)) secrets.set(secret, REDACTED_MARK)
   })
-  // A factory password such as 0000 is no secret and occurs in many numbers.
+  // A factory password such as 0000 is not a secret and occurs in many numbers.
   const values = [...secrets].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(value, mask) as T
@@ -40,10 +40,10 @@ export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, stri
  * runs find the scenario by it; so does the paper, on which no password is printed.
  */
 export function resultWithoutSecrets(result: Result): Result {
-  const { play, detail, paper, ...others } = result
+  const { play, detail, paper, ...otherMembers } = result
   const { loaded, name } = play
   const { scenario } = loaded
-  const shownParts = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const shownParts = { name, others: otherMembers, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
   const { clean } = withoutSecrets({ clean: shownParts, given: scenario.given }, referencesIn(scenario, process.env))
   const own = { ...scenario, name: clean.scenario, ...omitUndefined({ purpose: clean.purpose, tags: clean.tags }) }
   return {
@@ -59,18 +59,18 @@ interface Masker {
   hex(value: string, secrets: readonly string[]): string
 }
 
-function masker(known: readonly (readonly [secret: string, shown: string])[]): Masker {
-  const patterns = known.map(
-    ([secret, shown]) =>
+function masker(knownSecrets: readonly (readonly [secret: string, shown: string])[]): Masker {
+  const patterns = knownSecrets.map(
+    ([secret, replacement]) =>
       [
         new RegExp(`(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
-        shown,
+        replacement,
       ] as const,
   )
   return {
     text(value) {
       let text = value
-      for (const [pattern, shown] of patterns) text = text.replace(pattern, () => shown)
+      for (const [pattern, replacement] of patterns) text = text.replace(pattern, () => replacement)
       text = text
         .replace(
           MEMBERS,
@@ -85,7 +85,7 @@ function masker(known: readonly (readonly [secret: string, shown: string])[]): M
     },
     hex(value, secrets) {
       let text = value
-      for (const secret of [...secrets, ...known.map(([one]) => one)]) {
+      for (const secret of [...secrets, ...knownSecrets.map(([one]) => one)]) {
         const bytes = Buffer.from(secret, 'latin1')
           .toString('hex')
           .replace(/..(?=.)/g, '$& ')
@@ -121,7 +121,7 @@ function masked(value: unknown, mask: Masker, isFrame = false): unknown {
   )
 }
 
-/** `next` as the number of the next document is no password. */
+/** `next` as the number of the next document is not a password. */
 const isSecretField = (name: string, fields: Readonly<Record<string, unknown>>): boolean =>
   IS_SECRET_FIELD.test(name) && (name !== 'next' || 'old' in fields)
 

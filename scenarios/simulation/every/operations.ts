@@ -31,8 +31,8 @@ const retryOf = (ask: RequestStep): RequestStep => {
   return { do: 'status' }
 }
 
-const nameOf = ({ do: what, ...more }: RequestStep): string =>
-  [what, ...Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
+const nameOf = ({ do: what, ...options }: RequestStep): string =>
+  [what, ...Object.entries(options).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
 
 /** Requests before, the request, and requests after. */
 const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly RequestStep[]])[] = [

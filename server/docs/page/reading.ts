@@ -57,8 +57,8 @@ const scrollers = new ResizeObserver((changes) => {
 })
 
 /**
- * Makes the present elements that match the selector scrollable at once, because the observer first reports them with a
- * frame that may be late.
+ * Makes the existing elements that match the selector scrollable at once, because the observer first reports them with
+ * a frame that may be late.
  */
 export function reachScrollers(form: string): void {
   for (const one of document.querySelectorAll(form)) {

@@ -44,7 +44,7 @@ function load(): Promise<Index> {
   return loading
 }
 
-export function search({ open, dialog, query, status: told, list }: SearchParts): void {
+export function search({ open, dialog, query, status: statusLine, list }: SearchParts): void {
   const show = () => {
     dialog.showModal()
     query.select()
@@ -66,7 +66,7 @@ export function search({ open, dialog, query, status: told, list }: SearchParts)
     const index = await load()
     if (words !== query.value) return
     const hits = words.trim() === '' ? [] : hitsFor(index, words)
-    told.textContent = words.trim() === '' ? '' : countWords(hits.length)
+    statusLine.textContent = words.trim() === '' ? '' : countWords(hits.length)
     list.replaceChildren(...hits.slice(0, SHOWN_HITS_MAX).map(item))
   })
   dialog.addEventListener('keydown', (event) => {

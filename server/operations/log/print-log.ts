@@ -1,8 +1,8 @@
 /**
  * Record of prints (decisions 3, "Printing a platform order again"): the order, or the document of a job, and the key.
- * A print is no answer and does not age with the answers: an order stays printed, and the documents of a job are known
- * for as long as its key is, and do not age while one of its requests is open. A row without an end is a print without
- * a recorded end.
+ * A print is not an answer and does not age with the answers: an order stays printed, and the documents of a job are
+ * known for as long as its key is, and do not age while one of its requests is open. A row without an end is a print
+ * without a recorded end.
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'

@@ -1,7 +1,7 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
-/** Wait for another program that reads the file, in ms. The service does nothing else meanwhile. */
+/** Wait for another program that reads the file, in ms. The service does nothing else during that time. */
 const BUSY_MS = 500
 
 const SCHEMA = `

@@ -161,7 +161,7 @@ describe('requests without a known end', () => {
     answers.advance(id, FILLING, false)
     answers.advance(id, PAYING, true)
     answers.answer(id, success('7'))
-    answers.opens({ serialNumber: 'S1', number: 17, isUnheard: false })
+    answers.opens({ serialNumber: 'S1', number: 17, isUnreported: false })
     expect(flushed).toEqual([true, false, true, false, false])
   })
 
@@ -178,9 +178,9 @@ describe('requests without a known end', () => {
   it('the receipt that a single step has opened, or may have, is known to the next service', () => {
     const { answers, again } = journal()
     expect(answers.opened()).toEqual([])
-    for (const isUnheard of [true, false]) {
-      answers.opens({ serialNumber: 'S1', number: 17, isUnheard })
-      expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17, isUnheard }])
+    for (const isUnreported of [true, false]) {
+      answers.opens({ serialNumber: 'S1', number: 17, isUnreported })
+      expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17, isUnreported }])
     }
     answers.opensNone('S1')
     expect(again().answers.opened()).toEqual([])

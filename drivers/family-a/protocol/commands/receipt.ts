@@ -94,7 +94,7 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
-/** A character that is no tax group is refused like a disabled group, and not for its form (sheet 6.4). */
+/** A character that is not a tax group is refused like a disabled group, and not for its form (sheet 6.4). */
 const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   const inner = int('taxCode', { min: 1, max: taxGroups })
   return {

@@ -133,8 +133,8 @@ const articleAnswer: Layout<ArticleAnswer> = {
   },
   read(raw, page) {
     if (raw === 'F') return { result: 'failed' }
-    const done = /^P,(\d+)$/.exec(raw)
-    return done ? { result: 'done', free: Number(done[1]) } : { result: 'article', ...readArticle(raw, page) }
+    const doneMatch = /^P,(\d+)$/.exec(raw)
+    return doneMatch ? { result: 'done', free: Number(doneMatch[1]) } : { result: 'article', ...readArticle(raw, page) }
   },
 }
 

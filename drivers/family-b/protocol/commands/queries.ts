@@ -250,7 +250,9 @@ export const queryCommands = [
       own(longText('text')),
     ]),
   }),
-  /** `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent. */
+  /**
+   * `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent.
+   */
   command('modemTest', 194, '10.6', question, {
     editions: ['b8'],
     request: wholeRaw,

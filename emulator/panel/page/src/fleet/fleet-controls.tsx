@@ -28,8 +28,8 @@ export function FleetControls(props: {
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>
     act(async () => {
-      const [label = '', hands = {}] = CONTROLS[index] ?? []
-      const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...hands } })
+      const [label = '', values = {}] = CONTROLS[index] ?? []
+      const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...values } })
       const fresh = new Map(rows.map((row) => [row.name, row]))
       change({ rows: now().rows.map((row) => fresh.get(row.name) ?? row) })
       return `${label}: ${rows.length === 1 ? rows[0]?.name : `${rows.length} printers`}.`

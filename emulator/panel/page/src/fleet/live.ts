@@ -15,7 +15,7 @@ export function connectFleet(): void {
   }
   backend.listen('/emulator/fleet/events', {
     opened: () => void readAll(),
-    lost: lostConnection,
+    onLost: lostConnection,
     events: events as Readonly<Record<string, (data: unknown) => void>>,
   })
 }

@@ -90,7 +90,7 @@ function mistakeAt(path: string, message: string, names: readonly string[]): Mis
   return { name, text: name === path && path !== '' ? message.replace(path, '').trim() : message }
 }
 
-/** Parses a sentence of the device: `[0].price: expected an amount`. */
+/** Parses a message of the device: `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)

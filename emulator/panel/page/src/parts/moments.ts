@@ -21,7 +21,7 @@ export interface TimeRow {
   readonly lines: readonly EntryOf<'line'>[]
   readonly documents: readonly EntryOf<'document'>[]
   readonly display?: readonly string[]
-  readonly hands: readonly string[]
+  readonly actions: readonly string[]
   readonly faults: readonly TriggeredFault[]
   /** A request of the REST service that has ended. */
   readonly request?: EntryOf<'request'>
@@ -36,7 +36,7 @@ interface OpenSection {
   lines: EntryOf<'line'>[]
   documents: EntryOf<'document'>[]
   display?: readonly string[]
-  hands: string[]
+  actions: string[]
   faults: TriggeredFault[]
   request?: EntryOf<'request'>
   /**
@@ -48,7 +48,7 @@ interface OpenSection {
 
 const startOf = ({ id, at }: TimelineEntryView): OpenSection => ({
   ...{ first: id, last: id, at },
-  ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
+  ...{ answers: [], lines: [], documents: [], actions: [], faults: [], state: 'going' as const },
 })
 
 /** Groups timeline entries into rows. `moments`: oldest first. */
@@ -59,14 +59,14 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
   let lastState: EntryOf<'state'> | undefined
   /** Returns the row of the entry's frame; without a frame, the row of the last action at the device itself. */
   const rowOf = (moment: TimelineEntryView): OpenSection => {
-    const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
-    if (known) return known
+    const knownFrame = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
+    if (knownFrame) return knownFrame
     // A fault of an answer in transit belongs to the row of its request.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
-    const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.request
+    const isOfAction = before && before.ask === undefined && before.answers.length === 0 && !before.request
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
-    if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
+    if (moment.frame === undefined && isOfAction && isOpen && isSoon(before.at, moment.at)) return before
     const row = startOf(moment)
     rows.push(row)
     if (moment.frame !== undefined) byFrame.set(moment.frame, row)
@@ -96,7 +96,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       rows.push({ ...startOf(moment), request: moment, state: 'done' })
       continue
     }
-    const isAnotherStand = moment.is !== 'state' || !lastState || handsIn(lastState, moment).length > 0
+    const isAnotherStand = moment.is !== 'state' || !lastState || actionsBetween(lastState, moment).length > 0
     // A growing receipt is visible on the paper, and has no row.
     if (!isAnotherStand && moment.frame === undefined) {
       lastState = moment
@@ -119,12 +119,12 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
         row.faults.push(moment)
         break
       case 'state':
-        row.hands.push(...(lastState ? handsIn(lastState, moment) : []))
+        row.actions.push(...(lastState ? actionsBetween(lastState, moment) : []))
         lastState = moment
         break
       case 'hand': {
         const words = callWords(moment) ?? (isBare(row) ? asBefore(moment) : undefined)
-        if (words !== undefined) row.hands.push(words)
+        if (words !== undefined) row.actions.push(words)
         row.state = 'done'
       }
     }
@@ -144,17 +144,17 @@ const CONTROL_LABELS = {
   power: (isOn: unknown) => (isOn ? 'switched on' : 'switched off'),
   cable: (isIn: unknown) => (isIn ? 'plugged in' : 'cable pulled out'),
 }
-const HAND_NAMES = Object.keys(CONTROL_LABELS) as (keyof typeof CONTROL_LABELS)[]
+const CONTROL_NAMES = Object.keys(CONTROL_LABELS) as (keyof typeof CONTROL_LABELS)[]
 
-const handsIn = (before: EntryOf<'state'>, after: EntryOf<'state'>): string[] =>
-  HAND_NAMES.flatMap((name) => (before[name] === after[name] ? [] : [CONTROL_LABELS[name](after[name])]))
+const actionsBetween = (before: EntryOf<'state'>, after: EntryOf<'state'>): string[] =>
+  CONTROL_NAMES.flatMap((name) => (before[name] === after[name] ? [] : [CONTROL_LABELS[name](after[name])]))
 
-const isBare = ({ hands, lines, documents, faults }: OpenSection): boolean =>
-  hands.length + lines.length + documents.length + faults.length === 0
+const isBare = ({ actions, lines, documents, faults }: OpenSection): boolean =>
+  actions.length + lines.length + documents.length + faults.length === 0
 
 /** Describes a manual action that changed nothing. */
 function asBefore({ call, body }: EntryOf<'hand'>): string {
-  const name = HAND_NAMES.find((one) => call === `POST /emulator/${one}`)
+  const name = CONTROL_NAMES.find((one) => call === `POST /emulator/${one}`)
   const [value] = Object.values(body ?? {})
   return name === undefined ? call : `${CONTROL_LABELS[name](value)} (as before)`
 }
@@ -186,7 +186,7 @@ export const lanesOf = (row: TimeRow): readonly Lane[] => [
   ...(row.ask !== undefined || row.answers.length > 0 ? (['wire'] as const) : []),
   ...(row.lines.length > 0 || row.documents.length > 0 ? (['paper'] as const) : []),
   ...(row.display ? (['display'] as const) : []),
-  ...(row.hands.length > 0 ? (['hands'] as const) : []),
+  ...(row.actions.length > 0 ? (['hands'] as const) : []),
   ...(row.faults.length > 0 ? (['faults'] as const) : []),
 ]
 

@@ -32,7 +32,7 @@ export async function drawingOf(key: string, id: number): Promise<string> {
 export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
   // Lines inside the printer are printed when paper, cover or power change.
-  const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
+  const deviceState = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
   const key = document && keyOf(generation, document)
   const [drawing, setDrawing] = useState(() => (key === undefined ? undefined : drawings.get(key)))
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useDrawing(document: DocumentHead | undefined): string | undefin
     return () => {
       isCurrent = false
     }
-  }, [key, hands])
+  }, [key, deviceState])
   return drawing
 }
 

@@ -30,9 +30,9 @@ function close(): boolean {
     return true
   }
   const { view, path, query } = addressNow()
-  const { frame, with: beside, ...others } = query
+  const { frame, with: beside, ...otherQuery } = query
   if (frame === undefined && beside === undefined && path.length === 0) return false
-  go({ view, path: beside === undefined ? [] : path, query: others })
+  go({ view, path: beside === undefined ? [] : path, query: otherQuery })
   return true
 }
 

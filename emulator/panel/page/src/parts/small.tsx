@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
-import type { HandState } from './hands.ts'
+import type { ControlState } from './device-controls.ts'
 
 /** Small components that several views use. */
 
@@ -39,7 +39,7 @@ export function Switch<Value extends string>({
   icon,
 }: {
   label: string
-  options: readonly Pick<HandState<Value>, 'value' | 'label' | 'tone'>[]
+  options: readonly Pick<ControlState<Value>, 'value' | 'label' | 'tone'>[]
   value: Value | undefined
   onChange: (value: Value) => Promise<void>
   icon: ComponentChildren

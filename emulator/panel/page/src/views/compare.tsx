@@ -44,11 +44,11 @@ const notBooked = (names: Names, sums: readonly (readonly unknown[])[]): string 
 /** `money` is undefined unless both documents have sums. */
 function Summary({ money, lines }: { money: readonly SumRow[] | undefined; lines: readonly LineRow[] }) {
   const amounts = money?.filter(({ difference }) => difference !== undefined).length
-  const others = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
+  const differentLines = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
   return (
     <p class="compare-summary" role="status">
       They differ in {amounts === undefined ? '' : `${counted(amounts, 'amount', 'amounts')} and `}
-      {counted(others, 'line', 'lines')} of the paper.
+      {counted(differentLines, 'line', 'lines')} of the paper.
     </p>
   )
 }

@@ -179,7 +179,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
     if (other) say(`No longer side by side with ${titleOf(other)}.`)
     refine({ form: one === 'paper' ? '' : one, with: '' })
   }
-  const shown = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
+  const formLabel = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
   return (
     <section class="card detail-card" aria-labelledby="document-title">
       <header class="card-head">
@@ -221,7 +221,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
           </button>
         ) : null}
       </fieldset>
-      <Scrolling class="detail-body" label={`${titleOf(document)}, ${shown}`}>
+      <Scrolling class="detail-body" label={`${titleOf(document)}, ${formLabel}`}>
         {other ? <Compare left={document} right={other} /> : <DocumentDetails document={document} form={form} />}
       </Scrolling>
     </section>
@@ -253,11 +253,11 @@ const BESIDE_MAX = 100
 
 function Beside({ document, other }: { document: DocumentHead; other: DocumentHead | undefined }) {
   const documents = useStore((state) => state.documents)
-  const others = documents
+  const otherDocuments = documents
     .slice(-BESIDE_MAX)
     .filter(({ id }) => id !== document.id && id !== other?.id)
     .toReversed()
-  const options = [...(other ? [other] : []), ...others].map(
+  const options = [...(other ? [other] : []), ...otherDocuments].map(
     (one) => [String(one.id), `${titleOf(one)}${one.total === undefined ? '' : `, ${one.total}`}`] as const,
   )
   return (

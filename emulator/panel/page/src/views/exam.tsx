@@ -39,13 +39,13 @@ export function ExamView() {
 }
 
 function Result({ ended }: { readonly ended: NonNullable<Exam['ended']> }) {
-  const [first, ...others] = ended.sentences
+  const [first, ...otherSentences] = ended.sentences
   return (
     <Card title="The exam is over" class="exam-result">
       <p class="first-sentence" role="status">
         {first}
       </p>
-      {others.map((sentence) => (
+      {otherSentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {ended.report === null ? null : (

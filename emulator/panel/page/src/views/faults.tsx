@@ -6,7 +6,7 @@ import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
-import { FaultStory } from '../parts/fault-details.tsx'
+import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
@@ -274,7 +274,7 @@ function FaultTriggers({
               </li>
               {fault.id === openStory ? (
                 <li class="story">
-                  <FaultStory of={fault.id} />
+                  <FaultDetails entryId={fault.id} />
                 </li>
               ) : null}
             </Fragment>

@@ -54,9 +54,9 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
       setDrawn((count) => count + 1)
     })
   }, [last, generation, isHeld, drawn])
-  const seen = roll.visibleDocuments.at(-1)?.id ?? 0
+  const lastVisible = roll.visibleDocuments.at(-1)?.id ?? 0
   if (roll.of !== generation) return { visibleDocuments: [], fresh: 0 }
-  return { visibleDocuments: roll.visibleDocuments, fresh: documents.filter(({ id }) => id > seen).length }
+  return { visibleDocuments: roll.visibleDocuments, fresh: documents.filter(({ id }) => id > lastVisible).length }
 }
 
 export function Roll() {
@@ -70,7 +70,7 @@ export function Roll() {
   const [isHeld, setHeld] = useState(false)
   const { visibleDocuments, fresh } = useRoll(isHeld)
   const pieces = usePieces(visibleDocuments, fresh)
-  const seen = useSeen()
+  const seenDocument = useSeen()
   const isNarrow = useStore((state) => (state.registers?.lineWidth ?? NARROW + 1) <= NARROW)
 
   const toEnd = () => {
@@ -138,7 +138,7 @@ export function Roll() {
               key={`${device?.generation} ${piece.number}`}
               {...piece}
               isAtSlot={index === pieces.length - 1 && (fresh === 0 || piece.open !== undefined)}
-              wasThere={piece.number <= seen}
+              wasThere={piece.number <= seenDocument}
             />
           ))}
           {isRead && documents.length === 0 && pieces.length === 0 ? <FirstSteps /> : null}
@@ -182,12 +182,12 @@ function useSeen(): number {
   const generation = useStore(deviceRead)
   const documents = useStore((state) => state.documents)
   const open = useStore((state) => state.open)
-  const seen = useRef<{ of: number | undefined; number: number } | undefined>(undefined)
-  if (generation !== undefined && seen.current?.of !== generation) {
-    const isFirst = seen.current === undefined
-    seen.current = { of: generation, number: isFirst ? (open?.number ?? documents.at(-1)?.number ?? 0) : 0 }
+  const seenDocument = useRef<{ of: number | undefined; number: number } | undefined>(undefined)
+  if (generation !== undefined && seenDocument.current?.of !== generation) {
+    const isFirst = seenDocument.current === undefined
+    seenDocument.current = { of: generation, number: isFirst ? (open?.number ?? documents.at(-1)?.number ?? 0) : 0 }
   }
-  return seen.current?.number ?? Number.POSITIVE_INFINITY
+  return seenDocument.current?.number ?? Number.POSITIVE_INFINITY
 }
 
 function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: boolean }) {

@@ -166,7 +166,7 @@ function Details(props: {
 }) {
   const { id, title, onBack } = props
   // The request is read again when its turn on the device ends after its answer.
-  const known = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
+  const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
   const connection = useStore((state) => state.connection)
   const answer = useAnswer(
     () =>
@@ -174,12 +174,12 @@ function Details(props: {
         (request) => ({ request }),
         (problem: unknown) => ({ refusal: problem instanceof Error ? problem.message : String(problem) }),
       ),
-    `${id} ${known} ${connection}`,
+    `${id} ${documentCount} ${connection}`,
   )
   const last = useRef<typeof answer>(undefined)
   last.current = answer ?? last.current
-  const shown = last.current
-  const request = shown && 'request' in shown ? shown.request : undefined
+  const shownRequest = last.current
+  const request = shownRequest && 'request' in shownRequest ? shownRequest.request : undefined
   return (
     <section class="card detail-card" aria-labelledby="request-title">
       <header class="card-head">
@@ -198,7 +198,7 @@ function Details(props: {
       {request ? <Acts request={request} /> : null}
       <Scrolling class="detail-body request-body" label={`Request ${id}`}>
         {request ? <Whole request={request} /> : null}
-        {shown && 'refusal' in shown ? <p class="empty">{asSentence(shown.refusal)}</p> : null}
+        {shownRequest && 'refusal' in shownRequest ? <p class="empty">{asSentence(shownRequest.refusal)}</p> : null}
       </Scrolling>
     </section>
   )

@@ -61,8 +61,8 @@ function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; 
 
 export function TimelineView() {
   const moments = useMoments()
-  const kept = useStore((state) => state.frames)
-  const frames = useMemo(() => framesById(kept), [kept])
+  const storedFrames = useStore((state) => state.frames)
+  const frames = useMemo(() => framesById(storedFrames), [storedFrames])
   const { path, query } = useAddress()
   const { all: allLanes, lanes } = useLanes(query['lanes'])
   const follow = query['follow'] ?? ''
@@ -173,7 +173,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
-    ...row.hands,
+    ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
     ...row.documents.map(({ number }) => `document ${number} is finished`),
@@ -209,10 +209,10 @@ function Row(props: {
             <b>{spaced(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
           </>
         ) : null}
-        {row.hands.map((hand) => (
-          <b class="lane-hands" key={hand}>
+        {row.actions.map((action) => (
+          <b class="lane-hands" key={action}>
             {' '}
-            {hand}
+            {action}
           </b>
         ))}
         {row.faults.map((fault, index) => (
@@ -221,7 +221,7 @@ function Row(props: {
             ! {describeTrigger(fault)}
           </b>
         ))}
-        {!isOfWire && !row.request && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
+        {!isOfWire && !row.request && row.actions.length + row.faults.length === 0 ? 'at the device itself' : null}
       </span>
       <span class="outcome">
         {row.request ? <span>{row.request.message ?? `${row.request.ms} ms`}</span> : null}

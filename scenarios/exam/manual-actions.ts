@@ -3,7 +3,7 @@
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-export interface HandsOn {
+export interface ActionContext {
   readonly emulator: Emulator
   /** Ends the till at once; without effect on a till that cannot be ended. */
   killTill(): void
@@ -18,8 +18,8 @@ export interface ManualAction {
    * Acts at once, as far as the device notices. A returned promise is awaited if the case can wait; its value, or the
    * returned function, is passed to `undo`.
    */
-  act(on: HandsOn): (() => void) | Promise<unknown> | undefined
-  undo?(on: HandsOn, state: unknown): void | Promise<void>
+  act(on: ActionContext): (() => void) | Promise<unknown> | undefined
+  undo?(on: ActionContext, state: unknown): void | Promise<void>
 }
 
 const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<ManualAction, 'act' | 'undo'> => ({
@@ -75,4 +75,4 @@ export const MANUAL_ACTIONS = {
   till: { words: 'the till is killed', act: ({ killTill }) => nothing(killTill) },
 } as const satisfies Readonly<Record<string, ManualAction>>
 
-export type HandName = keyof typeof MANUAL_ACTIONS
+export type ManualActionName = keyof typeof MANUAL_ACTIONS

@@ -1,11 +1,11 @@
 /**
- * The positions of `check --every`: each operation x each of its frames x the fate of the frame x acts of others at it
- * x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
+ * The positions of `check --every`: each operation x each of its frames x the outcome of the frame x actions of other
+ * programs and persons at it x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
-import type { DeedName, FateName } from '../event-names.ts'
-import type { ManualAction } from '../hands.ts'
-import { ALIKE_DEEDS, DEED_NAMES, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
+import type { FrameOutcomeName, OutsideActionName } from '../event-names.ts'
+import type { ManualAction } from '../manual-actions.ts'
+import { ACTION_NAMES, ALIKE_ACTIONS, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
 import { Run } from '../run.ts'
 import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
 import { World } from '../world.ts'
@@ -28,21 +28,24 @@ interface Frame {
   readonly answersBefore: number
 }
 
-/** The fate of a frame. */
+/** The outcome of a frame. */
 interface FrameOutcome {
-  readonly name: FateName
-  /** Returns the steps before the request that cause this fate of its frame. */
+  readonly name: FrameOutcomeName
+  /** Returns the steps before the request that cause this outcome of its frame. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
   readonly onlyCommands?: true
   readonly powerBackMs?: number
-  /** The service is killed: others act after that, and a restart always follows. */
+  /**
+   * When the service is killed: together with the frame, which still arrives, or before it. Absent: it is not killed.
+   * Other programs and persons act after the kill; a restart always follows.
+   */
   readonly kills?: 'with the frame' | 'before the frame'
 }
 
-/** An act of others at a frame. Without `write`, the service is dead by then. */
+/** An action of another program or a person at a frame. Without `write`, the service is dead by then. */
 interface OutsideAction {
-  readonly name: DeedName
+  readonly name: OutsideActionName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
@@ -53,8 +56,8 @@ interface OutsideAction {
 export interface InjectionPoint {
   readonly operation: Operation
   readonly frame: Frame
-  readonly fate: FrameOutcome
-  readonly deed: OutsideAction
+  readonly outcome: FrameOutcome
+  readonly action: OutsideAction
   /** Restart before the retry. */
   readonly restart: Restart
   /** The second event; undefined: none. */
@@ -83,10 +86,10 @@ interface SecondEvent extends Event {
   readonly frame: Frame
 }
 
-/** One event at a frame: its fate, or an act of others. */
+/** One event at a frame: its outcome, or an action of another program or a person. */
 interface Event {
-  readonly fate: FrameOutcome
-  readonly deed: OutsideAction
+  readonly outcome: FrameOutcome
+  readonly action: OutsideAction
 }
 
 /** Positions by number, without a list of all of them. */
@@ -105,7 +108,7 @@ const LONG_MS = 150_000
 /** Delay that is longer than a driver waits for an answer, in ms. */
 const LATE_MS = 4000
 
-const once = { times: 1 } as const
+const ONE_TIME = { times: 1 } as const
 
 const ARRIVES: FrameOutcome = { name: 'arrives', arm: () => [] }
 
@@ -113,24 +116,26 @@ export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
   ARRIVES,
   {
     name: 'is lost once',
-    arm: ({ write }) => [{ do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...once, do: 'drop' } }],
+    arm: ({ write }) => [{ do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...ONE_TIME, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is lost once',
     onlyCommands: true,
-    arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: 'drop' } }],
+    arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...ONE_TIME, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is late',
     onlyCommands: true,
     arm: ({ answersBefore: skip }) => [
-      { do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: { delayMs: LATE_MS } } },
+      { do: 'fault', rule: { at: 'link.toHost', skip, ...ONE_TIME, do: { delayMs: LATE_MS } } },
     ],
   },
   {
     name: 'is refused',
     onlyCommands: true,
-    arm: ({ commandsBefore: skip }) => [{ do: 'fault', rule: { at: 'command.before', skip, ...once, do: 'refuse' } }],
+    arm: ({ commandsBefore: skip }) => [
+      { do: 'fault', rule: { at: 'command.before', skip, ...ONE_TIME, do: 'refuse' } },
+    ],
   },
   ...(
     [
@@ -143,7 +148,7 @@ export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
       powerBackMs,
       onlyCommands: true,
       arm: ({ commandsBefore: skip }) => [
-        { do: 'fault', rule: { at: 'command.after', skip, ...once, do: 'powerCut' } },
+        { do: 'fault', rule: { at: 'command.after', skip, ...ONE_TIME, do: 'powerCut' } },
       ],
     }),
   ),
@@ -158,7 +163,7 @@ export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
-const hand = (name: DeedName, what: ManualAction): OutsideAction => ({
+const manualAction = (name: OutsideActionName, what: ManualAction): OutsideAction => ({
   name,
   steps: (write) => [{ do: 'hand', what, ...at(write) }],
 })
@@ -172,19 +177,19 @@ const NO_ACTION: OutsideAction = { name: 'no other acts', steps: () => [] }
 
 export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   NO_ACTION,
-  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_DEEDS].map(
-    (deed): OutsideAction => ({
-      name: `another program ${DEED_NAMES[deed]}`,
-      steps: (write) => [{ do: 'otherProgram', deed, ...at(write) }],
+  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_ACTIONS].map(
+    (action): OutsideAction => ({
+      name: `another program ${ACTION_NAMES[action]}`,
+      steps: (write) => [{ do: 'otherProgram', deed: action, ...at(write) }],
     }),
   ),
-  hand('a Z report is printed by hand', 'Z report'),
-  hand('the clock of the device is set one hour on', 'clock one hour on'),
+  manualAction('a Z report is printed by hand', 'Z report'),
+  manualAction('the clock of the device is set one hour on', 'clock one hour on'),
   {
-    ...hand('the electronic journal cannot be read', UNREADABLE),
+    ...manualAction('the electronic journal cannot be read', UNREADABLE),
     lasting: [{ do: 'hand', what: UNREADABLE }],
   },
-  hand('the electronic journal cannot be read until the answer', UNREADABLE),
+  manualAction('the electronic journal cannot be read until the answer', UNREADABLE),
   { name: 'another device takes its place', steps: exchange() },
   {
     name: 'another device takes its place until the answer',
@@ -198,13 +203,13 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   },
 ]
 
-type Variant = Pick<InjectionPoint, 'fate' | 'deed' | 'restart'>
+type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
-/** The variants of a position at a frame: each fate, each act, each kind of restart before the retry. */
-const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((fate) =>
-  OUTSIDE_ACTIONS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
+/** The variants of a position at a frame: each outcome, each action, each kind of restart before the retry. */
+const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
+  OUTSIDE_ACTIONS.flatMap((action) => restartsBehind(outcome).map((restart) => ({ outcome, action, restart }))),
 )
-const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.onlyCommands)
+const VARIANTS_OF_BYTES = VARIANTS.filter(({ outcome }) => !outcome.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
 /** Returns the frames of an undisturbed operation, or none if the device does not support it. */
@@ -258,8 +263,8 @@ export async function placesOf(
 const RECOVERY_FRAMES = 30
 
 export const EVENTS: readonly Event[] = [
-  ...FRAME_OUTCOMES.slice(1).map((fate) => ({ fate, deed: NO_ACTION })),
-  ...OUTSIDE_ACTIONS.slice(1).map((deed) => ({ fate: ARRIVES, deed })),
+  ...FRAME_OUTCOMES.slice(1).map((outcome) => ({ outcome, action: NO_ACTION })),
+  ...OUTSIDE_ACTIONS.slice(1).map((action) => ({ outcome: ARRIVES, action })),
 ]
 
 /**
@@ -299,7 +304,7 @@ export async function pairsOf(
       const write = during === 'request' ? frame.write + 1 + slot : 1 + slot
       return {
         ...{ operation, frame, ...first },
-        restart: drawn === 'none' && first.fate.kills ? 'of the service' : drawn,
+        restart: drawn === 'none' && first.outcome.kills ? 'of the service' : drawn,
         second: { ...second, during, frame: frameAt(frames, write) },
       }
     },
@@ -314,16 +319,16 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
   const frame = frames[write - 1]
   if (frame) return frame
   const last = frames.at(-1) as Frame
-  const more = write - last.write
+  const writesBetween = write - last.write
   return {
     ...{ write, isCommand: true },
-    commandsBefore: last.commandsBefore + more,
-    answersBefore: last.answersBefore + more,
+    commandsBefore: last.commandsBefore + writesBetween,
+    answersBefore: last.answersBefore + writesBetween,
   }
 }
 
-const describeEvent = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
-  `frame ${frame.write} ${fate.name}; ${deed.name}`
+const describeEvent = ({ frame, outcome, action }: Event & { readonly frame: Frame }): string =>
+  `frame ${frame.write} ${outcome.name}; ${action.name}`
 
 export function describePlace({ operation, restart, second, ...first }: InjectionPoint): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
@@ -340,10 +345,10 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
   const inRequest = second?.during === 'request' ? second : undefined
   const inRetry = second?.during === 'retry' ? second : undefined
   const restarted: readonly Step[] = [{ do: 'restart', ...(restart === 'of the computer' && { losesPower: true }) }]
-  const isKilled = first.fate.kills ?? inRequest?.fate.kills
+  const isKilled = first.outcome.kills ?? inRequest?.outcome.kills
   const ends = (events: readonly Event[]): readonly Step[] => [
     TROUBLE_ENDS,
-    ...events.flatMap(({ deed }) => deed.lasting ?? []),
+    ...events.flatMap(({ action }) => action.lasting ?? []),
   ]
   const events = inRequest ? [first, inRequest] : [first]
   const steps: readonly Step[] = [
@@ -352,12 +357,12 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
     ...ends(events),
     ...(restart !== 'none' || isKilled ? restarted : []),
     ...(inRetry
-      ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restarted : [])]
+      ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.outcome.kills ? restarted : [])]
       : []),
     // If the retry was killed and cannot be sent again, the request itself is sent again.
-    inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
+    inRetry?.outcome.kills && retry.do === 'status' ? ask : retry,
   ]
-  const { powerBackMs = second?.fate.powerBackMs ?? BLINK_MS } = first.fate
+  const { powerBackMs = second?.outcome.powerBackMs ?? BLINK_MS } = first.outcome
   return { family, seed: 1, ...(profile !== undefined && { profile }), slow: false, powerBackMs, steps }
 }
 
@@ -369,21 +374,21 @@ const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange
  * service.
  */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {
-  const killing = events.find(({ fate }) => fate.kills !== undefined)
+  const killing = events.find(({ outcome }) => outcome.kills !== undefined)
   const alive = events.filter((one) => one !== killing)
   const crash = killing && {
     ...({ do: 'crash', during: request, write: killing.frame.write } as const),
-    ...(killing.fate.kills === 'before the frame' && ({ unsent: true } as const)),
+    ...(killing.outcome.kills === 'before the frame' && ({ unsent: true } as const)),
   }
   return [
-    ...alive.flatMap(({ deed, frame }, index) =>
-      deed
+    ...alive.flatMap(({ action, frame }, index) =>
+      action
         .steps(frame.write)
         .map((step): Step => (index > 0 && ALSO.has(step.do) ? ({ ...step, also: true } as Step) : step)),
     ),
-    ...events.flatMap(({ fate, frame }) => fate.arm(frame)),
+    ...events.flatMap(({ outcome, frame }) => outcome.arm(frame)),
     crash ?? request,
-    ...(killing ? killing.deed.steps(undefined) : []),
-    ...events.flatMap(({ deed }) => deed.afterwards ?? []),
+    ...(killing ? killing.action.steps(undefined) : []),
+    ...events.flatMap(({ action }) => action.afterwards ?? []),
   ]
 }

@@ -30,9 +30,9 @@ export function placeOf(path: string): EndpointName | undefined {
   return /^\/orders\/\d+$/.test(path) ? 'relay' : undefined
 }
 
-export const refusal = (message: string, extensions: object, more?: object): Answer => ({
+export const refusal = (message: string, extensions: object, extraMembers?: object): Answer => ({
   status: 200,
-  body: { errors: [{ message, extensions }], ...(more && { extensions: more }) },
+  body: { errors: [{ message, extensions }], ...(extraMembers && { extensions: extraMembers }) },
 })
 
 export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {

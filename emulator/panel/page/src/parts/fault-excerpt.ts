@@ -73,7 +73,7 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
 
-/** Returns the last row before a pause; waiting for a delayed answer is no pause. */
+/** Returns the last row before a pause; waiting for a delayed answer is not a pause. */
 function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   let busyUntil = 0
   for (let index = start; index < rows.length; index++) {
@@ -109,7 +109,7 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
     ...describeFaults(false),
-    ...row.hands.map((hand) => `By hand: ${hand}.`),
+    ...row.actions.map((action) => `By hand: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
     ...(answers.length > 0

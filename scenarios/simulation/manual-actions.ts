@@ -2,7 +2,7 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
-export interface HandMove {
+export interface ManualActionStep {
   /** The step of a scenario; undefined if scenarios have none. */
   readonly step?: string
   /** Documents that the device prints during the action are attributed to a person. */
@@ -34,7 +34,7 @@ export const MANUAL_ACTIONS = {
   'clock one hour on': {
     play: (emulator) => void emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)),
   },
-} as const satisfies Readonly<Record<string, HandMove>>
+} as const satisfies Readonly<Record<string, ManualActionStep>>
 
 export type ManualAction = keyof typeof MANUAL_ACTIONS
 

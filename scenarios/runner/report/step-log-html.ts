@@ -81,7 +81,7 @@ function diffFigure(lines: readonly string[]): Markup {
   return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joined(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
-// ---------------------------------------------------------------- the time line
+// ---------------------------------------------------------------- the timeline
 
 /** Omits the steps of a scenario that passed without details. */
 function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {

@@ -11,7 +11,7 @@ import {
   type InjectionPoints,
   pairsOf,
   placesOf,
-} from './places.ts'
+} from './injection-points.ts'
 
 /** A part of the positions of a device, for one core. */
 export interface PlacesOrder extends Device {
