@@ -457,7 +457,7 @@ describe('citations', () => {
   it.each(['scenarios', 'emulator'])(
     'of the README of %s/ name files of that folder, and every folder of code',
     (folder) => {
-      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|replay)-x\b/g, '$1-a')
+      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|frames|replay)-x\b/g, '$1-a')
       const files = FOLDERS.flatMap(sources)
       const missing = [...text.matchAll(/[\w/-]+\.ts\b/g)]
         .map(([name]) => name)

@@ -27,7 +27,7 @@ export interface FamilySums {
   readonly simulatedMs: number
   /** Core time, in ms. */
   readonly tookMs: number
-  /** What is not tested on this family, with the reason. */
+  /** Steps that are not tested on this family, with the reason. */
   readonly notRun: readonly string[]
   /** Sorted by chunk, or by position. */
   readonly violations: readonly Violation[]

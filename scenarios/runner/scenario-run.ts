@@ -45,7 +45,7 @@ export interface ScenarioRun {
   readonly log: RunLog
 }
 
-/** What has happened in a run so far. */
+/** The events of a run so far. */
 interface RunLog {
   beginning: RunStart
   /** Sums and counters of the device before the first step. */
