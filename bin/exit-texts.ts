@@ -1,4 +1,5 @@
 /** Meanings of exit statuses, at the end of a command's help and in the documentation (decisions 5). */
+
 export const EXIT_STATUSES = 'Exit status:'
 
 /** Texts of every command that has no others. */

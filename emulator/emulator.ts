@@ -1,3 +1,4 @@
+/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/reach.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -18,8 +19,6 @@ import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
-
-/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 
 /**
  * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder

@@ -1,8 +1,7 @@
+/** The numbers of a device: stored, derived from a serial number, or drawn. */
 import { existsSync } from 'node:fs'
 import { type DatabaseSync, openDatabase } from '../drivers/host/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
-
-/** The numbers of a device: stored, derived from a serial number, or drawn. */
 
 /** The numbers that distinguish one device from another. */
 export interface Identity {

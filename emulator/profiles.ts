@@ -1,3 +1,4 @@
+/** The choice of a device: its family and profile, and where its data is stored. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNotOwn } from '../drivers/host/folder-owner.ts'
@@ -7,8 +8,6 @@ import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedFamily } from './wire.ts'
-
-/** The choice of a device: its family and profile, and where its data is stored. */
 
 export interface DeviceChoice {
   readonly family: Family

@@ -380,6 +380,15 @@ function packageMistakes(file: string, names: readonly string[]): string[] {
   })
 }
 
+describe('comments about a whole file', () => {
+  it('are at its first line, where no editor takes them for the next declaration', () => {
+    const wrong = FOLDERS.filter((folder) => folder !== 'test')
+      .flatMap(sources)
+      .filter((file) => /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/.test(readFileSync(join(root, file), 'utf8')))
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('packages', () => {
   const files = [...FOLDERS.flatMap(sources), ...readdirSync(root).filter((name) => name.endsWith('.ts'))]
 

@@ -1,3 +1,7 @@
+/**
+ * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
+ * 6.13).
+ */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -14,11 +18,6 @@ import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
-
-/**
- * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
- * 6.13).
- */
 
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>

@@ -1,3 +1,4 @@
+/** Start-up queries of the driver: sheet 6.14, "service start". */
 import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
@@ -6,8 +7,6 @@ import { editionOf, USUAL_EDITION } from './edition.ts'
 import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
-
-/** Start-up queries of the driver: sheet 6.14, "service start". */
 
 /** Sends 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {

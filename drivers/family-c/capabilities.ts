@@ -1,3 +1,4 @@
+/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
 import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
@@ -5,8 +6,6 @@ import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './wire.ts'
-
-/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
 
 /** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal needs a single tax group. */
 const LIMITS: Limits = {

@@ -1,3 +1,4 @@
+/** The fiscal receipt: sheet 4.7 to 4.13. */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
@@ -16,8 +17,6 @@ import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, numberOfOpened, type RememberedFacts, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
-
-/** The fiscal receipt: sheet 4.7 to 4.13. */
 
 export function fiscalReceipts(
   { print, perform }: Session<WireC>,

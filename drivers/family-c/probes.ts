@@ -1,3 +1,7 @@
+/**
+ * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
+ * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
+ */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
 import { DeviceError } from '../model/errors.ts'
@@ -6,11 +10,6 @@ import type { Probe } from './confirmed-command.ts'
 import { documentOf } from './journal.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { WireC } from './wire.ts'
-
-/**
- * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
- * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
- */
 
 type AskingC = DeviceClient<WireC>
 

@@ -1,3 +1,4 @@
+/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -5,8 +6,6 @@ import type { TransactionStatus } from '../model/printer.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
-
-/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
 
 /** Facts that a driver of this family remembers. */
 export interface RememberedFacts {

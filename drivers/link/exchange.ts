@@ -1,5 +1,3 @@
-import type { ExchangeRules } from './types.ts'
-
 /**
  * One query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
  * does what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
@@ -12,6 +10,7 @@ import type { ExchangeRules } from './types.ts'
  * acknowledgement. This machine therefore never retransmits a command that must not be executed twice; its pause ends
  * in `failed`, and the driver queries the device.
  */
+import type { ExchangeRules } from './types.ts'
 
 export interface Question {
   /** Time from the end of a write to the first byte of any kind. */

@@ -1,7 +1,6 @@
+/** The meaning of a failed exchange for the caller. */
 import { CHECK_PRINTER, DeviceError, type DeviceProblem } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
-
-/** The meaning of a failed exchange for the caller. */
 
 export const ECHO: DeviceProblem = {
   kind: 'notThisFamily',

@@ -1,9 +1,8 @@
+/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
-
-/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
 
 export interface LineOptions {
   /** Path or address, for messages. */

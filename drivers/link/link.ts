@@ -1,3 +1,6 @@
+/**
+ * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
+ */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
@@ -8,10 +11,6 @@ import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
 import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
 import type { AskOptions, Link, LinkResponse, LinkRules } from './types.ts'
-
-/**
- * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
- */
 
 interface Ping {
   readonly expected: (byte: number) => boolean

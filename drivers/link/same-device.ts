@@ -1,3 +1,4 @@
+/** Checks that the device that answers now is the device that was found when the port was opened. */
 import { DeviceError } from '../model/errors.ts'
 import {
   type DeviceNumbers,
@@ -8,8 +9,6 @@ import {
 } from '../model/printer.ts'
 import type { Device, WireTypes } from './protocol-adapter.ts'
 import { exchangedError, type Session } from './session.ts'
-
-/** Checks that the device that answers now is the device that was found when the port was opened. */
 
 /** Resolves to true if the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(

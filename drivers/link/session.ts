@@ -1,3 +1,9 @@
+/**
+ * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
+ * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
+ *
+ *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
+ */
 import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
@@ -17,13 +23,6 @@ import type {
   WireTypes,
 } from './protocol-adapter.ts'
 import type { AskOptions, Link, LinkResponse } from './types.ts'
-
-/**
- * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
- * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
- *
- *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
- */
 
 export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>

@@ -3,6 +3,7 @@
  * measures a duration uses the elapsed time, which cannot be set. The wall clock is for times that people read and for
  * dates from outside; a person or the network may set it at any moment.
  */
+
 export interface Clock {
   /** Returns the milliseconds that have passed since some start. */
   now(): number

@@ -1,6 +1,5 @@
-import type { Money, Percent, Quantity } from './money.ts'
-
 /** The content of receipts that a caller requests: the terms of the service specification 2, in integers. */
+import type { Money, Percent, Quantity } from './money.ts'
 
 /** Tax code 1 to 8, for the tax groups A to H. */
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8

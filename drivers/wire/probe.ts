@@ -1,3 +1,8 @@
+/**
+ * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
+ * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
+ * states that forbid it, every field of a printing command with wrong values.
+ */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
 import { type AnyCommand, type Change, factsOf, isAllowed } from './command.ts'
@@ -10,12 +15,6 @@ import {
   type Questionnaire,
   type RepeatedQuery,
 } from './questionnaire.ts'
-
-/**
- * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
- * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
- * states that forbid it, every field of a printing command with wrong values.
- */
 
 const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
   nothing: 'read',

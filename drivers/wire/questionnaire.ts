@@ -1,12 +1,11 @@
-import type { ReceiptPhase } from '../model/receipt.ts'
-import type { ByteText, CodePage } from './charset.ts'
-import type { Catalogue } from './command.ts'
-import type { FrameShape } from './deframer.ts'
-
 /**
  * The questionnaire of a family (`fiscal-rig passport`), declared in `protocol/passport.ts`. The probes (probe.ts)
  * follow from that and from the catalogue.
  */
+import type { ReceiptPhase } from '../model/receipt.ts'
+import type { ByteText, CodePage } from './charset.ts'
+import type { Catalogue } from './command.ts'
+import type { FrameShape } from './deframer.ts'
 
 /** Depths of a recording: queries, printing commands, fiscal commands. Each includes those before it. */
 export const DEPTHS = ['read', 'print', 'fiscal'] as const

@@ -1,3 +1,4 @@
+/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
 import { STREAM_END } from '../../drivers/family-c/protocol/commands/reports.ts'
 import { ILLEGAL_STATE, type Nibbles, OK } from '../../drivers/family-c/protocol/errors.ts'
 import {
@@ -26,8 +27,6 @@ import { idleOf, makeAutomaticZ } from './idle.ts'
 import { answerBeside } from './pings.ts'
 import { newSession } from './session.ts'
 import { switchesOf } from './switches.ts'
-
-/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
 
 /** Sheet 2.6: a partial frame is dropped after this time without a byte, in ms. */
 const GAP_MS = 500

@@ -1,3 +1,7 @@
+/**
+ * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
+ * the effect is impossible there. Plan, injector and the control panel are derived from this table.
+ */
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damaged, delayed, firstOf, flipped, type Pieces, slowed, split, withByte } from './pieces.ts'
 import {
@@ -8,11 +12,6 @@ import {
   POINTS,
   type Point,
 } from './points.ts'
-
-/**
- * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
- * the effect is impossible there. Plan, injector and the control panel are derived from this table.
- */
 
 /** The parts of the device that an effect may change, besides the bytes in transit. */
 export interface EffectTarget extends Pick<DeviceControls, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {

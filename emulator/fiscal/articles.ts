@@ -1,3 +1,4 @@
+/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Books } from './books.ts'
 import type { Query, Row, Store } from './store.ts'
@@ -6,8 +7,6 @@ import type { Articles } from './types/parts.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 import type { Article, ProgrammedArticle } from './types/registers.ts'
-
-/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 
 const CACHED_ARTICLES_MAX = 1_000
 

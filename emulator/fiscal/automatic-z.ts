@@ -1,6 +1,5 @@
-import type { FiscalDevice } from './api.ts'
-
 /** The automatic Z report at a time of day. */
+import type { FiscalDevice } from './api.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 /** Values of the switch: a full hour, or the last minute of the day. */

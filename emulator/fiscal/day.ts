@@ -1,3 +1,4 @@
+/** Changes of the day's totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
 import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, ZERO_COUNTED } from './books.ts'
@@ -8,8 +9,6 @@ import type { CashDrawer, ZRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 import type { CountedAmount, OperatorTotals, RegisterTotals } from './types/registers.ts'
-
-/** Changes of the day's totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
 
 type Day = BookState['day']
 type ByMode = Readonly<Record<number, Money>>

@@ -1,11 +1,10 @@
+/** The factory state of a new device (decisions 4, "Factory state"). */
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { type BookState, ZERO_COUNTED } from './books.ts'
 import { NO_GROUPS } from './totals.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
-
-/** The factory state of a new device (decisions 4, "Factory state"). */
 
 /** Time at which an emulated device was fiscalised; its clock cannot be set to an earlier time. */
 const FISCALISED_AT = '2024-01-01T08:00:00'

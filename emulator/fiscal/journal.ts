@@ -1,3 +1,4 @@
+/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 import { sha256 } from '../../drivers/host/digest.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Books } from './books.ts'
@@ -6,8 +7,6 @@ import type { Conditions } from './store.ts'
 import type { CashMovement, DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
 import type { Journal } from './types/parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
-
-/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)

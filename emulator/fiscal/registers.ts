@@ -1,3 +1,4 @@
+/** Settings of the device, and the totals of operators, departments and item groups. */
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { type Books, ZERO_COUNTED } from './books.ts'
@@ -6,8 +7,6 @@ import type { MemoryBook } from './memory.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Registers } from './types/parts.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
-
-/** Settings of the device, and the totals of operators, departments and item groups. */
 
 const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED }
 

@@ -1,11 +1,10 @@
-import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment } from '../../drivers/model/receipt.ts'
-
 /**
  * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have a separate one
  * (drivers/model/amounts.ts), so that a rounding error on one side is detected: `test/fiscal/rounding.test.ts` compares
  * both.
  */
+import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
 
 const THOUSAND_PIECES = 1000n
 const PERCENT_WHOLE = 10_000

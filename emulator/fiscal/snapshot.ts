@@ -1,3 +1,4 @@
+/** The whole device as one JSON document: snapshot and restore. */
 import type { DeviceSnapshot } from './api.ts'
 import { type BookState, STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
@@ -7,8 +8,6 @@ import type { Row, Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
-
-/** The whole device as one JSON document: snapshot and restore. */
 
 export class SnapshotError extends Error {
   constructor(message: string) {

@@ -1,3 +1,7 @@
+/**
+ * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
+ * with only the last write of a replaced record; every read flushes it first.
+ */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding, Value } from './column-types.ts'
@@ -5,11 +9,6 @@ import { type CompactValue, decodeCompact, encodeCompact } from './compact-encod
 import { mustBeOfFormat } from './format.ts'
 import type { Conditions, Durability, Query, Row, Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
-
-/**
- * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
- * with only the last write of a replaced record; every read flushes it first.
- */
 
 function schemaOf(table: Table): string[] {
   const { key, columns, compact: compactColumns, unique, appendOnly } = DECLARATIONS[table]

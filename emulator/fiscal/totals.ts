@@ -1,13 +1,12 @@
+/**
+ * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
+ * service queries the device.
+ */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import { percentOf, portion, sharesOf } from './rounding.ts'
 import type { SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
-
-/**
- * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
- * service queries the device.
- */
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 

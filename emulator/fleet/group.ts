@@ -1,3 +1,4 @@
+/** The printers of one thread. */
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
@@ -10,8 +11,6 @@ import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
-
-/** The printers of one thread. */
 
 interface Group {
   /** Rejects with WrongCall if the control API refuses the request. */

@@ -1,15 +1,14 @@
+/**
+ * The device between its line and its books: bytes → frames → meaning → answer. The loop controls time (busy bytes, the
+ * gap inside a frame, the postponed receipt), power and the injection points; the wire protocol defines the meaning. It
+ * executes one command at a time, from any line.
+ */
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import type { FrameReaction } from '../wire.ts'
 import { DeviceLine, type LineEnd, type LineHandle, type LineOwner } from './device-line.ts'
 import type { LoopOptions } from './loop-options.ts'
 import { execute, RunningCommand } from './running-command.ts'
-
-/**
- * The device between its line and its books: bytes → frames → meaning → answer. The loop controls time (busy bytes, the
- * gap inside a frame, the postponed receipt), power and the injection points; the wire protocol defines the meaning. It
- * executes one command at a time, from any line.
- */
 
 export class DeviceLoop implements LineOwner {
   readonly options: LoopOptions

@@ -1,9 +1,8 @@
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { PreciseTime } from './precise-time.ts'
-
 /**
  * One direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { PreciseTime } from './precise-time.ts'
 
 /**
  * Interval in ms at which the bytes of a burst are delivered together; exact times matter only at its start and end.

@@ -1,9 +1,3 @@
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { LineEnd, LineHandle } from './device-line.ts'
-import { PacedDirection } from './paced-direction.ts'
-import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
-import { byteMsAt, receivedAt } from './uart.ts'
-
 /**
  * A line at its true speed, between the carrier of the bytes and the device: 8N1, both directions at the same time. If
  * the host's speed is known and differs from the device's, either side receives the bytes that its UART would read.
@@ -12,6 +6,11 @@ import { byteMsAt, receivedAt } from './uart.ts'
  * even if this process woke up late, and a delay of its delivery is subtracted from the next exchange. So the time of
  * many exchanges is the time of their bytes.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
+import { PacedDirection } from './paced-direction.ts'
+import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
+import { byteMsAt, receivedAt } from './uart.ts'
 
 export type Attach = (end: LineEnd) => LineHandle
 

@@ -1,8 +1,7 @@
+/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
 import { formatDecimal } from '../../drivers/model/money.ts'
 import { DECIMALS } from '../../drivers/wire/field.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
-
-/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
 
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined

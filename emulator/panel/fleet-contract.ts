@@ -1,12 +1,11 @@
-import { z } from 'zod'
-import type { Call, Method } from './call.ts'
-import * as forms from './forms.ts'
-import * as views from './view-schemas.ts'
-
 /**
  * Calls for many printers in one process (decisions 6.1). The paths of a single printer's control API, as declared in
  * contract.ts, begin with `/emulator/fleet/NAME`.
  */
+import { z } from 'zod'
+import type { Call, Method } from './call.ts'
+import * as forms from './forms.ts'
+import * as views from './view-schemas.ts'
 
 /** The states of the overview, the worst first. */
 const FLOOR_STATES = [

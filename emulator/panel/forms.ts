@@ -1,3 +1,4 @@
+/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -7,8 +8,6 @@ import { DURATION_EXPECTED, durationMs, LOCAL_TIME_EXPECTED, localTime } from '.
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
-
-/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
 
 /** A call that is refused; answered with `{error}`. */
 export class WrongCall extends Error {

@@ -1,3 +1,7 @@
+/**
+ * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
+ * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -24,11 +28,6 @@ import { type FleetView, floorHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
-
-/**
- * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
- * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
- */
 
 /** The address of the panel, and the permitted callers. */
 export interface PanelAccess {

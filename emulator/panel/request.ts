@@ -1,6 +1,5 @@
-import type { AnyCallName, Client } from './contract.ts'
-
 /** The HTTP form of a call of the control API, for clients in a browser and in Node. */
+import type { AnyCallName, Client } from './contract.ts'
 
 interface Parts {
   readonly params?: Readonly<Record<string, string | number>>

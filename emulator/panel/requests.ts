@@ -1,10 +1,9 @@
+/** The requests of the REST service for the device, as the panel lists them. */
 import type { Emulator } from '../emulator.ts'
 import { messageIn } from './answer-message.ts'
 import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
-
-/** The requests of the REST service for the device, as the panel lists them. */
 
 /** A position in the device's history: the last frame and the last document. */
 export interface HistoryPosition {

@@ -1,3 +1,7 @@
+/**
+ * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
+ * clock and faults, in their order. The same file contains the initial state, unless the device was new.
+ */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
@@ -10,11 +14,6 @@ import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scen
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { flow } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
-
-/**
- * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
- * clock and faults, in their order. The same file contains the initial state, unless the device was new.
- */
 
 /** The source of requests, for callers that have better information than the frames. */
 export interface Requests {

@@ -1,3 +1,4 @@
+/** The device in the forms of contract.ts. */
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -20,8 +21,6 @@ import type {
   TimelineEntryView,
   ZView,
 } from './contract.ts'
-
-/** The device in the forms of contract.ts. */
 
 const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amount: formatMoney(amount) })
 

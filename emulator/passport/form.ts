@@ -1,7 +1,6 @@
+/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Depth, DeviceFacts } from '../../drivers/wire/questionnaire.ts'
-
-/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
 
 export interface Passport {
   readonly passport: 1

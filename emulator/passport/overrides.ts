@@ -1,3 +1,4 @@
+/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
@@ -7,8 +8,6 @@ import { receiptPhase } from '../fiscal/receipt-phase.ts'
 import type { Answer, FrameReaction, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
-
-/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
 
 /** Returns the name of a request's command in overrides. */
 export function overrideName(q: Questionnaire, { code, data }: Request): string {

@@ -1,13 +1,12 @@
+/**
+ * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
+ * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
+ */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
-
-/**
- * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
- * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
- */
 
 const DOTS_PER_MM = 8
 /** The letters as the head prints them, dot by dot (fonts/). */

@@ -1,9 +1,8 @@
+/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
-
-/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 
 export type EndpointName = 'exchange' | 'graphql' | 'relay'
 

@@ -1,6 +1,5 @@
-import type { Passport } from '../../emulator/passport/form.ts'
-
 /** Comparison of two passports, member by member, without bytes, times, and the version that wrote them. */
+import type { Passport } from '../../emulator/passport/form.ts'
 
 interface MemberDifference {
   readonly path: string

@@ -1,3 +1,4 @@
+/** Comparison of two devices' answers to the same bytes. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -7,8 +8,6 @@ import { type Action, dataChange, standingFlags, statusChange, varying } from '.
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
 import type { Echo, ReplayResult } from './reference-device.ts'
-
-/** Comparison of two devices' answers to the same bytes. */
 
 export interface Observation {
   readonly probe: Probe

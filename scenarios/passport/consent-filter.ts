@@ -1,13 +1,12 @@
-import type { Port } from '../../drivers/link/port.ts'
-import { Deframer } from '../../drivers/wire/deframer.ts'
-import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
-import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
-
 /**
  * Filter for everything that is sent to a device. It decodes the bytes as the device would, and the declaration of the
  * command determines what they change. No list of probes, no state path and no mistake in one can therefore send more
  * than the user agreed to.
  */
+import type { Port } from '../../drivers/link/port.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
+import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface Consent {
   readonly depth: Depth

@@ -1,3 +1,4 @@
+/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
@@ -7,8 +8,6 @@ import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './consent-filter.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
-
-/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
 
 interface DryRun {
   readonly family: Family

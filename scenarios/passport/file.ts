@@ -1,3 +1,4 @@
+/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { readYaml } from '../../drivers/host/yaml-file.ts'
@@ -15,8 +16,6 @@ import { RECEIPT_PHASES } from '../../emulator/fiscal/receipt-phase.ts'
 import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
-
-/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 
 const FORMAT = 1
 

@@ -1,10 +1,9 @@
+/** A conversation in bytes: sends a request and collects the answer with its times. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
-
-/** A conversation in bytes: sends a request and collects the answer with its times. */
 
 export interface LineResponse {
   /** All bytes except busy ones, in their order. */

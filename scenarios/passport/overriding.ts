@@ -1,9 +1,8 @@
+/** Differences as rules: for each, the widest rule that no probe contradicts. */
 import type { Action } from '../../emulator/passport/change.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { closureWord } from '../../emulator/passport/overrides.ts'
 import type { Observation } from './compare.ts'
-
-/** Differences as rules: for each, the widest rule that no probe contradicts. */
 
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 

@@ -1,3 +1,4 @@
+/** Queries a device, sends the same to an emulated one, and records the differences. */
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -21,8 +22,6 @@ import { readEcho, replayer } from './reference-device.ts'
 import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
-
-/** Queries a device, sends the same to an emulated one, and records the differences. */
 
 export interface Task {
   readonly family: Family

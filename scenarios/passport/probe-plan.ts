@@ -1,9 +1,8 @@
+/** The list of probes for a depth, made before anything is sent. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, type NeededConsent, neededFor } from './consent-filter.ts'
-
-/** The list of probes for a depth, made before anything is sent. */
 
 /** A probe that may be sent, with the consent that it requires. */
 interface PlannedProbe {

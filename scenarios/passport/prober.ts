@@ -1,3 +1,4 @@
+/** Sends numbered requests to a device, waits for the answers, and records both. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -12,8 +13,6 @@ import type {
 } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, ConversationSetup, Exchange } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
-
-/** Sends numbered requests to a device, waits for the answers, and records both. */
 
 /** Silence after which the device counts as stopped, in ms. */
 const SILENCE_MS = 60_000

@@ -1,9 +1,8 @@
+/** Removes secrets: passwords always, and on request the numbers of a device and its owner. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
-
-/** Removes secrets: passwords always, and on request the numbers of a device and its owner. */
 
 const REDACTED_MARK = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const

@@ -1,3 +1,4 @@
+/** An emulated device that is brought into the state of the real one and receives the same bytes. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -14,8 +15,6 @@ import { withOverrides } from '../../emulator/passport/overrides.ts'
 import { OPERATOR } from '../../emulator/passport/passport-device.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-
-/** An emulated device that is brought into the state of the real one and receives the same bytes. */
 
 export interface ReferenceSetup {
   readonly family: Family

@@ -1,3 +1,4 @@
+/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
@@ -5,8 +6,6 @@ import type { Conversation, ConversationSetup } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
-
-/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
 
 /** Number of attempts for a probe that changes nothing. */
 const TRIES = 3

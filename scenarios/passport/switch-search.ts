@@ -1,10 +1,9 @@
+/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReferenceSetup, ReplayResult } from './reference-device.ts'
-
-/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
 
 interface TriedSwitch {
   readonly switches: Readonly<Record<string, string>>

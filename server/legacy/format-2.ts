@@ -1,22 +1,3 @@
-import { type Money, parseDecimal } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
-import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
-import { fail } from './problem.ts'
-import {
-  checkAmount,
-  checkBarcode,
-  checkPercent,
-  checkPrice,
-  checkQuantity,
-  isBlank,
-  readDepartment,
-  readFreeText,
-  readName,
-  readTaxGroup,
-  readTaxNumber,
-  readUnit,
-} from './values.ts'
-
 /**
  * Legacy format 2: a header of five parts joined by commas, then fields after semicolons (legacy formats 3).
  * This file reads one line; order-2.ts reads the lines as a job.
@@ -40,6 +21,24 @@ import {
  * A decimal point only. All empty fields at the end of a line are dropped before counting. One minus sign, on price or
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
+import { type Money, parseDecimal } from '../../drivers/model/money.ts'
+import type { NumberedLine } from './detect.ts'
+import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
+import { fail } from './problem.ts'
+import {
+  checkAmount,
+  checkBarcode,
+  checkPercent,
+  checkPrice,
+  checkQuantity,
+  isBlank,
+  readDepartment,
+  readFreeText,
+  readName,
+  readTaxGroup,
+  readTaxNumber,
+  readUnit,
+} from './values.ts'
 
 /** Columns of one row of a customer display, by which "both lines" divides its text. */
 const DISPLAY_COLUMNS = 20

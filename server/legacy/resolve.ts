@@ -1,3 +1,7 @@
+/**
+ * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
+ * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
+ */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
@@ -12,11 +16,6 @@ import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, VoidedSale } from './job.ts'
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
-
-/**
- * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
- * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
- */
 
 /** An entry of `legacy.plu` (decisions 4): the article that replaces a free sale on a family without free sales. */
 interface LegacyArticle {

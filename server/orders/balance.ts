@@ -1,3 +1,4 @@
+/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
 import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import { feeRows } from './fees.ts'
@@ -8,8 +9,6 @@ import { badRequest } from './refusal.ts'
 import { shippingRows, shippingSum } from './shipping.ts'
 import { moneyIn, showMoney } from './values.ts'
 import type { View } from './view.ts'
-
-/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
 
 export interface Healing {
   readonly rule: string

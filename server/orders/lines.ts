@@ -1,3 +1,7 @@
+/**
+ * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
+ * whole hundredths; then the price, quantity and discount that lead to it on any device.
+ */
 import { multiplyDivide } from '../../drivers/model/amounts.ts'
 import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -5,11 +9,6 @@ import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
-
-/**
- * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
- * whole hundredths; then the price, quantity and discount that lead to it on any device.
- */
 
 /** A sale on the receipt: `price x quantity`, whole pieces, with an optional discount or surcharge. */
 export interface Row {

@@ -1,13 +1,12 @@
+/**
+ * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
+ * to 6.13).
+ */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
-
-/**
- * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
- * to 6.13).
- */
 
 /** Names of 255 whose values are settings of the device. */
 const SETTINGS = [

@@ -1,3 +1,4 @@
+/** The questionnaire of family A: `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -18,8 +19,6 @@ import { errorOf } from './errors.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, LAST_SEQ, SYN } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { type StatusFlag, status } from './status.ts'
-
-/** The questionnaire of family A: `fiscal-rig passport`. */
 
 const { parameter, status: general, readClock } = catalogueOf('bg').byName
 /** Difference between a paper line and a text, in characters (sheet 6.2). */

@@ -1,3 +1,4 @@
+/** The questionnaire of family B: `fiscal-rig passport`. */
 import {
   type CommandCall,
   type LinkProbe,
@@ -29,8 +30,6 @@ import {
 } from './frame.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 import { readStatus, type StatusName, writeStatus } from './status.ts'
-
-/** The questionnaire of family B: `fiscal-rig passport`. */
 
 const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
 

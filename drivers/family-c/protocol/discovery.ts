@@ -1,13 +1,12 @@
+/**
+ * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
+ * 4.13).
+ */
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
-
-/**
- * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
- * 4.13).
- */
 
 const ARTICLES = [1, 2, 3]
 const PARAMETER_NAMES = [

@@ -1,3 +1,4 @@
+/** The questionnaire of family C: `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -19,8 +20,6 @@ import { deviceShape, hostShape, RETRY, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { answerFrame, isLast, nibblesIn, printBlockers, readAnswer } from './passport-answers.ts'
 import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
-
-/** The questionnaire of family C: `fiscal-rig passport`. */
 
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
 

@@ -1,12 +1,11 @@
+/**
+ * Lines of the printed reports of sheet 6.6: closures of a period, registers, departments, groups, operators, articles.
+ */
 import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { Article, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
-
-/**
- * Lines of the printed reports of sheet 6.6: closures of a period, registers, departments, groups, operators, articles.
- */
 
 /** Payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
 export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [

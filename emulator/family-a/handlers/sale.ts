@@ -1,9 +1,8 @@
+/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
 import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/on-display.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
-
-/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
 
 interface PriceModifier {
   readonly modifier?: Requests['sale']['modifier']

@@ -1,3 +1,4 @@
+/** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 import type { Percent } from '../../../drivers/model/money.ts'
 import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { blocked } from '../blocks.ts'
@@ -5,8 +6,6 @@ import { type Context, done, error, from, type Handlers, refused } from '../cont
 import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { isPassword, wrongOperator } from './receipt.ts'
-
-/** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 
 const PAYMENT_NAME_WIDTH = 12
 const FIRST_LINE = 40

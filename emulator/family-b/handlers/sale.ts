@@ -1,3 +1,4 @@
+/** Sales (sheet 10.4). */
 import { taxCodeOf } from '../../../drivers/family-b/protocol/numbers.ts'
 import { ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
@@ -8,8 +9,6 @@ import { type Context, done, error, from, type Handlers, type Reply } from '../c
 import { departmentDigits, operationForbidden } from '../parameters.ts'
 import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
-
-/** Sales (sheet 10.4). */
 
 /**
  * Stored for articles of the programmed department 0, which forbids sales (APP); a stored 0 is the hidden department of

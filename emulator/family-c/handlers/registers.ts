@@ -1,3 +1,4 @@
+/** Registers of the day and of receipts (sheet 4.14). */
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
 import { sha1 } from '../../../drivers/host/digest.ts'
@@ -8,8 +9,6 @@ import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
 import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
-
-/** Registers of the day and of receipts (sheet 4.14). */
 
 /** Converts amounts by PaymentMode to a list by payment type: both have the same numbers in this wire protocol. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>

@@ -1,3 +1,4 @@
+/** Sales and corrections (sheet 4.8), and the adjustments that sales and subtotals have in common. */
 import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
@@ -17,8 +18,6 @@ import {
 } from '../context.ts'
 import { overflow, turnoverWith } from '../overflow.ts'
 import { REASONS } from '../refusals.ts'
-
-/** Sales and corrections (sheet 4.8), and the adjustments that sales and subtotals have in common. */
 
 export const zeroInput = refused(REASONS.zeroRow)
 const nothingToCorrect = refused(REASONS.nothingToVoid)

@@ -1,8 +1,7 @@
+/** Types of the day's sums, closures, the electronic journal and the running numbers. */
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup, CountedAmount } from './registers.ts'
-
-/** Types of the day's sums, closures, the electronic journal and the running numbers. */
 
 export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, by tax group. */

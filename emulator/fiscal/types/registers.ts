@@ -1,7 +1,6 @@
+/** Settings and totals by operator, article, department and group. */
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-
-/** Settings and totals by operator, article, department and group. */
 
 /** Eight values, for tax groups A to H; for families with fewer groups the remaining values are zero. */
 export type ByTaxGroup<T> = readonly [T, T, T, T, T, T, T, T]

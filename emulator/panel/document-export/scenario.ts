@@ -1,3 +1,7 @@
+/**
+ * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
+ * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
+ */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { taxLetter } from '../../../drivers/model/receipt.ts'
@@ -7,11 +11,6 @@ import { factoryArticles, factoryRegisters } from '../../fiscal/factory.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
 import { flow, requestStep } from './yaml.ts'
-
-/**
- * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
- * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
- */
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40

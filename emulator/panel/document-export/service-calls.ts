@@ -1,14 +1,13 @@
+/**
+ * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
+ * the names are those of the service's description (`GET /api/openapi.json`).
+ */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
-
-/**
- * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
- * the names are those of the service's description (`GET /api/openapi.json`).
- */
 
 /** JSON whose numbers keep their digits. */
 type Json = string | number | boolean | object

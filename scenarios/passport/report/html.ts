@@ -1,10 +1,9 @@
+/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
 import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
-
-/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
 
 /** Provenance of a fact in the sheet, by family and command: `fixtures/ledger.json`. */
 type Provenance = (family: string, command: string) => string | undefined

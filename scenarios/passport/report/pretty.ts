@@ -1,8 +1,7 @@
+/** Report for people at a terminal: the printer, how much agrees, and the differences. */
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
-
-/** Report for people at a terminal: the printer, how much agrees, and the differences. */
 
 const PROBES_SHOWN_MAX = 5
 

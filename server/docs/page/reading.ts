@@ -1,4 +1,5 @@
 /** The list of pages on a phone, and the heading that is being read. */
+
 export function menu(button: HTMLElement, pages: HTMLElement): void {
   const set = (isOpen: boolean) => {
     button.setAttribute('aria-expanded', String(isOpen))

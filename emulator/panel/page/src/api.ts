@@ -1,7 +1,6 @@
+/** The control API as the page uses it. */
 import { clientOver, printerAt } from '../../request.ts'
 import { backend } from './backend.ts'
-
-/** The control API as the page uses it. */
 
 const [, place, printer] = location.pathname.split('/')
 

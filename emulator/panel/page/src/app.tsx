@@ -1,3 +1,4 @@
+/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
 import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
@@ -17,8 +18,6 @@ import { RequestsView } from './views/requests.tsx'
 import { SetupView } from './views/setup.tsx'
 import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
-
-/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
 
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },

@@ -1,3 +1,4 @@
+/** Keeps the page current: reads everything after each connection, then receives events. */
 import { isOnItsWay } from '../../../faults/effects.ts'
 import { FRAME_HISTORY_SIZE } from '../../../frame-history.ts'
 import type {
@@ -15,8 +16,6 @@ import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/moments.ts'
 import { change, lostConnection, now, say } from './store.ts'
-
-/** Keeps the page current: reads everything after each connection, then receives events. */
 
 /** Minimum interval of requests that follow events, in ms. */
 const FOLLOW_MS = 60

@@ -1,7 +1,6 @@
+/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
 import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
 import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
-
-/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
 
 export interface Problem {
   /** Name of the field; `''`: the form as a whole. */

@@ -1,7 +1,6 @@
+/** The customer display: two lines of twenty letters, as the device shows them. */
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
-
-/** The customer display: two lines of twenty letters, as the device shows them. */
 
 const DISPLAY_COLUMNS = 20
 const LINES = 2

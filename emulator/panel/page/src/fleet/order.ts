@@ -1,6 +1,5 @@
-import type { FleetRow, FleetState } from '../../../contract.ts'
-
 /** Filters and orders of the fleet overview. */
+import type { FleetRow, FleetState } from '../../../contract.ts'
 
 interface StateWords {
   readonly label: string

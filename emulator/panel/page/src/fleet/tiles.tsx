@@ -1,9 +1,8 @@
+/** The tiles of any number of printers; only the visible ones are rendered. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { STATES } from './order.ts'
-
-/** The tiles of any number of printers; only the visible ones are rendered. */
 
 const TILE_WIDTH = 236
 const TILE_HEIGHT = 118

@@ -1,7 +1,6 @@
+/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
-
-/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
 
 export interface ControlState<Value extends string> {
   readonly value: Value

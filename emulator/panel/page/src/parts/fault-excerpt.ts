@@ -1,13 +1,12 @@
+/**
+ * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
+ * outcome.
+ */
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
-
-/**
- * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
- * outcome.
- */
 
 interface Chapter {
   readonly id: number

@@ -1,11 +1,10 @@
+/** Forms and their fields. */
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
 import { say } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
-
-/** Forms and their fields. */
 
 interface Labelled {
   readonly label: string

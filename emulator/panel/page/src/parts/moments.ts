@@ -1,6 +1,5 @@
-import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-
 /** The timeline: one row for each cause, with all of its consequences. */
+import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 type EntryOf<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
 /** A triggered fault: time, point, effect and frame. */

@@ -1,11 +1,10 @@
+/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { type PaperFeed, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
-
-/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
 
 const DRAWINGS_MAX = 60
 /** Drawings of completely printed documents, which do not change any more. */

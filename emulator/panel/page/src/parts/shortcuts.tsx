@@ -1,9 +1,8 @@
+/** Keyboard shortcuts of the page, and their list. */
 import { useEffect, useRef } from 'preact/hooks'
 import { addressNow, go } from '../route.ts'
 import { change, now } from '../store.ts'
 import { Facts } from './small.tsx'
-
-/** Keyboard shortcuts of the page, and their list. */
 
 const KEYS = [
   ['/', 'Search in this view'],

@@ -1,9 +1,8 @@
+/** Small components that several views use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
 import type { ControlState } from './device-controls.ts'
-
-/** Small components that several views use. */
 
 export function Card({
   title,

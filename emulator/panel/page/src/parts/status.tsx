@@ -1,6 +1,5 @@
-import { change, useStore } from '../store.ts'
-
 /** Parts of every view: the connection state, and the result of the last action. */
+import { change, useStore } from '../store.ts'
 
 export function toMain(): void {
   document.getElementById('main')?.focus()

@@ -1,6 +1,5 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
-
 /** Lists that do not move while they are read: new rows wait until they are requested, or are added out of sight. */
+import { useMemo, useRef, useState } from 'preact/hooks'
 
 interface HeldRows<Row> {
   readonly of: string

@@ -1,6 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-
 /** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Time per line in ms if the mechanism has no defined speed; a long report takes at most `QUICK_MOST_MS`. */
 const QUICK_LINE_MS = 18

@@ -1,3 +1,4 @@
+/** Two documents side by side: amounts first, then the papers line by line. */
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -5,8 +6,6 @@ import { useAnswer } from '../parts/answer.ts'
 import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/differences.ts'
 import { Columns } from '../parts/form.tsx'
 import { titleOf } from '../words.ts'
-
-/** Two documents side by side: amounts first, then the papers line by line. */
 
 const textOf = (id: number) => call('GET /emulator/documents/{id}', { params: { id } })
 const sumsOf = (id: number) => call('GET /emulator/documents/{id}/sums', { params: { id } })

@@ -1,3 +1,4 @@
+/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
@@ -15,8 +16,6 @@ import { deviceRead, say, useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
-
-/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 
 const SEARCH_MS = 150
 

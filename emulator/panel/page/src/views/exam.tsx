@@ -1,8 +1,7 @@
+/** The exam in which this device takes part: the running case, the verdicts so far, and the result. */
 import type { ExamView as Exam } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
-
-/** The exam in which this device takes part: the running case, the verdicts so far, and the result. */
 
 export function ExamView() {
   const exam = useStore((state) => state.exam)

@@ -1,3 +1,4 @@
+/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
 import { useMedia } from '../parts/media.ts'
@@ -8,8 +9,6 @@ import { Front } from '../printer/front.tsx'
 import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
-
-/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 
 const SHOWN_DOCUMENTS = 12
 const AT_END_PX = 80

@@ -1,3 +1,4 @@
+/** Requests of clients to the REST service, including those that never reached the device. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -13,8 +14,6 @@ import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
 import { act, deviceRead, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
-
-/** Requests of clients to the REST service, including those that never reached the device. */
 
 const STORED_REQUESTS_MAX = 1000
 

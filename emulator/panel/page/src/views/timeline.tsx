@@ -1,3 +1,4 @@
+/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { TimelineEntryView } from '../../../contract.ts'
@@ -18,8 +19,6 @@ import { VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { spaced, titleOf } from '../words.ts'
-
-/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
 
 const FOLLOW_MS = 250
 const TIMELINE_ENTRIES_MAX = 6000
