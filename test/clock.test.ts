@@ -13,36 +13,36 @@ const after = (clock: SimulatedClock, ms: number): Promise<void> =>
 
 test('work started by an alarm is settled before the next alarm, from the first one on', async () => {
   const clock = new SimulatedClock(START)
-  const told: string[] = []
+  const calls: string[] = []
   const settles = async (name: string, ms: number) => {
     await after(clock, ms)
     await longWork()
-    told.push(`${name} at ${clock.now()}`)
+    calls.push(`${name} at ${clock.now()}`)
   }
   await simulate(clock, Promise.all([settles('first', 1), settles('second', 2), settles('third', 3)]))
-  expect(told).toEqual(['first at 1', 'second at 2', 'third at 3'])
+  expect(calls).toEqual(['first at 1', 'second at 2', 'third at 3'])
 })
 
 test('work that takes turns of the event loop is settled before the next alarm, too', async () => {
   const clock = new SimulatedClock(START)
-  const told: number[] = []
+  const calls: number[] = []
   const work = async () => {
     await after(clock, 1)
     await new Promise((resolve) => setImmediate(resolve))
     const early = after(clock, 1).then(longWork)
     const late = after(clock, 1000)
     await early
-    told.push(clock.now())
+    calls.push(clock.now())
     await late
-    told.push(clock.now())
+    calls.push(clock.now())
   }
   await simulate(clock, work())
-  expect(told).toEqual([2, 1001])
+  expect(calls).toEqual([2, 1001])
 })
 
 test('work for which no alarm is left ends with an error, and so does an alarm that throws', async () => {
   const clock = new SimulatedClock(START)
-  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no alarm brings')
+  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no timer will trigger')
   clock.after(1, () => {
     throw new Error('broken')
   })

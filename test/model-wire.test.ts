@@ -15,7 +15,7 @@ import { talkTo } from './model/wire.ts'
 const RUNS = suiteRuns(60, 600)
 const RATES = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
 
-type Asked = readonly [command: number, data: string]
+type Request = readonly [command: number, data: string]
 const amount = fc.integer({ min: 1, max: 3_000 }).map((value) => money(BigInt(value)))
 const count = fc.constantFrom('', '1', '2.000', '0.333', '1.5', '0.005', '12.345')
 const modifier = fc.oneof(
@@ -39,30 +39,32 @@ const sale = fc
     modifier,
   )
   .map(
-    ([what, group, sign, price, quantity, change]): Asked => [
+    ([what, group, sign, price, quantity, change]): Request => [
       49,
       `${what}\t${group}\t${sign}${price}\t${quantity}\t${sign === '' ? change : '\t\t'}0\t`,
     ],
   )
 const articleSale = fc
   .tuple(fc.integer({ min: 1, max: 11 }), fc.constantFrom('', '', '-'), count, modifier)
-  .map(([plu, sign, quantity, change]): Asked => [58, `${sign}${plu}\t${quantity}\t\t${sign === '' ? change : '\t\t'}`])
+  .map(
+    ([plu, sign, quantity, change]): Request => [58, `${sign}${plu}\t${quantity}\t\t${sign === '' ? change : '\t\t'}`],
+  )
 const payment = fc
   .tuple(
     fc.constantFrom('', '0', '0', '1', '2', '3', '4', '5', '6', '8'),
     fc.oneof(fc.constantFrom('', '', '0.01', '500.00'), amount),
   )
-  .map(([mode, size]): Asked => [53, `${mode}\t${size}\t\t`])
+  .map(([mode, size]): Request => [53, `${mode}\t${size}\t\t`])
 const subtotal = fc
   .tuple(fc.constantFrom('0', '1'), modifier)
-  .map(([print, change]): Asked => [51, `${print}\t0\t${change}`])
-const cash = fc.tuple(fc.constantFrom('0', '1'), amount).map(([kind, size]): Asked => [70, `${kind}\t${size}\t`])
-const fixed = (command: number, data: string): fc.Arbitrary<Asked> => fc.constant<Asked>([command, data])
+  .map(([print, change]): Request => [51, `${print}\t0\t${change}`])
+const cash = fc.tuple(fc.constantFrom('0', '1'), amount).map(([kind, size]): Request => [70, `${kind}\t${size}\t`])
+const fixed = (command: number, data: string): fc.Arbitrary<Request> => fc.constant<Request>([command, data])
 
-const talk: fc.Arbitrary<Asked> = fc.oneof(
+const talk: fc.Arbitrary<Request> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.constantFrom<Asked>([48, '1\t0000\t1\t\t'], [48, '2\t0000\t7\tI\t'], [48, '1\t9999\t1\t\t']),
+    arbitrary: fc.constantFrom<Request>([48, '1\t0000\t1\t\t'], [48, '2\t0000\t7\tI\t'], [48, '1\t9999\t1\t\t']),
   },
   { weight: 1, arbitrary: fixed(43, '1\t0000\t1\t1\t1\t01-01-25 10:00:00\t02000123\t\t\t\t\t') },
   { weight: 8, arbitrary: sale },
@@ -74,10 +76,10 @@ const talk: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 5, arbitrary: fixed(56, '') },
   { weight: 2, arbitrary: fixed(60, '') },
   { weight: 2, arbitrary: cash },
-  { weight: 1, arbitrary: fc.constantFrom<Asked>([38, ''], [42, 'text\t'], [39, ''], [54, 'text\t']) },
+  { weight: 1, arbitrary: fc.constantFrom<Request>([38, ''], [42, 'text\t'], [39, ''], [54, 'text\t']) },
   {
     weight: 3,
-    arbitrary: fc.constantFrom<Asked>(
+    arbitrary: fc.constantFrom<Request>(
       [76, ''],
       [103, ''],
       [65, '0\t'],
@@ -89,14 +91,14 @@ const talk: fc.Arbitrary<Asked> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.constantFrom<Asked>([110, '0\t'], [110, '3\t'], [110, '4\t'], [110, '5\t'], [74, ''], [50, '']),
+    arbitrary: fc.constantFrom<Request>([110, '0\t'], [110, '3\t'], [110, '4\t'], [110, '5\t'], [74, ''], [50, '']),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Asked>([69, 'X\t'], [69, 'Z\t'], [107, 'R\t1\t'], [49, 'broken'], [153, '']),
+    arbitrary: fc.constantFrom<Request>([69, 'X\t'], [69, 'Z\t'], [107, 'R\t1\t'], [49, 'broken'], [153, '']),
   },
 )
-const opening = fc.constantFrom<Asked>(
+const opening = fc.constantFrom<Request>(
   [48, '1\t0000\t1\t\t'],
   [48, '2\t0000\t7\tI\t'],
   [43, '1\t0000\t1\t1\t1\t01-01-25 10:00:00\t02000123\t\t\t\t\t'],
@@ -109,7 +111,7 @@ const receipt = fc
     fc.array(subtotal, { maxLength: 2 }),
     fc.array(payment, { maxLength: 2 }),
   )
-  .map(([open, sales, subtotals, payments]): Asked[] => [
+  .map(([open, sales, subtotals, payments]): Request[] => [
     open,
     ...sales,
     ...subtotals,
@@ -151,9 +153,9 @@ describe('a listener on the wire of family A', () => {
         for (let plu = 1; plu <= 10; plu++) await send(107, `R\t${plu}\t`, 'sent')
         for (const [asks, how] of asked) for (const [command, data] of asks) await send(command, data, how)
         for (const [command, data] of FAREWELL) await send(command, data, 'sent')
-        const heard = replayA(line.pieces, { rates: RATES })
-        expect(heard.disagreements).toEqual([])
-        for (const { sums } of heard.closedDays) {
+        const replayed = replayA(line.pieces, { rates: RATES })
+        expect(replayed.disagreements).toEqual([])
+        for (const { sums } of replayed.closedDays) {
           closed += sums.receipts
           adjusted += sums.discounts.count + sums.surcharges.count + sums.voids.count
         }
@@ -161,7 +163,7 @@ describe('a listener on the wire of family A', () => {
         const kept = line.emulator.device.memory
           .zs(1, 9_999)
           .map(({ number, total, receiptsCount }) => [number, total, receiptsCount])
-        expect(kept).toEqual(heard.closedDays.map(({ number, sums }) => [number, Number(sums.total), sums.receipts]))
+        expect(kept).toEqual(replayed.closedDays.map(({ number, sums }) => [number, Number(sums.total), sums.receipts]))
       } finally {
         await line.close()
       }
@@ -183,7 +185,7 @@ describe('a listener on the wire of family A', () => {
 })
 
 /** Closes or cancels an open receipt, then queries everything once more and closes the day. */
-const FAREWELL: readonly Asked[] = [
+const FAREWELL: readonly Request[] = [
   [60, ''],
   [53, '\t\t\t'],
   [57, '\t\tBuyer\t\t\t0\t123456789\t\t'],

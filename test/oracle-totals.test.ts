@@ -140,7 +140,7 @@ describe('receipts computed by hand', () => {
     }
   })
 
-  it('takes the tax out of a gross amount', () => {
+  it('computes the tax within a gross amount', () => {
     expect(taxOf(12000n, 2000n)).toBe(2000n)
     expect(taxOf(100n, 0n)).toBe(0n)
   })

@@ -27,8 +27,8 @@ function unserved() {
   return { alarm: new ResettableTimer(clock, () => rung.push(clock.now())), stopFor, rung }
 }
 
-describe('an alarm', () => {
-  it('rings at its time, once', () => {
+describe('a resettable timer', () => {
+  it('fires at its time, once', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(500)
     clock.advance(499)
@@ -37,7 +37,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([500])
   })
 
-  it('set later than before rings early, so that a busy byte costs no new one', () => {
+  it('set later than before fires early, so that a busy byte costs no new timer', () => {
     const { clock, alarm, rung, calls } = rig()
     alarm.set(500)
     alarm.set(500)
@@ -47,7 +47,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([500])
   })
 
-  it('set earlier than before rings at the earlier time, and not at the later', () => {
+  it('set earlier than before fires at the earlier time, and not at the later', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(500)
     alarm.set(300)
@@ -55,7 +55,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([300])
   })
 
-  it('can be set again after it has rung', () => {
+  it('can be set again after it has fired', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(500)
     clock.advance(500)
@@ -64,7 +64,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([500, 900])
   })
 
-  it('for a time that has passed rings at once', () => {
+  it('for a time that has passed fires immediately', () => {
     const { clock, alarm, rung } = rig()
     clock.advance(50)
     alarm.set(10)
@@ -72,7 +72,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([50])
   })
 
-  it('set to no time stays as it was set', () => {
+  it('set to no time keeps its time', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(undefined)
     expect(clock.next()).toBeUndefined()
@@ -82,7 +82,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([500])
   })
 
-  it('that is cleared does not ring', () => {
+  it('that is cleared does not fire', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(500)
     alarm.clear()
@@ -92,8 +92,8 @@ describe('an alarm', () => {
   })
 
   it.each([
-    ['a little late it rings at once', 520, [520]],
-    ['very late it lets what has come meanwhile be heard first', 521, [771]],
+    ['a little late fires immediately', 520, [520]],
+    ['very late lets pending input be read first', 521, [771]],
   ])('%s', (_name, servedAt, expected) => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
@@ -102,7 +102,7 @@ describe('an alarm', () => {
     expect(rung).toEqual(expected)
   })
 
-  it('waits for input five times when its pauses are over late as well, and then rings', () => {
+  it('waits for input five times if its pauses end late as well, and then fires', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     for (let times = 0; times < 5; times++) stopFor(600)
@@ -111,7 +111,7 @@ describe('an alarm', () => {
     expect(rung).toEqual([3600])
   })
 
-  it('does not ring before pending input is read, when it was very late', () => {
+  it('does not fire before pending input is read, if it was very late', () => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     stopFor(900)

@@ -231,7 +231,7 @@ describe('exports of the product', () => {
     expect(needless).toEqual([])
   })
 
-  it('one that only its own file uses is reported', () => {
+  it('an export that only its own file uses is reported', () => {
     const texts = new Map([
       ['a.ts', 'export const one = 1\nexport const two = one\n'],
       ['b.ts', 'export const three = one\n'],
@@ -392,7 +392,7 @@ describe('comments about a whole file', () => {
 describe('packages', () => {
   const files = [...FOLDERS.flatMap(sources), ...readdirSync(root).filter((name) => name.endsWith('.ts'))]
 
-  it('are declared where they are imported: for running, or for the checkout only', () => {
+  it('are declared with the code that imports them: for running, or for the checkout only', () => {
     expect(files.flatMap((file) => packageMistakes(file, packagesOf(file)))).toEqual([])
   })
 
@@ -537,7 +537,7 @@ const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
   'scenarios/exam/command-till.ts': /catch/,
 }
 
-it('a path of one system is named only where the others are excluded', () => {
+it('a path of one system is named only if the others are excluded', () => {
   const found = FOLDERS.flatMap(sources)
     .filter((file) => !/^(?:test|bin\/docs|bin\/site)\//.test(file))
     .filter((file) => {

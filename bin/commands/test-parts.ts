@@ -181,7 +181,7 @@ export const PARTS: readonly Part[] = [
       'test/scenarios/bare.test.ts',
       'test/scenarios/runner.test.ts',
       'test/scenarios/collection.test.ts',
-      'test/scenarios/story.test.ts',
+      'test/scenarios/step-log.test.ts',
     ],
     tookS: 141,
     of: 32,

@@ -109,7 +109,7 @@ describe('an API key', () => {
   })
 })
 
-it('answers OPTIONS without an origin with Allow', async () => {
+it('the service answers OPTIONS without an origin with Allow', async () => {
   const { status, headers } = await rig().agent.options(PATH)
   expect([status, headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS'])
 })

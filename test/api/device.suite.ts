@@ -78,7 +78,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: true, Paid: 1 })
       })
 
-      it('takes several payments; only cash may exceed the remaining amount; only cash gives change', async () => {
+      it('accepts several payments; only cash may exceed the remaining amount; only cash gives change', async () => {
         await open()
         await post('/register-plu-sale', { PluNumber: 1, Quantity: 10 })
         expect(await post('/payment', { PaymentMode: 1, Amount: 9999 })).toEqual(REFUSED)
@@ -160,7 +160,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: false })
       })
 
-      it('takes no fiscal text, and a fiscal one no other', async () => {
+      it('accepts no fiscal text, and a fiscal receipt accepts no other text', async () => {
         await openNonFiscal()
         expect(await post('/print-fiscal-text', { Message: 'x' })).toEqual(REFUSED)
         await post('/close-non-fiscal-receipt')
@@ -169,7 +169,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await post('/cancel-non-fiscal-receipt')).toEqual(REFUSED)
       })
 
-      it('takes a barcode, or says NotSupportedException', async () => {
+      it('accepts a barcode, or says NotSupportedException', async () => {
         await openNonFiscal()
         const answer = await post('/print-bar-code', { Type: 1, Data: '1234567' })
         if (can.barcodes.length > 0) expect(answer).toEqual(OK)
@@ -212,7 +212,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect([await status(), paper()]).toMatchObject([{ IsOpen: false }, ['cancelled']])
       })
 
-      it('is cancelled before anything is paid when its payments do not come to the sum', async () => {
+      it('is cancelled before anything is paid if its payments do not equal the sum', async () => {
         for (const Amount of [0.2, 9999]) {
           const Payments = [
             { PaymentMode: 0, Amount: 0.1 },

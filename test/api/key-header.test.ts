@@ -33,33 +33,33 @@ async function sent(path: string, body: string, keys: readonly string[]): Promis
   return exchange(Number(new URL(listening.httpUrl).port), Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1'))
 }
 
-it('is refused, and nothing reaches the device, with equal keys and with others', async () => {
+it('a request with several Idempotency-Key headers is refused, and nothing reaches the device, with equal keys and with others', async () => {
   for (const keys of [
     ['d1', 'd1'],
     ['d1', 'd2'],
     ['d1', 'd1', 'd1'],
   ]) {
-    const heard = await sent('/print-fiscal-receipt', RECEIPT, keys)
-    expect(heard).toContain('HTTP/1.1 400')
-    expect(heard).toContain(`Idempotency-Key appears ${keys.length} times in this request; send it once.`)
+    const received = await sent('/print-fiscal-receipt', RECEIPT, keys)
+    expect(received).toContain('HTTP/1.1 400')
+    expect(received).toContain(`Idempotency-Key appears ${keys.length} times in this request; send it once.`)
   }
   expect(printer.calls).toEqual([])
 })
 
-it('with one key a retry prints nothing more', async () => {
+it('a retry with one Idempotency-Key header prints nothing more', async () => {
   const answers = [
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
   ]
-  const [first, second] = answers.map((heard) => heard.slice(heard.indexOf('\r\n\r\n')))
+  const [first, second] = answers.map((received) => received.slice(received.indexOf('\r\n\r\n')))
   expect(first).toContain('"StatusCode":200')
   expect(second).toBe(first)
   expect(printer.calls.filter((call) => call === 'openFiscal')).toHaveLength(1)
 })
 
-it('is refused for legacy lines in their own form', async () => {
-  const heard = await sent('/Receipt', LINES, ['d1', 'd1'])
-  expect(heard).toContain('"ReceiptStatus":"false"')
-  expect(heard).toContain('Idempotency-Key appears 2 times in this request; send it once.')
+it('a request of legacy lines with several Idempotency-Key headers is refused in the legacy form', async () => {
+  const received = await sent('/Receipt', LINES, ['d1', 'd1'])
+  expect(received).toContain('"ReceiptStatus":"false"')
+  expect(received).toContain('Idempotency-Key appears 2 times in this request; send it once.')
   expect(printer.calls).toEqual([])
 })

@@ -120,7 +120,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     })
   const total = async () => (await subject.post('/status-of-the-fiscal-transaction')).Data.Total
 
-  it('takes 100 % more on a row where the wire can say it, as a percentage or as the amount', async (context) => {
+  it('allow a surcharge of 100 % on a row if the wire protocol can express it, as a percentage or as the amount', async (context) => {
     if (family === 'B') context.skip('99.99 % at most')
     await open()
     const { FreeSale } = free({ Quantity: 3, ...percent(1, 100) })
@@ -143,7 +143,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     })
   })
 
-  it('takes a Height of 0 for the default, and any on a QR code, which has none', async (context) => {
+  it('allow a Height of 0 for the default, and any Height on a QR code, which has none', async (context) => {
     const { barcodes } = subject.printer.capabilities
     if (barcodes.length === 0) context.skip('no barcodes')
     await open()
@@ -156,7 +156,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
   })
 })
 
-it('the older firmware of B takes no amount on a subtotal, and no 100 %', async () => {
+it('the older firmware of B accepts no amount on a subtotal, and no 100 %', async () => {
   const subject = await startService({ family: 'B', profile: 'b5' })
   try {
     const amount = { ReceiptItems: [plu()], Subtotal: { DiscountType: 4, DiscountValue: 1 } }

@@ -85,12 +85,12 @@ describe('to standard validators the API description', () => {
     expect(valid).toBe(true)
   })
 
-  it.each([0.29, 0.57, 1.1, 4.35, 19.99, 0.07, 1.005e2, 9999999.99, 0])('takes the price %s', (Price) => {
+  it.each([0.29, 0.57, 1.1, 4.35, 19.99, 0.07, 1.005e2, 9999999.99, 0])('accepts the price %s', (Price) => {
     const { schema, example } = bodyOf(document().paths['/register-free-sale'].post)
     expect(ajv.validate(schema, { ...example, Price }), ajv.errorsText()).toBe(true)
   })
 
-  it.each([0.01, 0.333, 1.001, 999999.999])('takes the quantity %s', (Quantity) => {
+  it.each([0.01, 0.333, 1.001, 999999.999])('accepts the quantity %s', (Quantity) => {
     const { schema, example } = bodyOf(document().paths['/register-plu-sale'].post)
     expect(ajv.validate(schema, { ...example, Quantity }), ajv.errorsText()).toBe(true)
   })
@@ -100,7 +100,7 @@ describe('to standard validators the API description', () => {
     expect(ajv.validate(schema, { ...example, Price })).toBe(false)
   })
 
-  it('has an example for every body, which its own schema and the service take', () => {
+  it('has an example for every body, which its own schema and the service accept', () => {
     const wrong: string[] = []
     for (const { path, method, operation } of operations()) {
       const body = bodyOf(operation)

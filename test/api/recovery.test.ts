@@ -417,7 +417,7 @@ describe('a request that does more than its receipt', () => {
   })
 })
 
-it('stores answered and unfinished requests in a file', () => {
+it('a data folder stores answered and unfinished requests in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-answers-'))
   const file = join(folder, 'answers.sqlite')
   const { clock } = rig()

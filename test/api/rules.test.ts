@@ -28,7 +28,7 @@ describe('a body', () => {
   it.each([
     ['malformed JSON, with its place', '{"Text": }', 400, /line 1, column 10/],
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
-    ['text behind the value', '{"Text": "x"} x', 400, /not valid JSON/],
+    ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
     ['nesting without end', '['.repeat(100_000), 400, /nested/],
     ['nothing where a body is needed', '', 400, /body is required/],
   ])('is refused: %s', async (_, body, status, message) => {
@@ -62,9 +62,9 @@ describe('a body', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'it came with Content-Type: text/plain.'],
     [{}, 'it came with Content-Type: application/x-www-form-urlencoded.'],
-  ])('of another type is answered with the required and the received header: %j', async (headers, told) => {
+  ])('of another type is answered with the required and the received header: %j', async (headers, stated) => {
     const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
-    expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${told}`)
+    expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${stated}`)
   })
 
   it('that is compressed is 415', async () => {
@@ -176,7 +176,7 @@ describe('discounts', () => {
   })
 })
 
-it('reports every problem at once, and Message names the first', async () => {
+it('an answer reports every problem at once, and its Message names the first', async () => {
   const { body } = await rig().post(
     '/register-free-sale',
     '{"TaxCode":9,"Price":"1","Department":100,"Unit":"pieces!"}',
@@ -192,12 +192,12 @@ it('reports every problem at once, and Message names the first', async () => {
   expect(Object.keys(body)).toEqual(['StatusCode', 'Message', 'Errors'])
 })
 
-it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('refuses the text %s', async (text) => {
+it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('the service refuses the text %s', async (text) => {
   const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
   expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
 })
 
-it('accepts any other Unicode and counts characters, not bytes', async () => {
+it('the service accepts any other Unicode and counts characters, not bytes', async () => {
   const { post } = rig()
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(200) }))).status).toBe(200)
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(201) }))).status).toBe(400)
@@ -236,7 +236,7 @@ describe('paths', () => {
   })
 })
 
-it('writes an archived Z report with exact numbers, and null for values that the wire lacks', async () => {
+it('the service writes an archived Z report with exact numbers, and null for values that the wire protocol lacks', async () => {
   const { text } = await rig().agent.get('/api/ask-for-z-report-structured-information/2')
   expect(text).toBe(
     '{"StatusCode":200,"Data":{"Number":2,"DateTime":"2026-07-15T18:00:00","FirstReceipt":1,"LastReceipt":null,"ReceiptsCount":5,' +
@@ -336,9 +336,9 @@ describe('a field that is not declared', () => {
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
-  ])('%s %s is named in a header', async (path, body, told) => {
+  ])('%s %s is named in a header', async (path, body, unknownFields) => {
     const { printer, post } = rig()
-    expect((await post(path, body)).headers['x-unknown-fields']).toBe(told)
+    expect((await post(path, body)).headers['x-unknown-fields']).toBe(unknownFields)
     expect(printer.calls).not.toEqual([])
   })
 
@@ -359,7 +359,7 @@ describe('a field that is not declared', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('is no slip where it is a field of another endpoint, or a word of its own', () => {
+  it('is not taken for a slip if it is a field of another endpoint, or an unrelated word', () => {
     const words = [
       'Weight',
       'Quality',
@@ -454,7 +454,7 @@ describe('a complete receipt', () => {
     expect(headers['x-warnings']).toBe('ReceiptItems[2].Text.Message has 43 characters and is cut to 42')
   })
 
-  it('and the low paper are reported together', async () => {
+  it('that fails reports its failure together with the low paper', async () => {
     const { printer, post } = rig()
     printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
     const { headers } = await post(

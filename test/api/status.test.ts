@@ -61,7 +61,7 @@ describe('GET /status', () => {
     })
   })
 
-  it('and the events are for callers with the key, of a Host that is the service', async () => {
+  it('and the events require the key, and a Host that is the service', async () => {
     const guarded = composeService(printer, { settings: { apiKey: 'secret' } })
     for (const path of ['/api/status', '/api/events']) {
       expect((await supertest(guarded.app).get(path)).status).toBe(401)
@@ -103,13 +103,13 @@ describe('GET /events', () => {
     const server = rig.app.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     let text = ''
-    const heard = get({ port: (server.address() as AddressInfo).port, path: '/api/events' }, (response) => {
+    const request = get({ port: (server.address() as AddressInfo).port, path: '/api/events' }, (response) => {
       expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
       })
     })
-    heard.on('error', () => undefined)
+    request.on('error', () => undefined)
     await expect.poll(() => text).toContain('event: status')
     printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
     await supertest(rig.app).post(`/api${FISCAL}`).set('X-Request-Id', 'a').send(RECEIPT)

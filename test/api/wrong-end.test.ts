@@ -74,7 +74,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ...others,
     ['a loop-back plug', ANSWERS.echo, () => farEnd((bytes) => bytes.slice())] as const,
-    ['nobody', ANSWERS.off, () => farEnd(() => new Uint8Array(0))] as const,
+    ['no device', ANSWERS.off, () => farEnd(() => new Uint8Array(0))] as const,
     ['the wrong speed', ANSWERS.unread, () => farEnd((bytes) => bytes.map((byte) => (byte << 1) ^ 0x99))] as const,
     ['a line that hangs low', ANSWERS.unread, () => farEnd((bytes) => bytes.map(() => 0))] as const,
   ])(

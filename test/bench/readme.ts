@@ -11,7 +11,7 @@ const END = '<!-- end of figures -->'
 const HEAD = ['| what | measured | goal | on |', '| --- | --- | --- | --- |']
 
 /** A figure as the README contains it. */
-interface Told {
+interface TableFigure {
   /** Empty if it does not belong to a family. */
   readonly family: string
   readonly what: string
@@ -23,7 +23,8 @@ interface Told {
   readonly machine: string
 }
 
-const nameOf = ({ family, what }: Pick<Told, 'family' | 'what'>): string => (family ? `${family}: ${what}` : what)
+const nameOf = ({ family, what }: Pick<TableFigure, 'family' | 'what'>): string =>
+  family ? `${family}: ${what}` : what
 
 /** Splits the name `A, B: REST` into `A, B` and `REST`. */
 function partsOf(name: string): { families: readonly string[]; what: string } {
@@ -33,7 +34,7 @@ function partsOf(name: string): { families: readonly string[]; what: string } {
     : { families: families.split(', '), what }
 }
 
-function toldOf(figure: Figure, machine: string): Told {
+function tableRow(figure: Figure, machine: string): TableFigure {
   const { families, what } = partsOf(figure.name)
   return {
     family: families[0] ?? '',
@@ -47,7 +48,7 @@ function toldOf(figure: Figure, machine: string): Told {
 }
 
 /** Parses the figures of one row that `rowOf` has written. */
-function readRow(row: string): Told[] {
+function readRow(row: string): TableFigure[] {
   const [name = '', measured = '', goals = '', machine = ''] = row.slice('| '.length, -' |'.length).split(' | ')
   const { families, what } = partsOf(name)
   const [, values = '', unit = ''] = /^([^\s,]+(?:, [^\s,]+)*) ?(.*)$/.exec(measured) ?? []
@@ -65,7 +66,7 @@ function readRow(row: string): Told[] {
 }
 
 /** Returns one row of figures that differ only in family and value. */
-function rowOf(figures: readonly [Told, ...Told[]]): string {
+function rowOf(figures: readonly [TableFigure, ...TableFigure[]]): string {
   const [{ what, unit, goal, machine }] = figures
   const name = nameOf({ family: figures.map(({ family }) => family).join(', '), what })
   const measured = `${figures.map(({ value }) => value).join(', ')} ${unit}`.trim()
@@ -86,12 +87,19 @@ export function withFigures(readme: string, figures: readonly Figure[], machine:
     .split('\n')
     .filter((line) => line.startsWith('| ') && !HEAD.includes(line))
     .flatMap(readRow)
-  const measured = figures.filter(({ target }) => target).map((figure) => toldOf(figure, machine))
-  const told = new Map([...stood, ...measured].map((one) => [nameOf(one), one]))
-  const rows = Map.groupBy(told.values(), ({ what, unit, goal, machine }) => [what, unit, goal, machine].join(' | '))
-  const lines = ['', '', ...HEAD, ...[...rows.values()].map((row) => rowOf(row as [Told, ...Told[]])), '', ''].join(
-    '\n',
+  const measured = figures.filter(({ target }) => target).map((figure) => tableRow(figure, machine))
+  const figuresByName = new Map([...stood, ...measured].map((one) => [nameOf(one), one]))
+  const rows = Map.groupBy(figuresByName.values(), ({ what, unit, goal, machine }) =>
+    [what, unit, goal, machine].join(' | '),
   )
+  const lines = [
+    '',
+    '',
+    ...HEAD,
+    ...[...rows.values()].map((row) => rowOf(row as [TableFigure, ...TableFigure[]])),
+    '',
+    '',
+  ].join('\n')
   return readme.slice(0, begin + BEGIN.length) + lines + readme.slice(end)
 }
 

@@ -9,7 +9,7 @@ import type { Order } from '../../scenarios/simulation/check-worker.ts'
 const plan: Plan = { families: ['A'], seed: 1, runs: 8, chunk: 1 }
 
 /** Ends chunks in this order of their seeds as soon as each runs; chunks that are not named never end. */
-async function toldOf(cores: number, order: readonly number[], broken: readonly number[], bail: boolean) {
+async function reportedChunks(cores: number, order: readonly number[], broken: readonly number[], bail: boolean) {
   const running = new Map<number, (result: CheckResult) => void>()
   const left = [...order]
   const endNext = (): void => {
@@ -41,14 +41,14 @@ describe('with --bail', () => {
     ['one core', 1, [1, 2, 3], [3, 4]],
     ['the later of two ends first', 4, [4, 3, 2, 1], [3, 4]],
     ['the first of two ends first', 4, [3, 1, 2], [3, 4]],
-    ['many cores, and those behind it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
-  ])('it runs the chunks up to the first violated one: %s', async (_what, cores, order, broken) => {
-    expect(await toldOf(cores, order, broken, true)).toEqual([0, 1, 2])
+    ['many cores, and the chunks after it never end', 8, [5, 8, 3, 2, 1], [3, 5]],
+  ])('the campaign runs the chunks up to the first violated one: %s', async (_what, cores, order, broken) => {
+    expect(await reportedChunks(cores, order, broken, true)).toEqual([0, 1, 2])
   })
 
-  it('it runs all chunks if none is violated, and without the option in any case', async () => {
+  it('the campaign runs all chunks if none is violated, and without the option in any case', async () => {
     const order = [2, 1, 3, 4, 6, 5, 8, 7]
-    expect(await toldOf(2, order, [], true)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-    expect(await toldOf(2, order, [1, 6], false)).toEqual(order.map((seed) => seed - 1))
+    expect(await reportedChunks(2, order, [], true)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(await reportedChunks(2, order, [1, 6], false)).toEqual(order.map((seed) => seed - 1))
   })
 })

@@ -15,14 +15,14 @@ export interface Defect {
 
 export const DEFECTS: readonly Defect[] = [
   {
-    what: 'driver: a command that the device has carried out is written again',
+    what: 'driver: a command that the device has executed is retransmitted',
     family: 'C',
     file: 'drivers/family-c/confirmed-command.ts',
     from: 'if (done) return',
     to: 'if (done && attempt > 9) return',
   },
   {
-    what: 'link: nobody is told that a command was written again',
+    what: 'link: a retransmission is not reported',
     family: 'A',
     file: 'drivers/link/link.ts',
     from: 'exchange.repeated ||= exchange.options.fiscal === true',
@@ -36,7 +36,7 @@ export const DEFECTS: readonly Defect[] = [
     to: 'throw error\n    const rescued = await rescue(error, on, repeats.any)',
   },
   {
-    what: 'service: the answer that is kept for a key is not given again',
+    what: 'service: the stored answer of a key is not returned again',
     family: 'A',
     file: 'server/operations/log/answers.ts',
     from: "return reply ? { state: 'answered', fingerprint, reply } :",

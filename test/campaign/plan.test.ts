@@ -49,7 +49,7 @@ describe('chunks', () => {
   })
 })
 
-describe('chunks of places', () => {
+describe('chunks of injection points', () => {
   const devices = [
     { family: 'A', profile: 'ro', places: 1003 },
     { family: 'B', places: 41 },
@@ -75,7 +75,7 @@ describe('chunks of places', () => {
     }
   }
 
-  it.each([1, 3, 7, 500])('try each place of each device once, in %i parts', (parts) => {
+  it.each([1, 3, 7, 500])('try each injection point of each device once, in %i parts', (parts) => {
     const all = Array.from({ length: parts }, (_nothing, part) => planOf(part + 1, parts))
     const tried = all.map(triedBy)
     for (const { places, ...device } of devices) {
@@ -172,7 +172,7 @@ describe('progress', () => {
     expect(progressLine(progress)).toMatch(/^100 of 400 runs, .* 20 s \(2 runs\/s\), 2 min 30 s left$/)
   })
 
-  it('shows the remaining time to its end, or nothing if it has none', () => {
+  it('shows the remaining time of a campaign with a time limit, and no remaining time without one', () => {
     expect(leftMs({ ...sums, total: undefined, tookMs: 20_000, endsInMs: 5000 })).toBe(5000)
     expect(progressLine({ ...sums, total: undefined, tookMs: 20_000 })).toMatch(/^100 runs, .* \(5 runs\/s\)$/)
   })

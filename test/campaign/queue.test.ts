@@ -98,8 +98,8 @@ needsRedis('a campaign on a queue', () => {
   afterEach(async () => {
     const all = processes.splice(0)
     for (const { child } of all) child.kill('SIGKILL')
-    const told = await Promise.all(all.map(({ ended }) => ended))
-    expect(told.filter(({ out, err }) => `${out}${err}`.includes(PASSWORD))).toEqual([])
+    const results = await Promise.all(all.map(({ ended }) => ended))
+    expect(results.filter(({ out, err }) => `${out}${err}`.includes(PASSWORD))).toEqual([])
   })
   afterAll(async () => {
     queue.disconnect()
@@ -147,7 +147,7 @@ needsRedis('a campaign on a queue', () => {
     expect([state, all]).toEqual(['done', CHUNKS])
   })
 
-  it('tries places on two workers as on one core, and is resumed by its name', async () => {
+  it('tries injection points on two workers as on one core, and is resumed by its name', async () => {
     const places = ['--every', '--family', 'A,B', '--profile', 'ro,b8', '--shard', '5/9000']
     const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
     worker()
@@ -159,8 +159,8 @@ needsRedis('a campaign on a queue', () => {
       { family: 'B', profile: 'b8' },
     ])
     expect(status).toBe(here.status)
-    const told = await runToEnd(['check', '--queue', address, '--campaign', 'places'])
-    expect(told.out).toMatch(/all \d+ places of shard 5\/9000 were tried, \d+ violations, campaign places done, in /)
+    const result = await runToEnd(['check', '--queue', address, '--campaign', 'places'])
+    expect(result.out).toMatch(/all \d+ places of shard 5\/9000 were tried, \d+ violations, campaign places done, in /)
     const other = await runToEnd(['check', '--queue', address, '--campaign', 'places', '--every', '--family', 'C'])
     expect(other.err).toContain(
       'campaign places has other settings: families A,B, every places of A ro, B b8, shard 5/9000',
@@ -168,7 +168,7 @@ needsRedis('a campaign on a queue', () => {
     expect(other.status).toBe(2)
   })
 
-  it('stores every violation of a chunk of places, each with the command that reproduces it', async () => {
+  it('stores every violation of a chunk of injection points, each with the command that reproduces it', async () => {
     const every = { devices: [{ family: 'A', profile: 'ro', places: 40 }], pairs: true, part: 1, parts: 1 } as const
     const settings: Settings = { families: ['A'], seed: 1, chunk: 20, bail: false, every }
     await board.create('violations', OWN, settings)
@@ -208,9 +208,9 @@ needsRedis('a campaign on a queue', () => {
 
   it('asks once more when the connection is lost between two answers to one batch', async () => {
     const line = await cutLine(server.port)
-    const told: string[] = []
+    const messages: string[] = []
     const at = queueAddress(`redis://:${PASSWORD}@127.0.0.1:${line.port}/1`)
-    const cut = await reachQueue(at, (text) => told.push(text))
+    const cut = await reachQueue(at, (text) => messages.push(text))
     const chunks = new bullmq.Queue('cut', { connection: cut.redis, prefix: 'test' })
     try {
       await chunks.waitUntilReady()
@@ -221,7 +221,7 @@ needsRedis('a campaign on a queue', () => {
       line.cutNextAnswers()
       await cut.ask(() => chunks.addBulk(jobs))
       expect(await chunks.getWaitingCount()).toBe(jobs.length)
-      expect(told).toEqual([
+      expect(messages).toEqual([
         `${at.publicAddress}: the connection is lost; waiting for it`,
         `${at.publicAddress}: connected again`,
       ])
@@ -374,14 +374,14 @@ needsRedis('a campaign on a queue', () => {
 
   it('reports each violation once, whichever arrives first', async () => {
     const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false }
-    await board.create('told', OWN, settings)
-    const it = await campaign('told')
+    await board.create('reported', OWN, settings)
+    const it = await campaign('reported')
     const one = { family: 'A', seed: 1, slow: false, steps: [] } as const
     const brought = (index: number) => {
       const failure = { seed: 1, path: '0', why: `why ${index}`, words: [], trace: [], shrinks: 0, case: one }
       return board.count(it, index, 'w', { ...ONE_RUN, failure })
     }
-    const dealer = handOut('told')
+    const dealer = handOut('reported')
     for (const index of [2, 0, 1]) {
       await brought(index)
       await expect.poll(() => dealer.log(), PATIENCE).toContain(`violation on family A: why ${index}`)
@@ -437,7 +437,7 @@ needsRedis('a campaign on a queue', () => {
     expect(again.err).not.toContain('workers may take')
   })
 
-  it('is refused with other settings, and where the queue refuses us', async () => {
+  it('is refused with other settings, and if the queue rejects the worker', async () => {
     await board.create('other', OWN, { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false })
     const other = await handOut('other', '--seed', '999').ended
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign other has other settings: seed ')])

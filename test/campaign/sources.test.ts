@@ -14,7 +14,7 @@ const needsQueue = (file: string): boolean =>
   sourcesOf(file, { onlyStatic: true }).packages.some((name) => OF_THE_QUEUE.includes(name))
 
 describe('the packages of the queue', () => {
-  it('are loaded by the commands that have one, and by no other', () => {
+  it('are loaded only by the commands that use a queue', () => {
     expect(
       commands
         .filter(needsQueue)

@@ -75,7 +75,7 @@ describe('the judges of a year', () => {
     expect(judged.differences).toEqual([expect.stringMatching(/^Z 7: \d receipts of \d+ hundredths, the journal has/)])
   })
 
-  it('know where a cancelled receipt is an issued one', () => {
+  it('know whether a cancelled receipt is an issued one', () => {
     const cancelled = { number: 1, kind: 'sale', entries: [], payments: [], cancelled: true } as const
     const nothing = { count: 0, amount: 0 }
     const z: ArchivedZ = {

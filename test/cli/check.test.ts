@@ -61,7 +61,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('tries every place, or a part of them, or one', async () => {
+  it('tries every injection point, or a part of them, or one', async () => {
     const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
     expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nall 1 places were tried, /)
     expect(one.status).toBe(0)
@@ -70,7 +70,7 @@ describe('fiscal-rig check', () => {
     expect(tried).toBe(Math.ceil(places / 90_000))
   })
 
-  it('tries the places of several profiles at once, and counts each separately', async () => {
+  it('tries the injection points of several profiles at once, and counts each separately', async () => {
     const args = ['check', '--every', '--profile', 'ro,b5', '--shard', '9/90000', '--cores', '1']
     const { out, status } = await runToEnd(args)
     expect(out).toMatch(
@@ -246,7 +246,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(2)
   })
 
-  it('takes several families', async () => {
+  it('accepts several families', async () => {
     const { out, status } = await runToEnd(['check', '--family', 'A,C', '--runs', '2', '--seed', '1'])
     expect(out.match(/^family [ABC], seed 1: 2 runs/gm)).toEqual([
       'family A, seed 1: 2 runs',
@@ -255,7 +255,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it.each(['/dev/no-such-port', 'tcp://127.0.0.1:1'])('a missing %s is no violation', async (target) => {
+  it.each(['/dev/no-such-port', 'tcp://127.0.0.1:1'])('does not report a missing %s as a violation', async (target) => {
     const { out, err, status } = await runToEnd(['check', '--target', target, '--family', 'A'])
     expect([out, status]).toEqual(['', 3])
     expect(err).toContain(`${target} cannot be reached`)

@@ -213,7 +213,7 @@ describe('emulate', () => {
     socket.destroy()
   })
 
-  it('takes the family of the configuration, unless an option names one', async () => {
+  it('uses the family of the configuration, unless an option names one', async () => {
     writeFileSync(join(folder, 'own.yaml'), 'family: C\nprofile: c6\n')
     const emulate = async (...args: string[]) => {
       const device = start(
@@ -242,7 +242,7 @@ describe('emulate', () => {
 })
 
 describe('doctor and trust', () => {
-  it('doctor lists its findings, as JSON too', async () => {
+  it('doctor lists its findings as JSON', async () => {
     const { status, out } = await runToEnd(['doctor', '--data', 'data', '--json'], { cwd: folder })
     const findings = JSON.parse(out) as { check: string; state: string }[]
     expect(findings.map(({ check }) => check)).toEqual(

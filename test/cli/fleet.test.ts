@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emulate } from '../../bin/commands/emulate.ts'
 import type { EmulateOptions } from '../../bin/commands/emulate-options.ts'
 import type { Exit } from '../../bin/exit.ts'
-import { tillAt } from '../fleet/floor.ts'
+import { tillAt } from '../fleet/small-fleet.ts'
 import { type Running, start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
@@ -51,7 +51,7 @@ interface Ready {
   readonly printers: readonly Record<string, unknown>[]
 }
 
-it('starts the printers of a file, each with its options, and ends cleanly', async () => {
+it('--fleet starts the printers of a file, each with its options, and ends cleanly', async () => {
   const taken = await takenPort()
   const floor = file(
     'fleet.yaml',
@@ -100,7 +100,7 @@ it('starts the printers of a file, each with its options, and ends cleanly', asy
   expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('starts N alike, prints count and ranges, and refuses web pages at their ports as a single one does', async () => {
+it('--fleet N starts N alike printers, prints count and ranges, and refuses web pages at their ports as a single one does', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -113,7 +113,7 @@ it('starts N alike, prints count and ranges, and refuses web pages at their port
   till.close()
 })
 
-it('prints how many there are and where', async () => {
+it('--fleet prints how many printers there are and where', async () => {
   // Another process's port may be in between: the second device is then listed separately instead of a range.
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
@@ -143,7 +143,7 @@ describe('ends with', () => {
   - {name: lab, family: C, tcp: 7000}
 `
     const first = await refusal({ fleet: join(folder, file('wrong.yaml', wrong)) })
-    expect([first.status, told(first)]).toEqual([
+    expect([first.status, messageLines(first)]).toEqual([
       2,
       [
         'printers[1].family: expected A, B or C',
@@ -152,14 +152,14 @@ describe('ends with', () => {
     ])
     const better = wrong.replace('family: D', 'family: B').replace(', colour: red', '')
     const second = await refusal({ fleet: join(folder, file('better.yaml', better)) })
-    expect([second.status, told(second)]).toEqual([
+    expect([second.status, messageLines(second)]).toEqual([
       2,
       [
         'printers[0].name: expected {n} in it, for 3 printers',
         'printers[0].tcp: expected at most 65533, for 3 printers',
         'printers[2].profile: expected b8 or b5 of family B',
         expect.stringMatching(/^printers\[3\]\.faults: .*gone\.yaml: expected a readable list of fault rules/),
-        'hands: this name is reserved for a call of the control interface',
+        'hands: this name is reserved for a call of the control API',
         'till: the name till is that of till too',
         'till: the name till is that of till too',
         'lab: the name lab is that of lab too',
@@ -192,9 +192,10 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
   )
 
 /** Returns the lines of the message, without the name of the file at the beginning of each. */
-const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
+const messageLines = ({ message }: Exit): string[] =>
+  message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
-it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the fleet', async () => {
+it('the example of a shop has printers and a service for each, and a scenario plays on a printer of the fleet', async () => {
   const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')
   const shop = startNode([recipe, '2', '--tcp', '0', '--http-port', '0', '--panel-port', '0'], { cwd: folder })
   running.push(shop)
@@ -219,7 +220,7 @@ it('has a recipe for a shop: printers and a service for each; a scenario plays o
   expect((await shop.ended).status).toBe(0)
 })
 
-it('lets a scenario play on a printer of the fleet', async () => {
+it('a scenario plays on a printer of the fleet by its name', async () => {
   // The operators' passwords differ from those of the first profile.
   const one = emulated('--count', '2', '--family', 'A', '--profile', 'ro', '--tcp', '0', '--json')
   const { panel } = (await one.ready()) as unknown as Ready

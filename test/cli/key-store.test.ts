@@ -46,7 +46,7 @@ async function stop(service: Running): Promise<void> {
   await service.ended
 }
 
-it('removed while the service runs: nothing is printed any more, and the next start says what is missing', async () => {
+it('if the key store is removed while the service runs, nothing is printed any more, and the next start says what is missing', async () => {
   const service = begin()
   const ready = await service.ready()
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
@@ -66,7 +66,7 @@ it('removed while the service runs: nothing is printed any more, and the next st
   expect(status).toBe(3)
 })
 
-it('exchanged for a copy of yesterday while the service runs: nothing is printed any more', async () => {
+it('if the key store is replaced by a copy of yesterday while the service runs, nothing is printed any more', async () => {
   const service = begin()
   const ready = await service.ready()
   copyFileSync(at('answers.sqlite'), at('yesterday'))
@@ -79,7 +79,7 @@ it('exchanged for a copy of yesterday while the service runs: nothing is printed
   expect(await receipts(ready)).toBe(1)
 })
 
-it('its -wal file removed while the service runs: nothing is printed any more, and the next start is refused', async () => {
+it('if the -wal file of the key store is removed while the service runs, nothing is printed any more, and the next start is refused', async () => {
   const service = begin()
   const ready = await service.ready()
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
@@ -100,7 +100,7 @@ it('its -wal file removed while the service runs: nothing is printed any more, a
   expect(status).toBe(3)
 })
 
-it('a copy of all files restored in place while the service runs: the next request is rejected, and so is the next start', async () => {
+it('if a copy of all files of the key store is restored in place while the service runs, the next request is rejected, and so is the next start', async () => {
   const service = begin()
   const ready = await service.ready()
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
@@ -111,7 +111,7 @@ it('a copy of all files restored in place while the service runs: the next reque
     const { StatusCode, Message } = await print(ready, key)
     expect([StatusCode, Message]).toEqual([
       503,
-      expect.stringMatching(/^The service must not write its operation log any more: a copy of .* was restored while/),
+      expect.stringMatching(/^The service can no longer write its operation log: a copy of .* was restored while/),
     ])
   }
   expect(await receipts(ready)).toBe(2)
@@ -122,7 +122,7 @@ it('a copy of all files restored in place while the service runs: the next reque
   expect(status).toBe(3)
 })
 
-it('a copy without the count restored in place while the service runs: it continues with what it knows, and the next start is rejected', async () => {
+it('if a copy without the count is restored in place while the service runs, the service continues with the keys in memory, and the next start is rejected', async () => {
   const service = begin()
   const ready = await service.ready()
   expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
@@ -140,7 +140,7 @@ it('a copy without the count restored in place while the service runs: it contin
 })
 
 it.each([[['answers.sqlite', 'answers.sqlite-wal']], [['answers.sqlite-wal']]])(
-  'a copy of yesterday in the place of %s: the service does not start',
+  'if %s is replaced by a copy of yesterday, the service does not start',
   async (names) => {
     const service = begin()
     const ready = await service.ready()
@@ -158,7 +158,7 @@ it.each([[['answers.sqlite', 'answers.sqlite-wal']], [['answers.sqlite-wal']]])(
   },
 )
 
-it('its count removed: the service does not start', async () => {
+it('if the count of the key store is removed, the service does not start', async () => {
   const service = begin()
   expect(await print(await service.ready(), 'a')).toEqual({ StatusCode: 200, Data: '1' })
   await stop(service)
@@ -168,7 +168,7 @@ it('its count removed: the service does not start', async () => {
   expect(status).toBe(3)
 })
 
-it('empty after a power failure: the service does not start', async () => {
+it('if the key store is empty after a power failure, the service does not start', async () => {
   const service = begin()
   expect(await print(await service.ready(), 'a')).toEqual({ StatusCode: 200, Data: '1' })
   await stop(service)
@@ -178,7 +178,7 @@ it('empty after a power failure: the service does not start', async () => {
   expect(status).toBe(3)
 })
 
-it('its lock removed: no second service starts on the folder, and the first prints nothing more', async () => {
+it('if the lock of the key store is removed, no second service starts on the folder, and the first prints nothing more', async () => {
   const first = await begin().ready()
   rmSync(at('lock.sqlite'))
   const { status, err } = await begin().ended

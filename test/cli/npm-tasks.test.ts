@@ -60,7 +60,7 @@ const asked = (): string[] =>
     .map((line) => /chromium\S*|update/.exec(line)?.[0] ?? line)
 
 describe.runIf(isRoot)('as root on Debian', () => {
-  it('installs the browser without windows, where apt has it', async () => {
+  it('installs the browser without windows if apt has it', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     const { status, err } = await test()
     expect(asked()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
@@ -73,14 +73,14 @@ describe.runIf(isRoot)('as root on Debian', () => {
     expect(asked()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
   })
 
-  it('installs the one with windows where there is no other', async () => {
+  it('installs the browser with windows if no headless one is available', async () => {
     apt(['chromium'], { hasLists: true })
     const { err } = await test()
     expect(asked()).toEqual(['chromium', 'update', 'chromium'])
     expect(err).not.toContain('headless')
   })
 
-  it.each(['chromium', 'chromium-headless-shell'])('installs no second one next to %s', async (browser) => {
+  it.each(['chromium', 'chromium-headless-shell'])('installs no second browser if %s is present', async (browser) => {
     program(browser)
     apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
     await test()
@@ -89,7 +89,7 @@ describe.runIf(isRoot)('as root on Debian', () => {
   })
 })
 
-it('says in one line what to install if it must not or cannot do it', async () => {
+it('npm test names in one line what to install if it must not or cannot install it', async () => {
   const { status, err } = await test()
   expect(status).toBe(3)
   expect(err.trim().split('\n')).toEqual([

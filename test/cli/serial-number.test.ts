@@ -153,7 +153,7 @@ describe('a fleet', () => {
   })
 })
 
-describe('the command', () => {
+describe('the option --serial of emulate and serve', () => {
   const begin = async (...args: string[]) => {
     const one = start(args, { cwd: folder })
     running.push(one)

@@ -63,15 +63,17 @@ describe('a service of systemd', () => {
   needing('systemd-notify', has('systemd-notify') && has('socat'))(
     'says that it is ready, that it is alive, and that it ends',
     async () => {
-      const [socket, heard] = [join(folder, 'notify'), join(folder, 'heard')]
-      const manager = spawn('socat', ['-u', `UNIX-RECV:${socket}`, `OPEN:${heard},creat,append`], { stdio: 'ignore' })
+      const [socket, received] = [join(folder, 'notify'), join(folder, 'heard')]
+      const manager = spawn('socat', ['-u', `UNIX-RECV:${socket}`, `OPEN:${received},creat,append`], {
+        stdio: 'ignore',
+      })
       try {
         await until(() => expect(existsSync(socket)).toBe(true))
         const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000', WATCHDOG_PID: undefined }
         const service = start([...SERVE, '--json'], { cwd: folder, env })
         running.push(service)
         const { pid } = await service.ready()
-        const words = () => (existsSync(heard) ? readFileSync(heard, 'utf8') : '')
+        const words = () => (existsSync(received) ? readFileSync(received, 'utf8') : '')
         await until(() => expect(words()).toMatch(new RegExp(`READY=1[^]*MAINPID=${pid}|MAINPID=${pid}[^]*READY=1`)))
         await until(() => expect(words().match(/WATCHDOG=1/g)?.length).toBeGreaterThan(2))
         service.child.kill('SIGTERM')

@@ -58,7 +58,7 @@ describe('wrong usage ends with 2', () => {
   })
 })
 
-it.each([[['--help']], [['serve', '--help']], [['--version']]])('%j ends with 0', async (args) => {
+it.each([[['--help']], [['serve', '--help']], [['--version']]])('the command line %j ends with 0', async (args) => {
   const { status, out } = await runToEnd(args)
   expect(status).toBe(0)
   expect(out).not.toBe('')

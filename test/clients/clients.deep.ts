@@ -140,7 +140,7 @@ describe('a point of sale', () => {
   })
 })
 
-describe('a pty in place of a serial port', () => {
+describe('a pty instead of a serial port', () => {
   needing('python3-serial', hasPyserial)('does what the table in first-hour-pos.md says', async () => {
     const { out } = await run(PYTHON, [join(clients, 'python', 'calls.py'), link])
     const table = Object.fromEntries(

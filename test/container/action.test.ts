@@ -179,7 +179,7 @@ describe('the action', () => {
     expect(out).not.toMatch(/^::error .*bread/m)
   })
 
-  it('takes an input literally, whatever it contains', async () => {
+  it('passes an input on literally, whatever it contains', async () => {
     const made = join(folder, 'made')
     const { status } = await played({
       files: `$(touch ${made}) \`touch ${made}\` ; touch ${made}`,

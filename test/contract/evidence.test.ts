@@ -52,7 +52,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('is about the queried device, and about no other', async () => {
+    it('contains only facts about the queried device', async () => {
       const of = { ...device().profile }
       expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
       await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({
@@ -91,24 +91,24 @@ for (const [family, { profiles }] of emulatedFamilies) {
     it('has the kind of each document', async () => {
       const kinds: unknown[] = []
       const total = device().articles.get(1)?.price ?? 0
-      const told = async () => kinds.push(await printer.documentOf?.(device().counters.lastDocument))
+      const addKind = async () => kinds.push(await printer.documentOf?.(device().counters.lastDocument))
       await receipt()
-      await told()
+      await addKind()
       await open()
       await sell()
       expect(await printer.documentOf?.(device().counters.lastDocument)).toBeUndefined()
       await printer.cancelFiscal()
-      await told()
+      await addKind()
       await openNonFiscal()
       // Lines that look like those of a receipt.
       await printer.printNonFiscalText({ text: 'TOTAL 9.99' })
       await printer.printNonFiscalText({ text: 'FISCAL RECEIPT' })
       await printer.closeNonFiscal()
-      await told()
+      await addKind()
       await printer.reportX()
-      await told()
+      await addKind()
       await printer.reportZ()
-      await told()
+      await addKind()
       expect(kinds).toEqual([
         { kind: 'fiscal', total },
         { kind: 'cancelled', total: null },
@@ -151,12 +151,12 @@ for (const [family, { profiles }] of emulatedFamilies) {
       await printer.moveCash?.(-200, operator)
       const { day } = await printer.evidence({ thorough: true })
       expect(day.turnover).toBe(device().day.total)
-      for (const [told, kept] of [
+      for (const [reported, kept] of [
         [day.receipts, 2],
         [day.cashIn, 500],
         [day.cashOut, 200],
       ]) {
-        if (told !== null) expect(told).toBe(kept)
+        if (reported !== null) expect(reported).toBe(kept)
       }
       const sums = await printer.daySums?.()
       expect(sums?.turnovers?.slice(0, 4)).toEqual([day.turnover, 0, 0, 0])

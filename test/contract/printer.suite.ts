@@ -172,7 +172,7 @@ export function describePrinter(
       expect(books().day.taxes[1]).toBe(250)
     })
 
-    it('cancels before a payment: no turnover, a document of its own', async () => {
+    it('cancels before a payment: no turnover, and a separate document', async () => {
       await printer.openFiscal(opening)
       await printer.sellArticle(bread())
       await printer.cancelFiscal()

@@ -35,7 +35,7 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
   Object.assign(process.env, env)
   const ready = Promise.withResolvers<void>()
   const { place, said } = memoryIo((listener) => processIo.onSignal(listener), {
-    heard: ({ out }) => {
+    onOutput: ({ out }) => {
       if (out.includes('\n')) ready.resolve()
     },
   })

@@ -140,17 +140,17 @@ describe('fiscal-rig exam', () => {
     expect(careless.out).toContain('In 2 of 3 cases this till printed the same sale twice.')
     expect(report(files[0]).counts).toMatchObject({ passed: 3, duplicated: 0, 'not triggered': 0 })
 
-    const told = report(files[1])
-    expect(Object.keys(told)).toEqual('family profile till seed depth device tookMs map counts cases'.split(' '))
-    expect(told).toMatchObject({
+    const result = report(files[1])
+    expect(Object.keys(result)).toEqual('family profile till seed depth device tookMs map counts cases'.split(' '))
+    expect(result).toMatchObject({
       ...{ family: 'A', profile: 'bg', till: `${NODE} --careless`, seed: 0, depth: 'quick' },
       device: expect.stringMatching(/\w/),
       tookMs: expect.any(Number),
     })
-    expect(told.map.map(({ command, n }) => `${command}#${n}`).join(' ')).toContain(
+    expect(result.map.map(({ command, n }) => `${command}#${n}`).join(' ')).toContain(
       'openFiscal#1 sale#1 sale#2 payment#1 closeFiscal#1',
     )
-    const [baseline, lost] = told.cases
+    const [baseline, lost] = result.cases
     expect(baseline).toMatchObject({ id: 'baseline', verdict: 'passed' })
     expect(Object.keys(lost ?? {})).toEqual(
       'id group fault command verdict why claims receipts open wire paper repeat'.split(' '),
@@ -202,7 +202,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('takes a fixed line for a till that takes no other, and stops at the first failure', async () => {
+  it('uses a fixed line for a till that accepts no other, and stops at the first failure', async () => {
     const link = join(folder, 'printer')
     const file = join(folder, 'fixed.json')
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'requestLost@closeFiscal#1', '--bail']
@@ -305,7 +305,7 @@ describe('a till that uses the REST service', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('claims nothing where the service cannot be started', async () => {
+  it('claims nothing if the service cannot be started', async () => {
     const { status, out } = await exam('--till', `FISCAL_RIG=false ${till()}`)
     expect(status).toBe(3)
     expect(out).toContain('the service has ended with status 1')

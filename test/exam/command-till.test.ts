@@ -112,8 +112,8 @@ describe('a till that is a command', () => {
   })
 
   it('may report a whole receipt in its last line', async () => {
-    const told = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
-    const { claim, receipt, output } = await commandTill(told).open(place).run(job)
+    const script = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
+    const { claim, receipt, output } = await commandTill(script).open(place).run(job)
     expect({ claim, length: receipt?.length, kept: output?.length }).toEqual({
       claim: 'printed',
       length: 9000,

@@ -193,7 +193,7 @@ describe('a fault', async () => {
 })
 
 describe('the map of a till', () => {
-  it('is drawn from its baseline case, by occurrence; quick takes the first of each kind', async () => {
+  it('is drawn from its baseline case, by occurrence; quick uses the first of each kind', async () => {
     const { first, commands } = await runCase({ id: 'baseline', paperLines: 0 }, setting(plainTill()))
     const map = mapOf(first.frames, commands)
     const named = (entries: typeof map) => entries.map(({ command, n }) => `${command}#${n}`).join(' ')

@@ -155,7 +155,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'wrong',
-    what: 'a receipt of nobody, which the case had not put there',
+    what: 'a receipt without an owner, which the case had not put there',
     history: {
       receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
     },
@@ -236,8 +236,8 @@ describe('the judge of a till', () => {
   })
 
   it('has a lie for every verdict', () => {
-    const told = new Set(LIES.map(({ verdict }) => verdict))
-    expect([...told, 'passed'].sort()).toEqual(
+    const verdicts = new Set(LIES.map(({ verdict }) => verdict))
+    expect([...verdicts, 'passed'].sort()).toEqual(
       ['duplicated', 'hung', 'lost', 'not triggered', 'passed', 'stuck', 'misreported', 'wrong'].sort(),
     )
   })

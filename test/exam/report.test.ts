@@ -131,8 +131,8 @@ describe('the page of an exam', () => {
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
     // No text of a till can end a script element.
     const [baseline] = end.cases
-    const told = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
-    const forged = { ...end, cases: baseline ? [{ ...baseline, story: [told] }] : [] }
+    const entry = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
+    const forged = { ...end, cases: baseline ? [{ ...baseline, story: [entry] }] : [] }
     expect(examHtml(forged, facts, new Date(0))).not.toContain('<img')
   })
 

@@ -11,16 +11,16 @@ import { urlTill } from '../../scenarios/exam/url-till.ts'
 let server: Server
 let emulator: Emulator
 let answer: (request: IncomingMessage, response: ServerResponse) => void
-const heard: { body: unknown; headers: IncomingMessage['headers'] }[] = []
+const requests: { body: unknown; headers: IncomingMessage['headers'] }[] = []
 
 beforeEach(async () => {
-  heard.length = 0
+  requests.length = 0
   emulator = createEmulator({ family: 'A' })
   server = createServer((request, response) => {
     let text = ''
     request.on('data', (part) => (text += part))
     request.on('end', () => {
-      heard.push({ body: JSON.parse(text), headers: request.headers })
+      requests.push({ body: JSON.parse(text), headers: request.headers })
       answer(request, response)
     })
   })
@@ -54,7 +54,7 @@ describe('a till at an address', () => {
   it('gets the job with its own id in every case, and the line in headers', async () => {
     answer = (_, response) => response.end()
     expect(await work().run(job)).toMatchObject({ claim: 'printed', exit: 200 })
-    expect(heard).toMatchObject([
+    expect(requests).toMatchObject([
       {
         body: { ...USUAL_JOBS.first, id: 'powerAfter@sale#2/first', again: true },
         headers: {
@@ -98,7 +98,7 @@ describe('a till at an address', () => {
     expect(await till.run(job)).toMatchObject({ claim: 'unknown' })
     await ending
     expect(await till.run(job)).toMatchObject({ claim: 'unknown' })
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('cannot be killed', () => {
@@ -126,6 +126,6 @@ describe('a till at an address', () => {
   it('that redirects to another address gets no sale there', async () => {
     answer = (_, response) => response.writeHead(307, { Location: '/elsewhere' }).end()
     expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: 'status 307', exit: 307 })
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-const told = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
+const readView = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
 
 /**
  * A till in real time that enters its sale at the device itself, twice if it is requested again; it pauses in one case.
@@ -74,7 +74,7 @@ describe('an exam on the panel', () => {
       },
     )
     await till.isThere
-    expect(await told()).toMatchObject({
+    expect(await readView()).toMatchObject({
       ...{ till: 'prints again', family: 'A', depth: 'quick', case: 'noiseBefore', planned: 4 },
       counts: { passed: 2, duplicated: 1 },
       cases: [
@@ -100,7 +100,7 @@ describe('an exam on the panel', () => {
   })
 
   it('holds a request between two devices until the next one is there', async () => {
-    const waiting = told()
+    const waiting = readView()
     await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
     expect(await waiting).toMatchObject({ till: 'prints again' })
   })

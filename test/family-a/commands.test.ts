@@ -193,7 +193,7 @@ describe('48 and 43 (6.3)', () => {
     expect(talk().code(48, data)).toBe(code)
   })
 
-  it('takes the next document and the next invoice', () => {
+  it('48 assigns the next document and the next invoice', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     expect(rig.ask(48, '1\t0000\tDT000123-0001-0000001\t1\tI\t').fields).toEqual(['2'])
@@ -286,7 +286,7 @@ describe('money and reports (6.6)', () => {
     ])
   })
 
-  it('109 copies the last receipt, and answers -105000 when there is none', () => {
+  it('109 copies the last receipt, and answers -105000 if no receipt was printed', () => {
     const rig = talk()
     expect(rig.code(109)).toBe('-105000')
     rig.all(...RECEIPT, [109, '1\t'], [109])
@@ -323,7 +323,7 @@ describe('queries and clock (6.7 to 6.9)', () => {
     expect(rig.code(123, '6')).toBe('-112201')
   })
 
-  it('100 knows every code of the table, and no other', () => {
+  it('100 knows exactly the codes of the table', () => {
     const rig = talk()
     expect(rig.ask(100, '-111016\t').fields).toEqual(['-111016', 'no receipt is open'])
     expect(rig.code(100, '-1\t')).toBe('-100004')
@@ -451,13 +451,13 @@ describe('items (6.11)', () => {
     rig.all([107, 'D\tA\t'], [107, 'D\tA\t'])
   })
 
-  it('takes Cyrillic letters of tax groups', () => {
+  it('107 accepts Cyrillic letters of tax groups', () => {
     const rig = talk()
     rig.all([107, 'P\t40\t\xc1\t0\t1\t0\t1.00\t\t0.000\t\t\t\t\tNew\t0\t'])
     expect(rig.ask(107, 'R\t40\t').fields[1]).toBe('B')
   })
 
-  it('the switch emptyStock=zero takes an empty quantity', () => {
+  it('107 accepts an empty quantity with the switch emptyStock=zero', () => {
     talk({ switches: { emptyStock: 'zero' } }).all([107, 'P\t40\tA\t0\t1\t0\t1.00\t\t\t\t\t\t\tNew\t0\t'])
   })
 

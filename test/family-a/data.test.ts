@@ -177,7 +177,7 @@ describe('a driver of family A', () => {
 
   it.each<readonly [string, EditionName, number, object, string]>([
     ['an item without its number', 'bg', 107, { option: 'A', quantity: 0 }, 'syntax 1'],
-    ['a name behind four bar codes', 'bg', 107, { ...PROGRAMMED, name: '' }, 'value 13'],
+    ['a name after four bar codes', 'bg', 107, { ...PROGRAMMED, name: '' }, 'value 13'],
     ['the third bar code', 'bg', 107, { ...PROGRAMMED, barcodes: ['', '', 'x', ''] }, 'value 11'],
     ['three bar codes', 'bg', 107, { ...PROGRAMMED, barcodes: ['', '', ''] }, 'syntax 9'],
     ['no tax group', 'bg', 107, { ...PROGRAMMED, taxCode: 0 }, 'value 2'],
@@ -280,7 +280,7 @@ describe('facts that the data decide', () => {
     expect(factsOf(commandOf('ro', 95), { detail }).prints).toBe(prints)
   })
 
-  it('an empty quantity of an item is none, and of other requests nothing is changed', () => {
+  it('an empty quantity of an item is written as 0.000, and other requests are not changed', () => {
     const item = 'P\t40\tA\t0\t1\t0\t1.00\t'
     expect(withQuantity(`${item}\t\t`, EDITION.bg)).toBe(`${item}\t0.000\t`)
     expect(withQuantity(`${item}\t2.000\t`, EDITION.bg)).toBe(`${item}\t2.000\t`)

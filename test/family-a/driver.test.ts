@@ -445,11 +445,11 @@ describe('closing', () => {
       closed = true
       return '-111016\t'
     })
-    const told = await printer.closeFiscal().then(
+    const result = await printer.closeFiscal().then(
       ({ receiptNumber }) => `No ${receiptNumber}`,
       (problem: DeviceError) => problem.problem.kind,
     )
-    expect(told).toBe(outcome)
+    expect(result).toBe(outcome)
   })
 })
 

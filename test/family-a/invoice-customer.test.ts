@@ -51,7 +51,7 @@ describe('a tax number', () => {
   })
 
   it.each([
-    ['12345678901234', '14 characters, allowed are 8 to 13'],
+    ['12345678901234', '14 characters; expected 8 to 13'],
     ['12345678A', '"12345678A" must have digits only, after an optional country code of two letters'],
     ['ЕИК 131129282', '"ЕИК 131129282" must have digits only, after an optional country code of two letters'],
   ])('%j is refused before the invoice is opened', async (taxNumber, why) => {
@@ -73,14 +73,14 @@ describe('a tax number', () => {
     expect(sent).not.toContain(48)
   })
 
-  it('that the wire cannot carry is 400 for a whole receipt, and the device continues to print', async () => {
+  it('that the wire protocol cannot carry is 400 for a complete receipt, and the device continues to print', async () => {
     const { driver, emulator } = rig()
     const service = composeService(driver(of('12345678901234')), { clock: systemClock })
     const items = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
     const operator = { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1 }
     const invoice = { OpenFiscalReceipt: { ...operator, Invoice: true }, ...items }
     const { StatusCode, Message } = await service.post('/print-fiscal-receipt', invoice)
-    expect([StatusCode, Message]).toEqual([400, 'OpenFiscalReceipt: taxNumber: 14 characters, allowed are 8 to 13.'])
+    expect([StatusCode, Message]).toEqual([400, 'OpenFiscalReceipt: taxNumber: 14 characters; expected 8 to 13.'])
     expect(emulator.device.documents()).toEqual([])
     expect(await service.post('/print-fiscal-receipt', items)).toMatchObject({ StatusCode: 200 })
     await service.close()

@@ -52,7 +52,7 @@ describe('which edition it is', () => {
     ['1.00BG', WIDE, 'ro'],
     ['1.00RO', NARROW, 'bg'],
   ])(
-    'firmware %s, answer %j, setting %s: items, amount and paid are read at their places',
+    'firmware %s, answer %j, setting %s: items, amount and paid are read at their positions',
     async (version, transaction, profile) => {
       const status = await device(version, transaction, profile).transactionStatus()
       expect(status).toMatchObject({ isOpen: true, receiptNumber: '7', itemsCount: 3, total: 1000, paid: 250 })
@@ -81,7 +81,7 @@ describe('which edition it is', () => {
 })
 
 describe('a receipt', () => {
-  it('takes the first of the three numbers, and keeps the others in the answer of the device', async () => {
+  it('uses the first of the three numbers, and keeps the others in the answer of the device', async () => {
     const { printer, sent } = driven()
     await printer.connect()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1\t1\t1', document: 1 })

@@ -24,7 +24,7 @@ const readOn = (rig: Talk, code: number, data: string): string[] => {
 }
 
 describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
-  it('48, 49, 56 and 58 answer the document, the closure to come and the place in it', () => {
+  it('48, 49, 56 and 58 answer the document, the next closure and the number within it', () => {
     const rig = ro()
     rig.all([69, 'Z\t'], ...receipt(1, '1.00'))
     expect(rig.ask(...OPEN).fields).toEqual(['3', '2', '2'])
@@ -34,7 +34,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(56).fields).toEqual(['3', '2', '2'])
   })
 
-  it('a cancelled receipt gives its place back, and a closure begins at 1 again', () => {
+  it('a cancelled receipt does not use up its number within the closure, and each closure begins at 1 again', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '1.00'), [60])
     expect(rig.ask(...OPEN).fields).toEqual(['2', '1', '1'])
@@ -42,7 +42,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(...OPEN).fields).toEqual(['4', '2', '1'])
   })
 
-  it('76 has seven fields after the code, and keeps closure and place of the last receipt', () => {
+  it('76 has seven fields after the code, and keeps closure and number of the last receipt', () => {
     const rig = ro()
     expect(rig.ask(76).fields).toEqual(['0', '0', '1', '0', '0', '0.00', '0.00'])
     rig.all(OPEN, sale(1, '5.00'), [53, '0\t2.00\t'])
@@ -89,7 +89,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     rig.all([48, '2\t0002\t1\t'], [60])
   })
 
-  it('a sale number has no place in 48', () => {
+  it('48 accepts no sale number', () => {
     expect(ro().code(48, '1\t0001\tDT000123-0001-0000001\t1\t\t')).toBe('-112001')
   })
 
@@ -121,7 +121,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     }
   })
 
-  it('54 takes a seventh, empty field, 38 leaves the header out', () => {
+  it('54 accepts a seventh, empty field, 38 leaves the header out', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '2.00'), [54, 'text\t0\t0\t0\t0\t0\t\t'], [60], [38, '1\t'], [39])
     expect(rig.device.documents().at(-1)?.text.join('\n')).not.toContain('CORNER SHOP')
@@ -176,7 +176,7 @@ describe('rates (50, 83)', () => {
     expect(rates(rig).at(-1)).toBe('15-07-25 10:15:30')
   })
 
-  it('83: 100.00 is no rate, six are too many, none is too few', () => {
+  it('83 rejects the rate 100.00, six rates, and no rate', () => {
     const rig = ro()
     expect(rig.code(83, '100.00\t')).toBe('-112201')
     expect(rig.code(83, '21.00\t11.00\t100.01\t')).toBe('-112203')

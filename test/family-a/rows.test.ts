@@ -47,8 +47,8 @@ describe('dates and document numbers (2.8, 6)', () => {
   })
 })
 
-describe('one empty field is none (2.8: drop one empty tail)', () => {
-  it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('%i', (command) => {
+describe('one empty field counts as none (2.8: drop one empty tail)', () => {
+  it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('command %i', (command) => {
     const rig = talk()
     expect(rig.ask(command, '\t')).toMatchObject({ code: '0', flags: expect.not.arrayContaining(['syntaxError']) })
     expect(rig.code(command, '\t\t')).toBe('-112101')
@@ -87,7 +87,7 @@ describe('83, tax rates (3, 6.13, 8)', () => {
     expect(rig.ask(50).fields.slice(1, 9)).toEqual(Array(8).fill('100.00'))
   })
 
-  it('a full fiscal memory takes no rates', () => {
+  it('a full fiscal memory accepts no rates', () => {
     const rig = talk({ change: { fiscalMemoryCapacity: 1, fiscalMemoryWarning: 1 } })
     rig.all([69, 'Z\t'])
     expect(rig.code(83, rates({ 1: '19.00' }))).toBe('-100114')
@@ -103,8 +103,8 @@ describe('journal (6.12)', () => {
     rig.all([43, reversal({ invoice: 'I', toInvoice: '1', text: 'returned' })], SALE, PAY, CLOSE)
     rig.all([71, '0\t'], [70, '0\t1.00\t'])
     const [document, number, type] = [0, 1, 3]
-    const told = [1, 2, 3, 4, 5, 6, 7].map((one) => rig.ask(125, `0\t${one}\t0\t`).fields)
-    expect(told.map((fields) => [document, number, type].map((at) => fields[at]))).toEqual([
+    const answers = [1, 2, 3, 4, 5, 6, 7].map((one) => rig.ask(125, `0\t${one}\t0\t`).fields)
+    expect(answers.map((fields) => [document, number, type].map((at) => fields[at]))).toEqual([
       ['1', '1', '1'],
       ['2', '1', '6'],
       ['3', '2', '1'],
@@ -152,7 +152,7 @@ describe('cash in foreign currency (6.6)', () => {
     expect(rig.code(53, '6\t\t\t')).toBe('-111017')
   })
 
-  it('X and Z show it where there was any, and Z empties it', () => {
+  it('X and Z show it if there was any, and Z resets it', () => {
     const rig = talk()
     const paper = () =>
       rig.device

@@ -86,7 +86,7 @@ describe('an answer of family B', () => {
     expect(answered(code, data)).toStrictEqual(expected)
   })
 
-  it('contains the rates in force without a date if the device has none', () => {
+  it('contains the current rates without a date if the device has no date', () => {
     expect(commandOf(50).response.write({ found: true, rates: [2_000] }, page)).toBe('P,20.00')
   })
 
@@ -127,7 +127,7 @@ describe('an answer of family B', () => {
     expect(answered(code, data)).toBe('syntax')
   })
 
-  it('is read line by line where it streams, up to the end of either kind', () => {
+  it('is read line by line if it is streamed, up to the end of either kind', () => {
     expect(writeReportLine(7, 'Sum', true, page)).toBe('000007\tB\tSum')
     expect(writeReportLine(7, 'Sum', false, page)).toBe('000007\tN\tSum')
     expect(writeJournalLine('Sum', page)).toBe('T\tSum')

@@ -10,14 +10,14 @@ it.each([
   ['cash in while a receipt is open', 100, true, /the device takes no cash now, a receipt may be open/],
   ['cash out while a receipt is open', -100, true, /the device gives no cash now, a receipt may be open/],
   ['more cash out than there is', -100, false, /^There is not enough cash in the drawer \(device: F\): /],
-])('%s', async (_what, amount, isOpen, told) => {
+])('%s', async (_what, amount, isOpen, message) => {
   const rig = startPrinter({ family: 'B' })
   const printer = explainRefusals(rig.driver())
   if (isOpen) {
     await printer.moveCash?.(500, OPERATOR)
     rig.emulator.device.openFiscal(OPEN)
   }
-  await expect(printer.moveCash?.(amount, OPERATOR)).rejects.toThrow(told)
+  await expect(printer.moveCash?.(amount, OPERATOR)).rejects.toThrow(message)
   await printer.disconnect()
   await rig.close()
 })

@@ -37,7 +37,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '110').data.split(',').slice(0, 5).map(Number)).toEqual([1000, 0, 770, 0, 0])
   })
 
-  it('takes a refund, cash in and out, X, Z and a duplicate', () => {
+  it('executes a refund, cash in and out, X, Z and a duplicate', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '48 1,1,DY000001-0001-0000002\\tR1,1,14-07-25 12:00:00\\t36000001').data).toBe('000001,000001')

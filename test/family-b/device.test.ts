@@ -27,7 +27,7 @@ describe('receipts', () => {
     expect(say(rig, '48 20,9999,1,TВарна\\tБургас\\t10\\t31-12-2022 15:59').data).toBe('000005,000002')
   })
 
-  it('a void takes the latest sale of the same article and quantity, discount and all', () => {
+  it('a void cancels the latest sale of the same article and quantity, with its discount', () => {
     const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 +101*2.000', '58 +101*1.000,-10.00')
     expect(say(rig, '51 00').data).toMatch(/^0000000357,/)
@@ -283,22 +283,22 @@ describe('on a line', () => {
   it('SYN every 60 ms while the command runs, one answer to two requests, acknowledged lines', () => {
     const clock = new SimulatedClock(NOON)
     const emulator = createEmulator({ family: 'B', clock, durationMs: (command) => (command === 'reportX' ? 200 : 0) })
-    const heard: string[] = []
-    const line = emulator.loop.attach({ send: (bytes) => heard.push(textOf(bytes)), unplug: () => undefined })
+    const answers: string[] = []
+    const line = emulator.loop.attach({ send: (bytes) => answers.push(textOf(bytes)), unplug: () => undefined })
     const report = writeRequest({ seq: 0x5b, command: 69, data: '2' })
     line.receive(report)
     clock.advance(100)
     line.receive(report)
     clock.advance(200)
-    expect(heard.slice(0, 3)).toEqual(['16', '16', '16'])
-    expect(heard).toHaveLength(4)
+    expect(answers.slice(0, 3)).toEqual(['16', '16', '16'])
+    expect(answers).toHaveLength(4)
     line.receive(report)
-    expect(heard[4]).toBe(heard[3])
-    heard.length = 0
+    expect(answers[4]).toBe(answers[3])
+    answers.length = 0
     line.receive(writeRequest({ seq: 0x5c, command: 153, data: '' }))
     line.receive(writeRequest({ seq: 0x5d, command: 71, data: '' }))
     for (const byte of [0x11, 0x1a, 0x11]) line.receive(Uint8Array.of(byte))
-    expect(heard.slice(1).map((text) => text.slice(0, 20))).toEqual([
+    expect(answers.slice(1).map((text) => text.slice(0, 20))).toEqual([
       '1A 30 30 30 30 30 31',
       '1A 30 30 30 30 30 32',
       '1A 30 30 30 30 30 33',

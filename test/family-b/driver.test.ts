@@ -58,7 +58,7 @@ describe('start-up', () => {
     expect(printer.capabilities.lineWidth).toBe(44)
   })
 
-  it('a stale answer stored for the first number does no harm', async () => {
+  it('does not take a stale answer to the first sequence number for the new one', async () => {
     const { emulator, printer } = driven()
     await printer.connect()
     await printer.disconnect()
@@ -169,7 +169,7 @@ describe('calls on the wire', () => {
     expect(await printer.lastReceipt?.()).toBe('1')
   })
 
-  it.each(['b8', 'b5'])('%s has nothing to copy where every receipt is cancelled', async (profile) => {
+  it.each(['b8', 'b5'])('%s has nothing to copy if every receipt is cancelled', async (profile) => {
     const { printer, commands, emulator } = driven({ profile })
     await cancelled(printer)
     commands.length = 0

@@ -97,8 +97,8 @@ describe('error numbers', () => {
   })
 
   it('every number of the sheet has its conversation here', () => {
-    const told = [...NATURAL.map(([number]) => number), ...BROKEN, DAY_EXPIRED].sort((a, b) => a - b)
-    expect(told).toEqual(
+    const reported = [...NATURAL.map(([number]) => number), ...BROKEN, DAY_EXPIRED].sort((a, b) => a - b)
+    expect(reported).toEqual(
       Object.keys(ERRORS)
         .map(Number)
         .sort((a, b) => a - b),

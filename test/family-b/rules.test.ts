@@ -92,7 +92,7 @@ describe('passwords as made', () => {
   it.each([
     ['19', '8888'],
     ['20', '9999'],
-  ])('operator %s changes %s and no other operator takes it', (operator, password) => {
+  ])('operator %s changes %s and no other operator uses it', (operator, password) => {
     const rig = talk()
     expect(say(rig, `101 1,1,${password}`).error).toBe(119)
     expect(say(rig, `101 ${operator},${password},4321`).error).toBe(0)
@@ -170,7 +170,7 @@ describe('settings', () => {
     expect(say(rig, '97').data).toMatch(/^-1\.00,20\.00,/)
   })
 
-  it('43 reaches lines 10 to 13 where there are 14, and reads them', () => {
+  it('43 reaches lines 10 to 13 if there are 14, and reads them', () => {
     const rig = talk({ profile: 'b5' })
     for (const line of [1, 10, 13]) expect(say(rig, `43 ${line}Line ${line}`).error).toBe(0)
     expect(say(rig, '43 I1').data).toBe('Line 1')
@@ -180,7 +180,7 @@ describe('settings', () => {
     expect(say(rig, '43 I14').error).toBe(21)
   })
 
-  it('43 has lines of one digit where there are eight', () => {
+  it('43 has lines of one digit if there are eight', () => {
     const rig = talk()
     say(rig, '43 10 High Street')
     expect(say(rig, '43 I1').data).toBe('0 High Street')

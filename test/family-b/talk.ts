@@ -8,7 +8,7 @@ import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
 export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
 
-export interface Said {
+export interface Reply {
   /** Data of the answer, with readable windows-1251 letters. */
   readonly data: string
   /** The six status bytes. */
@@ -21,8 +21,8 @@ export interface Said {
 
 export interface Talk extends BareWire {
   /** Sends one command under a new sequence number, or under this one; data in windows-1251. */
-  ask(command: number, data?: string): Said
-  askAs(number: number, command: number, data?: string): Said
+  ask(command: number, data?: string): Reply
+  askAs(number: number, command: number, data?: string): Reply
   /** Sends raw bytes; returns raw bytes as hexadecimal text, '' for silence. */
   hex(bytes: Uint8Array): string
 }
@@ -32,7 +32,7 @@ const page = codePage('cp1251')
 export function talk(options: WireOptions = {}): Talk {
   const bare = startWire(familyB, { start: NOON, ...options })
   let seq = 0x20
-  function askAs(number: number, command: number, data = ''): Said {
+  function askAs(number: number, command: number, data = ''): Reply {
     const pieces = bare.messages(writeRequest({ seq: number, command, data: page.encode(data) }))
     const last = pieces.at(-1)
     if (!last) throw new Error('the device says nothing')
@@ -59,13 +59,13 @@ export function talk(options: WireOptions = {}): Talk {
 /**
  * Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves.
  */
-export function say(device: Talk, ...lines: readonly string[]): Said {
-  let said: Said | undefined
+export function say(device: Talk, ...lines: readonly string[]): Reply {
+  let said: Reply | undefined
   for (const line of lines) {
     const [code = '', ...rest] = line.split(' ')
     said = device.ask(Number(code), rest.join(' ').replaceAll('\\t', '\t').replaceAll('\\n', '\n'))
   }
-  return said as Said
+  return said as Reply
 }
 
 /** A receipt of one article, closed: 1.20 in cash. */

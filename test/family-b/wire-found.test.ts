@@ -40,7 +40,7 @@ describe('61 (sheet 10.8)', () => {
     ['01-01-2100 10:00', 0],
     ['01-01-1999 10:00', 10],
     ['01-01-0100 10:00', 10],
-  ])('takes a year of four digits unchanged, and none before the last document: %s', (at, error) => {
+  ])('accepts a year of four digits unchanged, and no number before the last document: %s', (at, error) => {
     expect(talk().ask(61, at).error).toBe(error)
   })
 })

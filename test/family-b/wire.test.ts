@@ -114,7 +114,7 @@ describe('broken input', () => {
     expect(rig.ask(42, 'a\x07b').status).toBe('A1 80 A0 80 80 B8')
   })
 
-  it('half a frame is dropped in silence, or with NAK where the firmware does that', () => {
+  it('half a frame is dropped silently, or with NAK if the firmware does that', () => {
     const piece = bytesOf('01 24 50')
     expect(talk().wire.expired(piece)).toBeUndefined()
     expect(talk({ switches: { partialFrame: 'nak' } }).wire.expired(piece)).toEqual(Uint8Array.of(0x15))

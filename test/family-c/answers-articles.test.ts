@@ -89,7 +89,7 @@ describe('an answer about articles and departments', () => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('has no flags in its byte where none are known', () => {
+  it('has no flags in its byte if none are known', () => {
     const values = { ...WATER, option: '"', stock: 0, barcode: '' }
     expect(answer('c6', ARTICLE).write(values, page)).toContain(';3.50;\x80;A;')
   })

@@ -184,7 +184,7 @@ describe('an answer about the receipt', () => {
     expect(answered(edition, RECEIPT, data)).toStrictEqual(expected)
   })
 
-  it('has a number of zeros in c6 where none is known', () => {
+  it('has a number of zeros in c6 if none is known', () => {
     expect(answer('c6', RECEIPT).write({ ...CLOSED, turnover: EIGHT }, page)).toMatch(/;8\.00;000000$/)
   })
 

@@ -32,7 +32,7 @@ interface Case {
 function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld = true, workingMs = 0 }: Case) {
   const clock = new SimulatedClock(0)
   const done: string[] = []
-  const [left, told] = [[...answers], [...wasDone]]
+  const [left, outcomes] = [[...answers], [...wasDone]]
   let looks = 0
   const link = {
     clock,
@@ -59,7 +59,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
     },
     wasDone(before, after) {
       done.push(`${before} and ${after}`)
-      const answer = told.shift()
+      const answer = outcomes.shift()
       if (answer instanceof Error) throw answer
       return answer
     },
@@ -78,7 +78,7 @@ describe('a command', () => {
   it.each([
     ['that is refused', REFUSED],
     ['that certainly did not reach the device', new DeviceError({ kind: 'noAnswer' })],
-    ['at which this program makes a mistake', new TypeError('a mistake')],
+    ['on which the service has a bug', new TypeError('a mistake')],
   ])('%s is not queried', async (_, problem) => {
     const { asking, done } = subject({ answers: [problem] })
     await expect(asking).rejects.toBe(problem)
@@ -124,12 +124,12 @@ describe('the outcome', () => {
   it.each([
     ['is unknown while the device is silent', { numbers: new DeviceError({ kind: 'noAnswer' }) }, LOST],
     [
-      'is unknown while its words are damaged',
+      'is unknown while its answers are damaged',
       { wasDone: [new DeviceError({ kind: 'lineNoise', why: 'damaged' })] },
       LOST,
     ],
-    ['is unknown where the device refuses to tell', { numbers: REFUSED }, LOST],
-    ['does not hide a mistake of this program', { wasDone: [new TypeError('a mistake')] }, new TypeError('a mistake')],
+    ['is unknown if the device refuses to report it', { numbers: REFUSED }, LOST],
+    ['does not hide a bug in the service', { wasDone: [new TypeError('a mistake')] }, new TypeError('a mistake')],
   ])('%s', async (_, more, problem) => {
     await expect(subject({ answers: [LOST], ...more }).asking).rejects.toEqual(problem)
   })
@@ -162,6 +162,6 @@ it.each([
   ['an outcome that is unknown', LOST, true],
   ['a device without paper', new DeviceError(cannotPrint('noPaper')), false],
   ['anything else', { problem: { kind: 'outcomeUnknown' } }, false],
-])('of %s the outcome is open, or not', (_, problem, expected) => {
+])('of %s the outcome is unknown, or not', (_, problem, expected) => {
   expect(isUnknown(problem)).toBe(expected)
 })

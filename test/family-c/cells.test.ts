@@ -133,7 +133,7 @@ describe('a department and a tax class', () => {
     expect(taxCodeOf(letter)).toBe(code)
   })
 
-  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is no class: %j', (raw) => {
+  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is not a class: %j', (raw) => {
     expect(orRefusal(() => readTax('tax', raw))).toBe('syntax')
   })
 
@@ -222,7 +222,7 @@ describe('cells', () => {
     expect(orRefusal(() => amounts(C4).read('123456789012.00;1', page))).toBe('value')
   })
 
-  it('are one of some letters, or a bit', () => {
+  it('may be a letter of a list, or a bit', () => {
     const chosen = cells<{ readonly kind: string; readonly on: boolean }>(C4, {
       fields: { kind: 'text' },
       write: () => [],
@@ -248,7 +248,7 @@ describe('data that are one text, or none', () => {
     expect(orRefusal(() => exact.read('ab', page))).toBe('syntax')
   })
 
-  it('are none', () => {
+  it('are empty, and anything else is refused', () => {
     expect([empty.write({}, page), empty.read('', page), orRefusal(() => empty.read(' ', page))]).toEqual([
       '',
       {},

@@ -77,7 +77,7 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x70)).toMatch(/^0000000003;/)
   })
 
-  it('always sends percent and value, zero in the one that it does not mean', () => {
+  it('always sends percent and value, with zero for the unused one', () => {
     const device = talk()
     device.prepare(
       [0x30, '1;0000  ;0;1;0'],

@@ -218,30 +218,30 @@ async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?
 
 describe.each(EVERY)('on %s', (profile) => {
   it.each(ROWS)('a lost answer to $is', async (row) => {
-    const told = await losing(row, profile, 'command.after')
-    expect(told).toEqual({ problem: row.untold?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
+    const result = await losing(row, profile, 'command.after')
+    expect(result).toEqual({ problem: row.untold?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
   })
 
   it.each(ROWS)('a lost request of $is', async (row) => {
-    const told = await losing(row, profile, 'command.before')
+    const result = await losing(row, profile, 'command.before')
     const untold = row.untold?.includes(profile) === true
-    expect(told).toEqual({ problem: untold ? 'outcomeUnknown' : undefined, count: untold ? 0 : 1 })
+    expect(result).toEqual({ problem: untold ? 'outcomeUnknown' : undefined, count: untold ? 0 : 1 })
   })
 
   const between = ROWS.filter(({ is }) => /cash|copy|report/.test(is))
   it.each(between)('a lost request of $is, and a slip of another program', async (row) => {
-    const told = await losing(row, profile, 'command.before', (device) => {
+    const result = await losing(row, profile, 'command.before', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()
     })
-    expect(told).toEqual({ problem: undefined, count: 1 })
+    expect(result).toEqual({ problem: undefined, count: 1 })
   })
 
   it.each(between)('a lost answer to $is, and a slip of another program', async (row) => {
-    const told = await losing(row, profile, 'command.after', (device) => {
+    const result = await losing(row, profile, 'command.after', (device) => {
       device.openNonFiscal()
       device.closeNonFiscal()
     })
-    expect(told).toEqual({ problem: undefined, count: 1 })
+    expect(result).toEqual({ problem: undefined, count: 1 })
   })
 })

@@ -53,8 +53,8 @@ describe('pings in words', () => {
     device.emulator.setPaper('out')
     device.emulator.device.display.setAttached(false)
     device.hex(asked)
-    const told = device.emulator.frames().map(({ command, fields }) => [command, fields])
-    expect(told).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
+    const entries = device.emulator.frames().map(({ command, fields }) => [command, fields])
+    expect(entries).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
   })
 
   it.each(['05', '09'])('%s of a device that lacks nothing', (asked) => {
@@ -85,7 +85,7 @@ describe('frames', () => {
     expect(device.hex('02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
   })
 
-  it('two equal frames in a row sell twice: the number is no protection', () => {
+  it('two equal frames in a row sell twice: the message number does not prevent it', () => {
     const device = talk()
     device.prepare(OPEN)
     const sale =
@@ -239,7 +239,7 @@ describe('time and trouble', () => {
     expect(device.say(...PAYMENT)).toBe('30/30')
   })
 
-  it('one duplicate per receipt, and none before any', () => {
+  it('one duplicate is printed for each receipt, and none before the first', () => {
     const device = talk()
     expect(device.say(0x3a)).toBe('3F/32')
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)

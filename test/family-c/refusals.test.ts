@@ -237,14 +237,14 @@ describe('a sale by department is voided', () => {
   }
   // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row voids it.
   it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
-    'with the same words, also where its amount was rounded: %s',
+    'with the same words, even if its amount was rounded: %s',
     (price) => {
       const device = sold(price)
       expect(device.say(0x34, `${NAME('Cheese')};\x82;-${price}`)).toBe('30/30')
       expect(device.say(0x33, '0;0')).toBe('      0.00')
     },
   )
-  it('and not more than was sold in the department', () => {
+  it('only up to the amount that was sold in the department', () => {
     expect(sold('1.20*0.337').say(0x34, `${NAME('Cheese')};\x82;-1.20*0.350`)).toBe('30/37')
   })
 })

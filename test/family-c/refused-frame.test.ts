@@ -64,13 +64,13 @@ async function meeting(
     (async () => {
       await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
       for (let count = 0; count < questions; count++) await printer.taxRates?.()
-      const told = await (command === 'saleByPlu' ? sell : print)(printer).then(
+      const kind = await (command === 'saleByPlu' ? sell : print)(printer).then(
         () => undefined,
         (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
       )
       // Bytes still on their way to the device arrive before this query.
       await printer.transactionStatus()
-      return told
+      return kind
     })(),
   )
   const { device } = rig.emulator
@@ -86,9 +86,9 @@ describe('a sale', () => {
 
   // The remainder of the ACK of number 49h looks like a good frame: 49 30 30 CS CS 0A.
   it('is executed once under every number if one bit of its ACK is flipped', async () => {
-    const told = []
-    for (let questions = 24; questions < 40; questions++) told.push(await meeting([FLIPPED], 'saleByPlu', questions))
-    expect(told).toEqual(told.map(() => ({ problem: undefined, count: 1 })))
+    const results = []
+    for (let questions = 24; questions < 40; questions++) results.push(await meeting([FLIPPED], 'saleByPlu', questions))
+    expect(results).toEqual(results.map(() => ({ problem: undefined, count: 1 })))
   })
 
   it.each([1, 2])('that is truly refused %i times is sent again', async (times) => {
@@ -96,8 +96,8 @@ describe('a sale', () => {
   })
 
   it('that is refused every time is not executed', async () => {
-    const told = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
-    expect(told).toEqual({ problem: 'outcomeUnknown', count: 0 })
+    const result = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
+    expect(result).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })
 

@@ -29,7 +29,7 @@ describe('6Bh of an article', () => {
     expect(device.say(0x6b, '00001;2')).toBe(`00001;2;5.000;${flag}`)
   })
 
-  it('takes a name and a barcode that another article has', () => {
+  it('accepts a name and a barcode that another article has', () => {
     const device = c6()
     device.prepare([0x4b, `00011;${'Bread'.padEnd(20)};1.30;\xc0`])
     device.prepare([0x4b, '00011;#@3+$;1234567890123'], [0x4b, '00001;#@3+$;1234567890123'])
@@ -41,7 +41,7 @@ describe('6Bh of an article', () => {
     ['-1.00', '30/34'],
     ['99999999.9', '30/35'],
     ['9999999.99', '30/30'],
-  ])('takes no price that can never be sold: %s', (price, answer) => {
+  ])('accepts no price that can never be sold: %s', (price, answer) => {
     expect(talk().say(0x4b, `00011;${'Gold'.padEnd(20)};${price};\xc0`)).toBe(answer)
     expect(c6().say(0x4b, `00001;#@4+$;${price};0`)).toBe(answer)
   })
@@ -168,7 +168,7 @@ describe('the other registers', () => {
     ['c4', '0000', '12345', '30/34'],
     ['c4', '0000', '1234  ', '30/30'],
     ['c6', '000000', '123456', '30/30'],
-  ])('4Ah of %s takes as many symbols of a password as it keeps', (profile, _, password, answer) => {
+  ])('4Ah of %s accepts as many symbols of a password as it stores', (profile, _, password, answer) => {
     expect(talk({ profile }).say(0x4a, `2;${'Ana'.padEnd(20)};${password}`)).toBe(answer)
   })
 })

@@ -22,10 +22,10 @@ export const NAME = (name: string): string => name.padEnd(36, ' ')
 export function talk(options: Partial<EmulatorOptions> = {}): Talk {
   const clock = new SimulatedClock(START)
   const printer = startPrinter({ family: 'C', clock, ...options })
-  const heard: number[] = []
-  const line = printer.attach((bytes) => heard.push(...bytes))
+  const received: number[] = []
+  const line = printer.attach((bytes) => received.push(...bytes))
   let number = 0x1f
-  const take = (): Uint8Array => Uint8Array.from(heard.splice(0))
+  const take = (): Uint8Array => Uint8Array.from(received.splice(0))
   const say = (code: number, data = ''): string => {
     number = number >= 0x9f ? 0x20 : number + 1
     line.receive(frame(number, code, data))

@@ -14,10 +14,10 @@ export function telling(tells: Tells): DeviceClient<WireC> & { readonly asked: r
   function answer(name: CommandName, values: object): unknown {
     asked.push([name, ...Object.values(values)].join(' '))
     const said = tells[name]
-    const told = typeof said === 'function' ? said(values as never) : said
+    const answered = typeof said === 'function' ? said(values as never) : said
     if (said === undefined) throw refused('1', 'unknown', 'it has no such command')
-    if (told instanceof Error) throw told
-    return told
+    if (answered instanceof Error) throw answered
+    return answered
   }
   const ask = async (name: CommandName, values: object) => ({
     values: answer(name, values),

@@ -50,7 +50,7 @@ describe('a service that knows family D', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-family-d-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('takes it from the configuration, which lists all families for an unknown one', async () => {
+  it('reads it from the configuration, which lists all families for an unknown one', async () => {
     const file = join(folder, 'rig.yaml')
     const names = [...families.drivers.keys()]
     writeFileSync(file, 'family: D\n')

@@ -32,7 +32,7 @@ describe('a plan given at the start', () => {
     expect(start([{ ...DROP, on }], family).faults.list()).toHaveLength(1)
   }) // biome-ignore format: a table
 
-  it('that cannot be is refused whole', () => {
+  it('that is invalid is refused as a whole', () => {
     expect(() => start([DROP, { ...DROP, on: 'nonsense' }])).toThrow(PlanError)
   })
 })
@@ -75,7 +75,7 @@ describe('fiscal-rig emulate --faults', () => {
       '',
     ],
     ['plan.yaml', 'faults:\n  - {at: link.toHost, do: drop, on: sail}\n  - {at: paper.line, do: refuse}\n', 'faults'],
-  ])('names every mistake of %s with its place and ends with 2', async (name, content, place) => {
+  ])('names every mistake of %s with its position and ends with 2', async (name, content, place) => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-plan-'))
     try {
       const file = join(folder, name)

@@ -214,7 +214,7 @@ describe('a plan', () => {
     expect(problem?.message).toContain('expected drop, duplicate, refuse')
   })
 
-  it('names all mistakes at once, each with its place', () => {
+  it('names all mistakes at once, each with its position', () => {
     const rules = [
       { at: 'link.toHost', do: 'drop' },
       { at: 'x', do: 'drop' },

@@ -39,10 +39,7 @@ describe('a receipt over a pty is one receipt when', () => {
     ['a question comes twice', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'duplicate' }],
     ['a bit of the question flips', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: { flip: 50 } }],
     ['half of the answer comes late', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: { split: 9 } }],
-    [
-      'noise stands in front of the answer',
-      { at: 'link.toHost', on: 'closeFiscal', times: 1, do: { noise: '\0AT\r' } },
-    ],
+    ['noise precedes the answer', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: { noise: '\0AT\r' } }],
     ['the end of the answer is swallowed', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop', after: 12 }],
   ])('%s', async (_what, rule) => {
     tap.add(rule)

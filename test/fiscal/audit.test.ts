@@ -199,7 +199,7 @@ describe('tampering is named:', () => {
     [
       'a document taken out',
       'DELETE FROM journal_documents WHERE document = 3',
-      /^document 3 is missing in the journal$/,
+      /^document 3 is missing from the journal$/,
     ],
     [
       'a changed Z',
@@ -218,7 +218,7 @@ describe('tampering is named:', () => {
     ],
     [
       'a picture with another total',
-      "UPDATE paper SET operations = kept('WORDS', replace(told('WORDS', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
+      "UPDATE paper SET operations = kept('WORDS', replace(decoded('WORDS', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
       /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
     ],
     [
@@ -250,12 +250,12 @@ describe('tampering is named:', () => {
     ['a paper taken out', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
     [
       'a receipt of the journal with another total',
-      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.total', 1)) WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.total', 1)) WHERE document = 1",
       /^document 1 of the journal: total is 0\.01, recomputed \d+\.\d\d$/,
     ],
     [
       'a receipt of the journal with another article',
-      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
       /^document 1 of the journal: rows\.0 \(Gold\) is not printed on it so$/,
     ],
     ...(
@@ -274,7 +274,7 @@ describe('tampering is named:', () => {
       `UPDATE state SET body = json_set(body, '$.${counter}', 8) WHERE name = 'counters'`,
       message,
     ]),
-    ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z 1 is missing in the fiscal memory$/],
+    ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z report 1 is missing from the fiscal memory$/],
     ['the last Z missing', 'DELETE FROM fiscal_memory WHERE number = 2', /^fiscal memory record 4 is missing$/],
     [
       'two Z swapped',

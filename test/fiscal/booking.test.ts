@@ -64,7 +64,7 @@ const taken: readonly Taken[] = [
     departments: [NONE, NONE],
   },
   {
-    what: 'nothing that is sold behind it',
+    what: 'nothing that is sold after it',
     sales: [inDepartment(1), back(), inDepartment(2)],
     departments: [NONE, [1, 120, 1000]],
   },
@@ -158,7 +158,7 @@ describe('departments and item groups', () => {
     })
   })
 
-  it('0 is no department and no item group: nothing is counted there', () => {
+  it('0 is neither a department nor an item group: nothing is counted there', () => {
     const { device } = plainDevice()
     const { turnover, sold, ...article } = device.articles.get(1) ?? {}
     expect([turnover, sold]).toEqual([0, 0])
@@ -174,7 +174,7 @@ describe('departments and item groups', () => {
     expect(device.articles.get(50)).toMatchObject({ turnover: 120, sold: 1000 })
   })
 
-  it('an article that is removed meanwhile does not keep its receipt from being closed', () => {
+  it('an article that is removed while its receipt is open does not prevent the close', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
@@ -184,7 +184,7 @@ describe('departments and item groups', () => {
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
   })
 
-  it('get their share of an adjusted subtotal where the family has it so', () => {
+  it('get their share of an adjusted subtotal if the family defines it', () => {
     for (const [subtotalReachesRows, first, second] of [
       [true, 270, 540],
       [false, 300, 600],

@@ -40,10 +40,10 @@ describe('cash in and out', () => {
   })
 
   it('print the moved amount, and the name of a currency; the drawer opens', () => {
-    const told: string[] = []
+    const events: string[] = []
     const { device } = plainDevice({
       profile: profileWith({}, FOREIGN),
-      onEvent: ({ type }) => void (type === 'drawer' && told.push(type)),
+      onEvent: ({ type }) => void (type === 'drawer' && events.push(type)),
     })
     ok(device.cashInOut({ direction: 'in', amount: 5000 }))
     const head = ['CORNER SHOP', '12 MARKET STREET', 'TAX No 123456789']
@@ -52,7 +52,7 @@ describe('cash in and out', () => {
     expect(lastPaper(device).text.slice(0, 5)).toEqual([...head, 'CASH IN CURRENCY 7.00', '-'.repeat(42)])
     ok(device.cashInOut({ direction: 'out', amount: 200, mode: CURRENCY, text: ['To the bank'] }))
     expect(lastPaper(device).text.slice(3, 5)).toEqual(['To the bank', 'CASH OUT CURRENCY 2.00'])
-    expect(told).toEqual(['drawer', 'drawer', 'drawer'])
+    expect(events).toEqual(['drawer', 'drawer', 'drawer'])
   })
 
   it('are counted separately among the service documents', () => {
@@ -121,7 +121,7 @@ describe('a copy', () => {
     return lastPaper(device).text
   }
 
-  it('of an invoice says duplicate where that said original (C 5.5), and leaves every other word', () => {
+  it('of an invoice says duplicate where the invoice said original (C 5.5), and leaves every other word', () => {
     const lines = copied(marked, 'THE ORIGINAL')
     expect(lines.filter((line) => /ORIGINAL|DUPLICATE/.test(line))).toEqual([
       'DUPLICATE No 0000001',
@@ -132,7 +132,7 @@ describe('a copy', () => {
     expect(lines).toContain('THANK YOU')
   })
 
-  it('says nothing in the place of an empty line where originals are not marked', () => {
+  it('says nothing instead of an empty line if originals are not marked', () => {
     const lines = copied(ENGLISH_PAPER, '')
     expect(lines.filter((line) => line.startsWith('COPY'))).toEqual(['COPY No 0000001', 'COPY'])
     expect(lines[lines.findIndex((line) => line.startsWith('Bread')) + 1]).toBe('')

@@ -54,7 +54,7 @@ describe('totals of the day', () => {
     expect(ok(device.openFiscal(SALE_RECEIPT)).document).toBe(2)
   })
 
-  it('a cancelled receipt counts as issued where the family has it so', () => {
+  it('a cancelled receipt counts as issued if the family defines it', () => {
     const { device } = plainDevice({ rules: { cancelledCounts: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

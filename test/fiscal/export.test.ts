@@ -34,8 +34,8 @@ function verified(files: readonly MemoryFile[]): string[][] {
     )
     return path
   })
-  const told = execFileSync('python3', [PROGRAM, ...paths], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-  return told
+  const output = execFileSync('python3', [PROGRAM, ...paths], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  return output
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as string[])
@@ -65,14 +65,14 @@ describe('on random days', () => {
       const device = randomDevice(which, seed, DAYS)
       return touchedFiles(fileOf(device), seed).map((one) => ({ ...one, profile: device.profile }))
     })
-    const told = verified(touched.map(({ file }) => file))
+    const problems = verified(touched.map(({ file }) => file))
     const wrong = touched.flatMap(({ file, profile, name, what }, nth) => {
       const ours = auditMemory(file, profile).filter((problem) => new RegExp(`(memory |^)${name}\\b`).test(problem))
       const theirs =
-        told[nth]?.filter((problem) => problem === name || /^the end of|^cannot be read/.test(problem)) ?? []
+        problems[nth]?.filter((problem) => problem === name || /^the end of|^cannot be read/.test(problem)) ?? []
       return ours.length > 0 && theirs.length > 0
         ? []
-        : [`${what} (${profile.profile}): ours ${auditMemory(file, profile)}, theirs ${told[nth]}`]
+        : [`${what} (${profile.profile}): ours ${auditMemory(file, profile)}, theirs ${problems[nth]}`]
     })
     expect(wrong).toEqual([])
     expect(touched.length).toBe(devices.length * TOUCHES)

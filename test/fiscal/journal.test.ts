@@ -27,8 +27,8 @@ function twoDays() {
   return device
 }
 
-type Asked = Parameters<ReturnType<typeof twoDays>['journal']['documents']>[0]
-const questions: readonly (readonly [string, Asked, readonly number[]])[] = [
+type DocumentFilter = Parameters<ReturnType<typeof twoDays>['journal']['documents']>[0]
+const questions: readonly (readonly [string, DocumentFilter, readonly number[]])[] = [
   ['all', {}, [1, 2, 3, 4, 5, 6, 7]],
   ['from a number', { from: 6 }, [6, 7]],
   ['up to a number', { to: 2 }, [1, 2]],

@@ -62,7 +62,7 @@ describe('the customer of an invoice', () => {
     expect(answerOf(device.setCustomer(customer))).toBe(answer)
   })
 
-  it('that was opened with one without fields can still be named, once', () => {
+  it('that was opened with a customer without fields can still be named, once', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(INVOICE))
     ok(device.sell(bread()))
@@ -88,7 +88,7 @@ describe('the taxes that a receipt contains', () => {
     ['onRequest', 'a sale that asks for none', opened({}, { vat: '0' }), false],
     ['onRequest', 'a sale that asks for them', opened({}, { vat: '1' }), true],
     ['onRequest', 'an invoice', opened(INVOICE), true],
-  ] as const)('where the family prints them %s, on %s', (taxBlock, _, opening, printed) => {
+  ] as const)('are printed %s if the family defines it, on %s', (taxBlock, _, opening, printed) => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, taxBlock } }) })
     issue(device, opening, [bread()])
     const lines = device.journal.linesOf(1).map((line) => line.trim())
@@ -143,7 +143,7 @@ describe('a fiscal memory that says it is full', () => {
     expect(empty.memory.used).toBe(0)
   })
 
-  it('is no matter to one that does not say so', () => {
+  it('does not affect a device without that fault', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
     issue(device, SALE_RECEIPT, [bread()])
     expect(ok(device.reportZ()).total).toBe(120)
@@ -215,10 +215,10 @@ describe('an open receipt', () => {
   })
 
   it('reports that it was opened', () => {
-    const told: DeviceEvent[] = []
-    const { device } = plainDevice({ onEvent: (event) => void told.push(event) })
+    const events: DeviceEvent[] = []
+    const { device } = plainDevice({ onEvent: (event) => void events.push(event) })
     ok(device.openFiscal(SALE_RECEIPT))
-    expect(told.filter(({ type }) => type !== 'line')).toEqual([{ type: 'state' }])
+    expect(events.filter(({ type }) => type !== 'line')).toEqual([{ type: 'state' }])
   })
 })
 

@@ -114,7 +114,7 @@ describe('the printed paper', () => {
 })
 
 describe('paper and cover', () => {
-  it('paper that runs out half-way leaves the other lines waiting; with a new roll printing continues by itself', () => {
+  it('if the paper runs out half-way, the remaining lines wait; after a new roll is loaded, printing continues automatically', () => {
     const lines: string[] = []
     const onEvent = (event: DeviceEvent) => void (event.type === 'line' && lines.push(event.text))
     let left = 12

@@ -146,7 +146,7 @@ const paid: readonly Paid[] = [
   { what: 'currency, of which none lies in its drawer', payment: { mode: CURRENCY }, answer: PAID },
   { what: 'a reversal by card, whatever the drawer holds', opening: REVERSAL, payment: { mode: 1 }, answer: PAID },
   {
-    what: 'a reversal with more cash than it comes to',
+    what: 'a reversal with more cash than its total',
     opening: REVERSAL,
     before: cashIn(5000),
     payment: { mode: 0, amount: 791 },

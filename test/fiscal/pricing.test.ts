@@ -43,7 +43,7 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
     expect(outcome.ok ? outcome.value.amount : outcome.refusal).toBe(answer)
   })
 
-  it('that was programmed without one is refused', () => {
+  it('that was programmed without a price is refused', () => {
     const { device } = plainDevice()
     ok(device.articles.program({ ...PEN, priceType: 'fixed', price: 0 }))
     ok(device.openFiscal(SALE_RECEIPT))
@@ -51,7 +51,7 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
   })
 })
 
-describe('stock, where the family looks at it (B 10.4)', () => {
+describe('stock, if the family tracks it (B 10.4)', () => {
   const withStock = (stock: number | null, rules: Partial<BookRules> = { stockChecked: true }) => {
     const { device } = plainDevice({ rules })
     ok(device.articles.program({ ...PEN, stock }))
@@ -182,7 +182,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'without an adjusted subtotal, where the family forbids it behind one',
+    what: 'without an adjusted subtotal, if the family forbids a row after one',
     rules: { voidAfterSubtotalAdjustment: false },
     before: [sell({})],
     act: voided(),

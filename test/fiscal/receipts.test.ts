@@ -215,7 +215,7 @@ describe('payments', () => {
     expect(device.day).toMatchObject({ total: 120, reversals: [120, 0, 0, 0, 0, 0, 0, 0], drawerCash: 0, receipts: 2 })
   })
 
-  it('takes the whole remaining amount if no further partial payment is possible', () => {
+  it('covers the whole remaining amount if no further partial payment is possible', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -225,7 +225,7 @@ describe('payments', () => {
     expect(ok(device.closeFiscal()).total).toBe(790)
   })
 
-  it('reverses payments where the family can', () => {
+  it('are reversed if the family supports it', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

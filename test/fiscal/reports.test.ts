@@ -28,7 +28,7 @@ function notFiscalised(): FiscalDevice {
 }
 
 describe('X and Z', () => {
-  it('contain departments and the sums of all closures where the family has it so (C 5.5)', () => {
+  it('contain departments and the sums of all closures if the family defines it (C 5.5)', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
     device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
     issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
@@ -77,23 +77,23 @@ describe('X and Z', () => {
   })
 
   it('a Z leaves the sums of operators, and none of departments and item groups', () => {
-    const told: DeviceEvent[] = []
-    const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || told.push(event)) })
+    const events: DeviceEvent[] = []
+    const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || events.push(event)) })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ department: 3 })))
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
     ok(device.pay({ mode: 0 }))
     ok(device.closeFiscal())
-    told.length = 0
+    events.length = 0
     ok(device.reportZ())
     expect(device.registers.departmentTotals(3).sales.count).toBe(0)
     expect(device.registers.groupTotals(1).sales.count).toBe(0)
     expect(device.registers.operatorTotals(1).total).toBe(240)
     // The document is stored, and a new day has begun.
-    expect(told).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
+    expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
-  it('a Z on an empty day is refused where the family has none', () => {
+  it('a Z on an empty day is refused if the family prints none', () => {
     const { device } = plainDevice({ rules: { zOnEmptyDay: false } })
     expect(answerOf(device.reportZ())).toBe('noSale')
     issue(device, SALE_RECEIPT, [bread()])

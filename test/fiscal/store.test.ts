@@ -77,7 +77,7 @@ describe('the store', () => {
     expect(plan?.['detail']).toContain(index)
   })
 
-  it('of another format is refused with a sentence, and stays as it is', () => {
+  it('of another format is rejected with a readable message, and remains unchanged', () => {
     onDisk().close()
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 0')

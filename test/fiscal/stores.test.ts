@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   it.each<[string, Table, Row]>([
     ['a key that is there', 'journal', { id: 1, ...line(2, 'again') }],
     ['a number that is there', 'fiscal_memory', z(1)],
-  ])('takes %s as an error, and nothing of the operation', (_what, table, row) => {
+  ])('throws for %s, and stores nothing of the operation', (_what, table, row) => {
     fill('journal', line(1, 'a'))
     fill('fiscal_memory', z(null), z(null), z(1))
     fill('articles', article(5))
@@ -194,7 +194,7 @@ const write = fc.oneof(
 )
 const operation = fc.record({ writes: fc.array(write, { maxLength: 5 }), isDropped: fc.boolean() })
 
-it('plain rows and SQLite hold the same after any operations', () => {
+it('plain rows and SQLite store the same after any operations', () => {
   const file = new SqliteStore(join(folder, 'any.sqlite'))
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 8 }), (operations) => {

@@ -30,7 +30,7 @@ const NOTHING_LEFT = [bread(), bread({ void: true })]
 const adjusted: readonly Adjusted[] = [
   { what: 'a percentage of no sale', sales: [], adjustment: percentOff(1000), answer: 'noSale' },
   { what: 'an amount of no sale', sales: [], adjustment: on(10), answer: 'noSale' },
-  { what: 'an amount on sales that were all taken back', sales: NOTHING_LEFT, adjustment: on(10), answer: 'totalZero' },
+  { what: 'an amount on sales that were all voided', sales: NOTHING_LEFT, adjustment: on(10), answer: 'totalZero' },
   { what: 'a percentage of them', sales: NOTHING_LEFT, adjustment: percentOff(1000), answer: 0 },
   { what: 'a discount of the whole total', sales: [bread()], adjustment: off(120), answer: 0 },
   { what: 'a hundredth more', sales: [bread()], adjustment: off(121), answer: 'adjustmentAboveTotal' },
@@ -99,7 +99,7 @@ describe('an adjusted subtotal', () => {
     expect(outcome.ok ? outcome.value.total : outcome.refusal).toBe(answer)
   })
 
-  it('without adjustment is none: the one that is allowed can still come', () => {
+  it('without adjustment does not count as the allowed one', () => {
     const device = plainDevice({ rules: { subtotalAdjustments: 'once' } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -108,7 +108,7 @@ describe('an adjusted subtotal', () => {
     expect(ok(adjust(device, off(20)))).toMatchObject({ before: 120, adjusted: -20, total: 100 })
   })
 
-  it('is asked while paying where the family can (B 9), but not adjusted then', () => {
+  it('is queried while paying if the family can (B 9), but not adjusted then', () => {
     const device = plainDevice({ rules: { subtotalWhilePaying: true } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

@@ -56,7 +56,7 @@ describe('a day computed by hand', () => {
     })
   })
 
-  it('adds up in the sums that are queried meanwhile', () => {
+  it('agrees with the sums queried before the Z report', () => {
     const { day } = worked()
     expect(day).toMatchObject({
       taxes: [840, 0, 0, 109, 0, 0, 0, 0],
@@ -85,7 +85,7 @@ describe('a day computed by hand', () => {
     })
   })
 
-  it('gives no change where none is due', () => {
+  it('contains no change if none is due', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [bread()])
     expect(device.day.change).toEqual({})
@@ -118,7 +118,7 @@ describe('cancelled receipts', () => {
     { what: 'a sale', opening: SALE_RECEIPT, counted: false },
     { what: 'a sale', opening: SALE_RECEIPT, counted: true },
     { what: 'an invoice', opening: INVOICE, counted: true },
-  ])('$what, counted as issued: $counted, is no invoice of the day', ({ opening, counted }) => {
+  ])('$what, counted as issued: $counted, is not counted as an invoice of the day', ({ opening, counted }) => {
     const { device } = plainDevice({ rules: { cancelledCounts: counted } })
     ok(device.openFiscal(opening))
     ok(device.sell(bread()))
@@ -131,7 +131,7 @@ describe('cancelled receipts', () => {
 })
 
 describe('operators', () => {
-  it('have the sums of their sales; voided rows are no sales', () => {
+  it('have the sums of their sales, without voided rows', () => {
     const { device } = plainDevice()
     const off = { kind: 'discount', percent: 1000 } as const
     ok(device.openFiscal(SALE_RECEIPT))
@@ -169,7 +169,7 @@ describe('operators', () => {
     expect(totals).not.toHaveProperty('rowDiscounts')
   })
 
-  it('bring cash and take it out under their own code', () => {
+  it('move cash in and out under their own code', () => {
     const { device } = plainDevice()
     ok(device.cashInOut({ direction: 'in', amount: 500, operator: 2 }))
     ok(device.cashInOut({ direction: 'out', amount: 200, operator: 2 }))
@@ -220,14 +220,14 @@ describe('the drawer of foreign currency', () => {
     expect(ok(device.reportZ())).not.toHaveProperty('foreign')
   })
 
-  it('is none while nothing but cash and cards came', () => {
+  it('is not reported while only cash and cards were paid', () => {
     const { device } = plainDevice({ profile })
     issue(device, SALE_RECEIPT, [bread({ price: 790 })], [{ mode: 1, amount: 90 }, { mode: 0 }])
     expect(device.day.foreign).toBeNull()
     expect(ok(device.reportX())).not.toHaveProperty('foreign')
   })
 
-  it('is none on a device that knows no foreign currency', () => {
+  it('is not reported on a device without foreign currency', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [bread()])
     expect(device.day.foreign).toBeNull()

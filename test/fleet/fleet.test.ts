@@ -10,7 +10,7 @@ import type { FleetCallName, FleetRow } from '../../emulator/panel/contract.ts'
 import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFloor, planOf, type Stand, type Till, tillAt } from './floor.ts'
+import { openFleet, planOf, type Stand, type Till, tillAt } from './small-fleet.ts'
 
 /** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const address = taken.address()
   const port = typeof address === 'object' ? address?.port : undefined
   writeFileSync(join(folder, 'device-b-b8.sqlite'), 'this is no database, and never was one')
-  stand = await openFloor([
+  stand = await openFleet([
     planOf('till-1'),
     planOf('till-2'),
     planOf('till-3', { profile: 'ro' }),
@@ -284,4 +284,4 @@ it.each([
   ['aa', 'a*a', true],
   ['a', 'a*a', false],
   ['till.1', 'till*1*', true],
-])('%s fits %s: %j', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))
+])('the wildcard pattern %s matches %s: %j', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))

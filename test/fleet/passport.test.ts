@@ -8,19 +8,19 @@ import { readFleetFile } from '../../bin/fleet-file.ts'
 import { plansOf } from '../../bin/fleet-rows.ts'
 import { passportText } from '../../scenarios/passport/file.ts'
 import { passportOf } from '../passport/support.ts'
-import { openFloor } from './floor.ts'
+import { openFleet } from './small-fleet.ts'
 
 /** Printers of a fleet that emulate a user's device, from its passport. */
 
 const NAK = 0x15
 
-it('take over the passport, and count its numbers on', async () => {
+it('printers of a fleet use a passport, and continue its serial numbers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
   const floor = join(folder, 'fleet.yaml')
   writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
-  const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined, () => 0))
+  const { fleet } = await openFleet(plansOf(readFleetFile(floor), {}, undefined, () => 0))
   onTestFinished(async () => {
     await fleet.close()
     rmSync(folder, { recursive: true, force: true })
@@ -37,7 +37,7 @@ it('take over the passport, and count its numbers on', async () => {
   expect([...answer]).toEqual([NAK])
 })
 
-it('of another family is a mistake of the file', async () => {
+it('a passport of another family is reported as an error in the fleet file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: {} })

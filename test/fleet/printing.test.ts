@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
+import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
 
 /**
  * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
@@ -24,7 +24,7 @@ const RECEIPT = {
 }
 
 beforeAll(async () => {
-  stand = await openFloor([
+  stand = await openFleet([
     planOf('shop-a'),
     planOf('shop-b', { family: 'B' }),
     planOf('shop-c', { family: 'C' }),
@@ -60,7 +60,7 @@ describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
   })
 })
 
-it('while a till has a receipt open on its line, reports it, and does not touch that receipt', async () => {
+it('a printer with a receipt of a till open on its line reports it, and does not touch that receipt', async () => {
   const port = stand.fleet.printers.find(({ plan }) => plan.name === 'busy')?.tcp
   const till = await tillAt(port ?? 0)
   await till.receipt()
@@ -81,7 +81,7 @@ it('while a till has a receipt open on its line, reports it, and does not touch 
   till.close()
 })
 
-it('prints again after its thread has died and was restarted', async () => {
+it('a printer prints again after its thread has died and was restarted', async () => {
   const last = (await get('busy/documents')).length
   // An invalid message causes an uncaught error in the thread.
   stand.threads[1]?.postMessage(null)

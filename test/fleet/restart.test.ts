@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FleetNotice } from '../../emulator/panel/fleet.ts'
-import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
+import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
 
 /** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
 
 async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))
-  const stand = await openFloor([planOf('kept', { data: folder }), planOf('light'), planOf('beside')], { workers: 1 })
+  const stand = await openFleet([planOf('kept', { data: folder }), planOf('light'), planOf('beside')], { workers: 1 })
   onTestFinished(async () => {
     await stand.fleet.close()
     rmSync(folder, { recursive: true, force: true })
@@ -29,11 +29,11 @@ async function sellAt(port: number): Promise<void> {
 const runsAgain = ({ log }: Stand, times: number) =>
   expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
-it('after an error restores its printers with their books, in memory or not', async () => {
+it('a fleet thread that died with an error is restarted, and restores the books of its printers, in memory or not', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
-  const told: FleetNotice[] = []
-  const stop = fleet.listen((one) => void told.push(one))
+  const notices: FleetNotice[] = []
+  const stop = fleet.listen((one) => void notices.push(one))
   const ports = ['kept', 'light', 'beside'].map(stand.port)
   for (const port of ports) await sellAt(port)
   const before = await fleet.documents(0, 100)
@@ -43,9 +43,9 @@ it('after an error restores its printers with their books, in memory or not', as
   threads[0]?.postMessage(null)
   await runsAgain(stand, 1)
 
-  expect(log.find((line) => line.startsWith('thread 1 has died'))).toMatch(/with its 3 printers: TypeError/)
-  expect(log.at(-1)).toBe('thread 1 was restarted: 3 of 3 printers, with their books')
-  expect(told.filter(([name]) => name === 'told').length).toBe(2)
+  expect(log.find((line) => line.startsWith('thread 1 crashed'))).toMatch(/with its 3 printers: TypeError/)
+  expect(log.at(-1)).toBe('thread 1 was restarted with 3 of 3 printers')
+  expect(notices.filter(([name]) => name === 'told').length).toBe(2)
   expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
   for (const port of ports) await sellAt(port)
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['3.00', '3.00', '3.00'])
@@ -55,18 +55,18 @@ it('after an error restores its printers with their books, in memory or not', as
   stop()
 })
 
-it('after a silent death keeps the books in folders; those in memory are new, which is reported', async () => {
+it('a fleet thread that died without an error is restarted: printers with a data folder keep their books, those in memory begin again, and the log reports it', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (const name of ['kept', 'light']) await sellAt(stand.port(name))
   await threads[0]?.terminate()
   await runsAgain(stand, 1)
-  expect(log.at(-1)).toContain('3 of 3 printers, 2 of them as new devices: their books were in memory')
+  expect(log.at(-1)).toContain('3 of 3 printers; 2 of them are new devices, because their data was in memory only')
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['1.50', '0.00', '0.00'])
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })
 
-it('is given up after repeated deaths', async () => {
+it('a fleet thread that dies repeatedly is given up', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (let times = 1; times <= 3; times++) {
@@ -74,7 +74,7 @@ it('is given up after repeated deaths', async () => {
     await runsAgain(stand, times)
   }
   await threads.at(-1)?.terminate()
-  await expect.poll(() => log.find((line) => line.includes('again and again'))).toBeDefined()
+  await expect.poll(() => log.find((line) => line.includes('times and will not be restarted'))).toBeDefined()
   expect((await fleet.rows()).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
   expect(threads.length).toBe(4)
 })

@@ -86,7 +86,7 @@ const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-interface Asked {
+interface Request {
   readonly command: AnyCommand
   readonly data: string
 }
@@ -95,9 +95,9 @@ interface Asked {
 function requestsOf(
   { family, frames, ledger, commands, page, layoutOf }: FamilyFrames,
   profile: string,
-): readonly Asked[] {
+): readonly Request[] {
   const byName = new Map(commands.map((command) => [command.name, command]))
-  const asked = (name: string | undefined, data: (command: AnyCommand) => string | undefined): readonly Asked[] => {
+  const asked = (name: string | undefined, data: (command: AnyCommand) => string | undefined): readonly Request[] => {
     const command = byName.get(name ?? '')
     const said = command && data(command)
     return command && said !== undefined ? [{ command, data: said }] : []
@@ -124,7 +124,7 @@ const FAMILIES: readonly (readonly [string, FamilyFrames, EmulatedFamily])[] = [
 describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
   const requests = requestsOf(family, profile)
 
-  function changesOf({ command, data }: Asked): Change | undefined {
+  function changesOf({ command, data }: Request): Change | undefined {
     try {
       return factsOf(command, command.request.read(data, family.page)).changes
     } catch (problem) {

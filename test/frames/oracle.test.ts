@@ -140,7 +140,7 @@ describe('the oracle reports what is wrong with a damaged frame', () => {
 
   it.each([
     ['cut short', good.subarray(0, 12)],
-    ['a tail behind it', Uint8Array.from([...good, 0x20])],
+    ['a tail after it', Uint8Array.from([...good, 0x20])],
     [
       'a device frame taken for a host frame',
       bytesOf('01 30 30 33 35 24 30 30 32 3A 30 09 04 80 80 A0 80 86 9A 80 80 05 30 36 33 3A 03'),

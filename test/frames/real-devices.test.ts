@@ -37,7 +37,7 @@ const answers = (family: FamilyFrames, emulated: EmulatedFamily, id: string, { p
   const single = frame.answer.single?.join(' ') ?? ''
   const expected =
     single === '' || !frame.answer.flags ? frame.answer.bytes : frame.answer.bytes.slice(single.length + 1)
-  return { heard: textOf(hear(bytesOf(frame.ask.bytes))), expected }
+  return { answer: textOf(hear(bytesOf(frame.ask.bytes))), expected }
 }
 
 describe('a captured state of a real device', () => {
@@ -45,15 +45,15 @@ describe('a captured state of a real device', () => {
     ['a-053-cap-no-receipt', {}],
     ['a-049-obs-letter', { prepare: opened }],
   ])('A: %s', (id, state) => {
-    const { heard, expected } = answers(framesA, familyA, id, state)
-    expect(heard).toBe(expected)
+    const { answer, expected } = answers(framesA, familyA, id, state)
+    expect(answer).toBe(expected)
   })
 
   // Its status bytes were not published; only the code was captured.
   it('A: a quantity of sixteen decimals is refused with -112104', () => {
-    const { heard, expected } = answers(framesA, familyA, 'a-049-obs-quantity', { prepare: opened })
+    const { answer, expected } = answers(framesA, familyA, 'a-049-obs-quantity', { prepare: opened })
     const dataOf = (frame: string) => frame.slice(0, frame.indexOf(' 04 '))
-    expect(dataOf(heard)).toBe(dataOf(expected))
+    expect(dataOf(answer)).toBe(dataOf(expected))
   })
 
   it('A: a frame with nibbles at offset 20h, and one of the classic form, are answered by NAK', () => {
@@ -91,8 +91,8 @@ describe('a captured state of a real device', () => {
     ['c-35-obs', { ...c6, prepare: sold }],
     ['c-48-obs', c6],
   ])('C: %s', (id, state) => {
-    const { heard, expected } = answers(framesC, familyC, id, state)
-    expect(heard).toBe(expected)
+    const { answer, expected } = answers(framesC, familyC, id, state)
+    expect(answer).toBe(expected)
   })
 
   it('C: with the cover open that device still reports its status', () => {

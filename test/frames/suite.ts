@@ -150,8 +150,8 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
       })
     }
     it('the driver reads the answer', () => {
-      const { bytes, data, ...told } = answer
-      const expected = answer.values || data === undefined ? told : { ...told, data }
+      const { bytes, data, ...rest } = answer
+      const expected = answer.values || data === undefined ? rest : { ...rest, data }
       expect(codec.readAnswer(bytesOf(bytes), frame)).toEqual(expected)
     })
   })

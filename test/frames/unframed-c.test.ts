@@ -37,7 +37,7 @@ describe('widths', () => {
   }
   const DATA = '42;20000;50;08;8;06;05;01;00;080;0500'
 
-  it('have a place each, with leading zeros', () => {
+  it('have a position each, with leading zeros', () => {
     expect(Buffer.from(writeWidths(WIDTHS)).toString('latin1')).toBe(`I${DATA}\n`)
     expect(readWidths(DATA)).toEqual(WIDTHS)
   })

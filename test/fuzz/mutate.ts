@@ -55,7 +55,7 @@ const WORDS = [
   ...['__proto__', 'constructor', 'toString', '../', '%00', '%s', '$name', '$$', '^', ';', ',', '.', '='],
 ].map((word) => Buffer.from(word))
 
-type Change = (input: Buffer, dice: Dice, others: readonly Known[]) => Buffer
+type Change = (input: Buffer, dice: Dice, others: readonly CorpusEntry[]) => Buffer
 
 const spliced = (input: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
   Buffer.concat([input.subarray(0, from), middle, input.subarray(to)])
@@ -112,14 +112,14 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
-export interface Known {
+export interface CorpusEntry {
   readonly input: Buffer
   /** Comparisons that the program made when it read this input. */
   readonly compared: readonly (readonly [string, string])[]
 }
 
 /** Replaces a text with the one that the program compared it with. */
-function compliant(input: Buffer, dice: Dice, compared: Known['compared']): Buffer {
+function compliant(input: Buffer, dice: Dice, compared: CorpusEntry['compared']): Buffer {
   const [left, right] = compared[dice(compared.length)] ?? ['', '']
   const [seen, wanted] = dice(2) === 0 ? [left, right] : [right, left]
   if (seen === '') return input
@@ -133,7 +133,7 @@ function compliant(input: Buffer, dice: Dice, compared: Known['compared']): Buff
 const NEWEST = 32
 
 /** Applies one to four changes to one of these inputs. */
-export function mutated(corpus: readonly Known[], dice: Dice, longest = LONGEST): Buffer {
+export function mutated(corpus: readonly CorpusEntry[], dice: Dice, longest = LONGEST): Buffer {
   const back = dice(2) === 0 ? Math.min(NEWEST, corpus.length) : corpus.length
   const some = Array.from({ length: 1 + dice(3) }, () => corpus[corpus.length - 1 - dice(back)])
   // In a shorter input a change hits a relevant place sooner.

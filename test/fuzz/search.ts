@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { branchCount, comparisons, counters } from './instrument.ts'
-import { diceOf, type Known, mutated } from './mutate.ts'
+import { type CorpusEntry, diceOf, mutated } from './mutate.ts'
 
 export interface FuzzTarget {
   /** Folder of its seeds in fixtures/fuzz. */
@@ -84,7 +84,7 @@ const KEPT_MAX = 10_000
 
 export async function search(target: FuzzTarget, options: Search): Promise<Searched> {
   const { seed, goOn, novelty, keep } = options
-  const corpus: Known[] = []
+  const corpus: CorpusEntry[] = []
   const tried = async (input: Buffer, at: number): Promise<Found | undefined> => {
     comparisons.clear()
     try {

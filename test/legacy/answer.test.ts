@@ -19,26 +19,26 @@ const of = (status: number, effect: Effect, reasons: Outcome['reasons'] = [textR
 
 describe('the code of a failure', () => {
   it.each([
-    ['that the journal cannot be read: nobody knows what was printed', of(503, 'unknown', [JOURNAL]), '502'],
-    ['that the journal cannot be written: nothing was printed', of(503, 'nothing', [JOURNAL]), '901'],
+    ['that the operation log cannot be read: it is unknown what was printed', of(503, 'unknown', [JOURNAL]), '502'],
+    ['that the operation log cannot be written: nothing was printed', of(503, 'nothing', [JOURNAL]), '901'],
     ['to get a turn', outcomeOf(busy('The printer is busy.')), '510'],
     ['that is still open', of(424, 'unknownCommand', [LOST]), '502'],
-    ['that nobody will ever know', of(424, 'undecided', [LOST]), '502'],
+    ['that will never be known', of(424, 'undecided', [LOST]), '502'],
     ['that is known by now', of(424, 'notCarriedOut', [LOST]), '501'],
-    ['that nobody foresaw', of(500, 'unforeseen'), '901'],
+    ['that was not foreseen', of(500, 'unforeseen'), '901'],
   ])('%s', (_, outcome, code) => {
     expect(codeOf(outcome)).toBe(code)
   })
 
   it.each([
     ['refused before it came to the device', 400, '101'],
-    ['of a kind that nobody knows', 404, '901'],
+    ['of an unknown kind', 404, '901'],
   ])('of a request %s', (_, status, code) => {
     expect(problemOf(failed(status, 'Why.')).code).toBe(code)
   })
 })
 
-describe('a retry, while the journal cannot be read', () => {
+describe('a retry, while the operation log cannot be read', () => {
   let rig: PrintingService
   let stores: Stores
   afterEach(async () => {

@@ -99,7 +99,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
 
 describe('the worked examples on family B', () => {
   const voids = CASES.filter(
-    ({ lines, expect: told }) => 'total' in told && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
+    ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
   it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
     rig = await open(
@@ -348,11 +348,11 @@ describe('family B', () => {
   // subtotal per receipt"; sheet B 8.1 (23): no void after it; sheet B 11: 20 payments.
   it.each<[string, readonly string[], string]>([
     ['a second adjusted subtotal', [bread, 'ST^', 'DP^1000', milk, 'ST^', 'DP^1000', 'P^1^0'], 'only once'],
-    ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'takes nothing back'],
+    ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'cannot void items after the subtotal was adjusted'],
     ['a quantity of nine digits', ['S^Sare^1^999999999^buc^2^1', 'P^1^0'], '999999.999 has 9'],
     ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
     ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
-    ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device takes at most 20'],
+    ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device accepts at most 20'],
   ])('%s is refused before anything is opened', async (_, lines, why) => {
     rig = await open('B', plu)
     const answer = await post(lines)
@@ -361,7 +361,7 @@ describe('family B', () => {
     expect(rig.papers()).toEqual([])
   }) // biome-ignore format: a table
 
-  it('takes 20 payments, and the largest remaining amount in cash', async () => {
+  it('accepts 20 payments, and the largest remaining amount in cash', async () => {
     rig = await open('B', plu)
     expect(await post([bread, ...Array(19).fill('P^1^10'), 'P^1^0'])).toMatchObject(GOOD)
     expect(await post(['S^Casa^999999999^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
@@ -385,7 +385,7 @@ describe('family B', () => {
 
 describe('family C', () => {
   // Sheet C 4.9: "a value is allowed only if all sales are of one VAT class".
-  it('takes an amount on the subtotal of one tax group only', async () => {
+  it('accepts an amount on the subtotal of one tax group only', async () => {
     rig = await open('C')
     const [one, other] = ['S^Cafea^1000^1000^buc^1^1', 'S^Lapte^500^1000^buc^2^1']
     const answer = await post([one, other, 'ST^', 'DV^100', 'P^1^0'])
@@ -432,7 +432,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  it('another content type is read all the same', async () => {
+  it('another content type is read nevertheless', async () => {
     const response = await supertest(rig.app).post('/api/receipt').set('Content-Type', 'text/plain').send('["X^"]')
     expect([response.status, response.body]).toEqual([200, { ...GOOD, ReceiptNumber: '' }])
   })

@@ -161,7 +161,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect([count('fiscal'), copied()]).toEqual([1, false])
     })
 
-    it('killed at any frame: the retry reports the copy as executed only where it is', async () => {
+    it('killed at any frame: the retry reports the copy as executed only if it is', async () => {
       let isKilled = true
       let reported = 0
       for (let frames = 1; isKilled && frames < 200; frames++) {
@@ -212,8 +212,8 @@ describe.each(FAMILIES)('family %s', (family) => {
       '%s remains when the paper ends, and is not repeated by a caller that follows the answer',
       async (_, lines) => {
         behindTheFirst(() => rig.emulator.setPaper('out'))
-        const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
-        expect(await rig.run(post(lines))).toEqual(fails('505', told))
+        const message = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
+        expect(await rig.run(post(lines))).toEqual(fails('505', message))
         rig.emulator.setPaper('ok')
         expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
         expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
@@ -265,8 +265,8 @@ describe.each(FAMILIES)('family %s', (family) => {
 
     it('a retry is requested when the paper ends', async () => {
       behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
-      expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', told))
+      const message = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
+      expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', message))
     })
 
     it('the answer does not claim that nothing was executed', async () => {
@@ -314,14 +314,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
 
     // Decisions 3: "After `Outcome unknown:` or a crash the repeat first settles what happened".
-    it.each([23, 49])('they are known while its end is open, for %i hours', async (hours) => {
-      silentFromX()
-      const first = await rig.run(post(CASH_IN_AND_X))
-      rig.emulator.faults.clear()
-      rig.clock.advance(hours * HOUR_MS)
-      expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
-      expect([cashIn(), count('x')]).toEqual([10_000, 1])
-    })
+    it.each([23, 49])(
+      'the executed lines are known while the end of the request is open, for %i hours',
+      async (hours) => {
+        silentFromX()
+        const first = await rig.run(post(CASH_IN_AND_X))
+        rig.emulator.faults.clear()
+        rig.clock.advance(hours * HOUR_MS)
+        expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
+        expect([cashIn(), count('x')]).toEqual([10_000, 1])
+      },
+    )
   })
 
   describe('a copy after a document, by a device that is interrupted for a moment and then silent', () => {
@@ -341,25 +344,25 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('%s: the answer reports it if it is on paper twice', async (_, lines, told) => {
+    ])('%s: the answer reports it if it is on paper twice', async (_, lines, reported) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
-      const expected = isTwice ? { ErrorInfo: expect.stringMatching(told) } : { ReceiptStatus: 'true' }
+      const expected = isTwice ? { ErrorInfo: expect.stringMatching(reported) } : { ReceiptStatus: 'true' }
       expect(answers).toMatchObject([expected, expected])
     })
 
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('%s: the answer reports it if the device does not', async (_, lines, told) => {
+    ])('%s: the answer reports it if the device does not', async (_, lines, reported) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')
       const first = await rig.run(post(lines))
       rig.emulator.faults.clear()
       expect([first.ErrorInfo, (await rig.run(post(lines))).ErrorInfo]).toEqual([
-        expect.stringMatching(told),
+        expect.stringMatching(reported),
         first.ErrorInfo,
       ])
       expect(count('copy')).toBe(2)

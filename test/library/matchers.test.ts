@@ -46,7 +46,7 @@ function failure<Name extends keyof PrinterMatchers>(
 }
 
 describe('a printed receipt', () => {
-  it('is the one with the named members, amounts by their value', async () => {
+  it('matches by the named members, amounts by their value', async () => {
     const printer = await printerOf()
     await post(printer, '/print-fiscal-receipt', TWO_TEAS)
     expect(failure('toHavePrinted', printer, { total: 2.4 })).toBeUndefined()
@@ -63,19 +63,19 @@ describe('a printed receipt', () => {
   it('is shown on paper next to the expectation', async () => {
     const printer = await printerOf()
     await post(printer, '/print-fiscal-receipt', TWO_TEAS)
-    const told = failure('toHavePrinted', printer, { total: '2.50', rows: [{ name: 'Coffee' }, { name: 'Tea' }] })
-    expect(told).toContain('total: 2.40, expected 2.50')
-    expect(told).toContain('rows: 1, expected 2')
-    expect(told).toContain('rows[0].name: "Tea", expected "Coffee"')
-    expect(told).toContain('  | ')
-    expect(told).toContain('2 x 1.20')
+    const message = failure('toHavePrinted', printer, { total: '2.50', rows: [{ name: 'Coffee' }, { name: 'Tea' }] })
+    expect(message).toContain('total: 2.40, expected 2.50')
+    expect(message).toContain('rows: 1, expected 2')
+    expect(message).toContain('rows[0].name: "Tea", expected "Coffee"')
+    expect(message).toContain('  | ')
+    expect(message).toContain('2 x 1.20')
     expect(failure('toHavePrinted', printer, { total: '2.40', rows: [] })).toContain('rows: 1, expected 0')
     expect(failure('toHaveReceipts', printer, 2)).toContain('closed: 1')
     expect(failure('toHavePrintedNothing', printer)).toContain('printed: 1 document')
   })
 })
 
-it('nothing printed is nothing at all', async () => {
+it('toHavePrintedNothing passes if nothing was printed', async () => {
   const printer = await printerOf()
   expect(failure('toHavePrintedNothing', printer)).toBeUndefined()
   expect(failure('toHaveReceipts', printer, 0)).toBeUndefined()
@@ -101,7 +101,7 @@ it('the books are balanced across a Z report, and a missing sum is reported', as
   )
 })
 
-it('a mistake of the test is a sentence, and no verdict', async () => {
+it('a wrong use of a matcher throws a readable message, and is not a verdict', async () => {
   const printer = await printerOf()
   expect(() => failure('toBeBalanced', {})).toThrow('toBeBalanced: expected a printer of startPrinter')
   expect(() => failure('toHavePrinted', printer, { total: 1, payment: [] } as never)).toThrow(

@@ -36,7 +36,7 @@ describe('the option passport', () => {
     ],
     ['a file that is none', () => ({ passport: import.meta.filename }), 'startPrinter: passport: '],
     ['no path', () => ({ passport: 7 }), 'startPrinter: passport: expected a text'],
-  ])('%s is refused with a sentence', async (_what, wrong, sentence) => {
+  ])('%s is rejected with a readable message', async (_what, wrong, sentence) => {
     const options = { family: 'A', passport: file, ...wrong() } as PrinterOptions
     await expect(startPrinter(options)).rejects.toThrow(sentence)
   })

@@ -40,12 +40,12 @@ function speaker(printer: Printer) {
     port,
     say: (command: number, data: string) =>
       new Promise<string>((resolve) => {
-        let heard = ''
+        let received = ''
         const listen = (bytes: Buffer) => {
-          heard += bytes.toString('latin1')
-          if (!heard.endsWith('\x03')) return
+          received += bytes.toString('latin1')
+          if (!received.endsWith('\x03')) return
           port.off('data', listen)
-          resolve(heard)
+          resolve(received)
         }
         port.on('data', listen)
         number = number === 0x7f ? 0x20 : number + 1
@@ -150,7 +150,7 @@ describe('the interface for a program', () => {
   })
 })
 
-describe('the observation by a test', () => {
+describe('observing from a test', () => {
   it('includes receipts, papers, journal, sums, Z reports and frames', async () => {
     const printer = await printerOf()
     await sellTea(printer)
@@ -184,29 +184,29 @@ describe('the observation by a test', () => {
 
   it('includes events of documents, frames, the display and faults, until the listener is removed', async () => {
     const printer = await printerOf()
-    const heard: string[] = []
+    const events: string[] = []
     const stops = [
-      printer.on('document', ({ kind }) => heard.push(kind)),
-      printer.on('frame', ({ command, direction }) => direction === 'toDevice' && heard.push(command)),
-      printer.on('display', ([line]) => heard.push(`display ${line?.trim()}`)),
-      printer.on('fault', ({ what }) => heard.push(what)),
+      printer.on('document', ({ kind }) => events.push(kind)),
+      printer.on('frame', ({ command, direction }) => direction === 'toDevice' && events.push(command)),
+      printer.on('display', ([line]) => events.push(`display ${line?.trim()}`)),
+      printer.on('fault', ({ what }) => events.push(what)),
     ]
     const fault = printer.fault({ at: 'command.after', on: 'closeFiscal', times: 1, do: { busyMs: 1 } })
     await sellTea(printer)
     const { say, close } = speaker(printer)
     await say(47, 'HELLO\t')
     await close()
-    expect(heard).toEqual(
+    expect(events).toEqual(
       expect.arrayContaining(['fiscal', 'openFiscal', 'sale', 'payment', 'closeFiscal', 'busyMs 1']),
     )
-    expect(heard).toContain('display HELLO')
+    expect(events).toContain('display HELLO')
     expect(fault.hits).toBe(1)
     fault.remove()
     expect(fault.hits).toBe(1)
     for (const stop of stops) stop()
-    heard.length = 0
+    events.length = 0
     await sellTea(printer)
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('waits for the next document', async () => {
@@ -251,7 +251,7 @@ describe('the observation by a test', () => {
   })
 })
 
-describe('the control by a test', () => {
+describe('control from a test', () => {
   it('covers paper, cover, power and cable', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
@@ -268,7 +268,7 @@ describe('the control by a test', () => {
     expect(await printer.SerialPort.list()).toHaveLength(1)
   })
 
-  it('moves a clock that otherwise stands still', async () => {
+  it('moves a clock that does not run by itself', async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     await sellTea(printer)
     printer.advance('PT23H')
@@ -292,7 +292,7 @@ describe('the control by a test', () => {
     expect(Number(after) - Number(before)).toBeGreaterThanOrEqual(12 * 3_600_000)
   })
 
-  it('takes the state of another printer of its kind, and of no other', async () => {
+  it('restores the state of another printer of its kind only', async () => {
     const [one, other, third] = [await printerOf(), await printerOf(), await printerOf({ profile: 'ro' })]
     await sellTea(one)
     other.restore(one.snapshot())
@@ -387,7 +387,7 @@ describe('a printer', () => {
   })
 })
 
-describe('a mistake is a sentence', () => {
+describe('a wrong option is rejected with a readable message', () => {
   const options: readonly [string, object, string][] = [
     ['a family that there is not', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],

@@ -222,7 +222,7 @@ describe("brltty's rule of udev", () => {
     expect(rule()).toEqual({ file: join(folder, 'packaged', '85-brltty.rules'), takes: ['1a86:7523'] })
   })
 
-  it('that is switched off by a link to /dev/null is none', () => {
+  it('that is disabled by a link to /dev/null is ignored', () => {
     const { own, rule } = system([['1a86', '7523']])
     symlinkSync('/dev/null', join(own, '85-brltty.rules'))
     expect(rule()).toBeUndefined()

@@ -143,7 +143,7 @@ describe('a remedy for a problem', () => {
       check: 'http port',
       state: 'note',
       detail: `127.0.0.1:${port} is in use by a program that runs now`,
-      remedy: 'take another one: --http-port N, or listen.httpPort in the configuration',
+      remedy: 'choose another one: --http-port N, or listen.httpPort in the configuration',
     })
   })
 
@@ -168,7 +168,7 @@ describe('a remedy for a problem', () => {
     rmSync(certificates, { recursive: true })
   })
 
-  it('a certificate that is none', async () => {
+  it('an invalid certificate', async () => {
     const config = join(folder, 'tls.yaml')
     writeFileSync(join(folder, 'broken.pem'), 'text')
     writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)

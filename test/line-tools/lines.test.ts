@@ -27,11 +27,11 @@ const status = (number: number): Uint8Array => buildHostA(0x20 + (number % 0xd0)
 /** A device checks an unread answer after 300 ms; twice that, for a busy machine. */
 const LOOKED_MS = 600
 
-const endsFrame = (heard: Buffer): boolean => heard.at(-1) === 0x03
+const endsFrame = (received: Buffer): boolean => received.at(-1) === 0x03
 
 /** A client that writes, then waits for the end of a frame. */
 class Client {
-  #heard = Buffer.alloc(0)
+  #received = Buffer.alloc(0)
   #lost = false
   #wake: () => void = () => undefined
   #port: Port | undefined
@@ -42,7 +42,7 @@ class Client {
       typeof device === 'number' ? tcpPort('127.0.0.1', device, systemClock) : serialPort(device, baud, systemClock)
     client.#port = await opener({
       onData: (bytes) => {
-        client.#heard = Buffer.concat([client.#heard, bytes])
+        client.#received = Buffer.concat([client.#received, bytes])
         client.#wake()
       },
       onLost: () => {
@@ -54,12 +54,12 @@ class Client {
   }
 
   /** Bytes received since the last request. */
-  get heard(): Buffer {
-    return this.#heard
+  get received(): Buffer {
+    return this.#received
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.#heard = Buffer.alloc(0)
+    this.#received = Buffer.alloc(0)
     await this.#port?.write(bytes)
   }
 
@@ -67,7 +67,7 @@ class Client {
   async ask(bytes: Uint8Array, withinMs = 20_000, isWhole = endsFrame): Promise<Buffer> {
     await this.write(bytes)
     const until = performance.now() + withinMs
-    while (!isWhole(this.#heard) && !this.#lost && performance.now() < until) {
+    while (!isWhole(this.#received) && !this.#lost && performance.now() < until) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, until - performance.now())
         this.#wake = () => {
@@ -76,7 +76,7 @@ class Client {
         }
       })
     }
-    return this.#heard
+    return this.#received
   }
 
   async close(): Promise<void> {
@@ -106,11 +106,11 @@ describe('a line at true speed', () => {
   afterAll(() => emulator.close())
 
   // How much longer it takes depends on the load of the machine; `npm run bench` measures it.
-  it('takes on a pty no less than the time of the bytes, over 100 exchanges', async () => {
+  it('needs on a pty no less than the time of the bytes, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
 
-  it('takes on TCP no less than the time of the bytes, over 100 exchanges', async () => {
+  it('needs on TCP no less than the time of the bytes, over 100 exchanges', async () => {
     const { port } = await emulator.listenTcp(0)
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })
@@ -120,7 +120,7 @@ describe('a line at true speed', () => {
     await wrong.write(status(5))
     const garbled = 'line: the client set 9600 baud, the device has 19200: bytes arrive garbled both ways'
     await expect.poll(() => log).toContain(garbled)
-    expect(wrong.heard.includes(0x03) && wrong.heard[0] === 0x01).toBe(false)
+    expect(wrong.received.includes(0x03) && wrong.received[0] === 0x01).toBe(false)
     await wrong.close()
     const right = await Client.open(link, 19_200)
     // For half a second the device waits for the rest of what looked like a frame.
@@ -136,7 +136,7 @@ describe('the speed that family C changes by command', () => {
     const log: string[] = []
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
-    const hex = (client: Client) => client.heard.toString('hex')
+    const hex = (client: Client) => client.received.toString('hex')
     // 1Dh s 0: 9600 baud, no answer. 04h: the ping.
     const old = await Client.open(link, 115_200)
     await old.write(Buffer.from('1d7330', 'hex'))
@@ -148,7 +148,7 @@ describe('the speed that family C changes by command', () => {
     expect(hex(old)).not.toBe('04')
     await old.close()
     const changed = await Client.open(link, 9600)
-    const ping = () => changed.ask(Buffer.from('04', 'hex'), 1000, (heard) => heard.length > 0)
+    const ping = () => changed.ask(Buffer.from('04', 'hex'), 1000, (received) => received.length > 0)
     await expect.poll(async () => (await ping()).toString('hex')).toBe('04')
     await changed.close()
     await emulator.close()

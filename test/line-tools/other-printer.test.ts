@@ -106,7 +106,7 @@ describe('a recorded request', () => {
     ['/copy-of-last-fiscal-receipt', { Data: { ReceiptNumber: '17', Raw: '0\t17' } }, '{ number: true }'],
     ['/open-fiscal-receipt', { Data: '17' }, 'matches: "^\\\\d+$$"'],
     ['/display-line-one', { Data: '17' }, 'Data: "17"'],
-  ])('%s has matchers in place of running numbers', (path, answer, expected) => {
+  ])('%s has matchers instead of running numbers', (path, answer, expected) => {
     expect(step(path, answer)).toContain(expected)
   })
 

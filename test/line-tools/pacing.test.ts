@@ -7,7 +7,7 @@ import { exactClock } from '../support/exact-clock.ts'
 
 /** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
-interface Heard {
+interface TimedBytes {
   readonly at: number
   readonly hex: string
 }
@@ -15,8 +15,8 @@ interface Heard {
 /** A device that answers every `!` with `answer` immediately, on a line of 9600 baud: 1.0417 ms per byte. */
 function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const clock = exactClock()
-  const [device, client, log]: [Heard[], Heard[], string[]] = [[], [], []]
-  const note = (where: Heard[], bytes: Uint8Array) =>
+  const [device, client, log]: [TimedBytes[], TimedBytes[], string[]] = [[], [], []]
+  const note = (where: TimedBytes[], bytes: Uint8Array) =>
     where.push({ at: Math.round(clock.now() * 1000) / 1000, hex: Buffer.from(bytes).toString('hex') })
   let left = false
   const attach = paced(
@@ -81,14 +81,14 @@ describe('a line at 9600 baud', () => {
     [9600, 104.167],
     [57_600, 17.361],
     [115_200, 8.681],
-  ])('takes for 40 bytes there and 60 back at %i baud ten bits each', (baud, expected) => {
+  ])('needs for 40 bytes there and 60 back at %i baud ten bits each', (baud, expected) => {
     const { clock, handle, client } = line(baud, 'a'.repeat(60))
     handle.receive(Buffer.from(`${'.'.repeat(39)}!`))
     clock.advance(2000)
     expect(client.at(-1)?.at).toBe(expected)
   })
 
-  it('takes for 100 exchanges the time of their bytes', () => {
+  it('needs for 100 exchanges the time of their bytes', () => {
     const { clock, handle, client } = line(9600, 'a'.repeat(26))
     for (let exchange = 0; exchange < 100; exchange++) {
       handle.receive(Buffer.from(`${'.'.repeat(15)}!`))
@@ -119,19 +119,19 @@ describe('a line at 9600 baud', () => {
     const atOnce = Array.from({ length: 40 }, () => 0.3)
     const thinking = Array.from({ length: 40 }, () => 3)
 
-    it('a host that asks immediately takes the time of its bytes', () => {
+    it('a host that asks immediately needs the time of its bytes', () => {
       expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('it does so even if the machine delays it once', () => {
+    it('a host that asks immediately needs the time of its bytes, even if the machine delays it once', () => {
       expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that pauses before each request takes its pauses too', () => {
+    it('a host that pauses before each request needs its pauses too', () => {
       expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
     })
 
-    it('so does one that pauses before every other request', () => {
+    it('a host that pauses before every other request needs these pauses too', () => {
       const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
       expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
     })
@@ -209,7 +209,7 @@ describe('a UART', () => {
     ['ff sent at twice the speed', 'ff', 19_200, 9600, ''],
     // FFh at half the speed: low for two bits, then high: one data bit 0.
     ['ff sent at half the speed', 'ff', 4800, 9600, 'fe'],
-  ])('receives %s', (_name, sent, from, to, heard) => {
-    expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(heard.replaceAll(' ', ''))
+  ])('receives %s', (_name, sent, from, to, expected) => {
+    expect(hex(receivedAt(Buffer.from(sent, 'hex'), from, to))).toBe(expected.replaceAll(' ', ''))
   })
 })

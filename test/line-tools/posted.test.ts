@@ -59,7 +59,7 @@ describe('a session that was posted', () => {
     expect(err).toBe('')
   })
 
-  it('with an arrow and without blanks is read, also where no frame is whole', async () => {
+  it('with an arrow and without blanks is read, even if no frame is complete', async () => {
     const { frames, out } = await decoded(CLASSIC)
     expect(frames).toEqual(['> damaged'])
     expect(out).toContain('01 24 24 3C 05 30 30 38 39 03')
@@ -78,7 +78,7 @@ describe('a session that was posted', () => {
     expect(err).toContain('3 lines without bytes are ignored')
   })
 
-  it('without any bytes is none', async () => {
+  it('is rejected with status 2 if it has no bytes', async () => {
     const { err, status } = await decoded('Hello,\nwhat is wrong?\n')
     expect([err.split('\n')[0], status]).toEqual([
       expect.stringMatching(
@@ -126,7 +126,7 @@ describe('a line', () => {
     expect(read('2026-07-15T09:00:00.123 > 01')[0]?.[2]).toBe(Date.UTC(2026, 6, 15, 9, 0, 0, 123))
   })
 
-  it('of any length takes no longer than its length', () => {
+  it('of any length is read in a time proportional to its length', () => {
     const long = 200_000
     for (const line of [
       `${'> '.repeat(long)}x`,

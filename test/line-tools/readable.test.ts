@@ -5,7 +5,7 @@ import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 
-function told(emulator: Emulator, ...requests: readonly Uint8Array[]) {
+function framesOf(emulator: Emulator, ...requests: readonly Uint8Array[]) {
   const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })
   for (const request of requests) line.receive(request)
   return emulator
@@ -14,7 +14,7 @@ function told(emulator: Emulator, ...requests: readonly Uint8Array[]) {
 }
 
 it('amounts, quantities and percents have their decimals (family A)', () => {
-  const frames = told(
+  const frames = framesOf(
     createEmulator({ family: 'A' }),
     buildHostA(0x20, 48, '1\t0000\t1\t\t'),
     buildHostA(0x21, 49, 'Tea\t2\t12.50\t2.000\t2\t10.00\t0\t'),
@@ -29,17 +29,17 @@ it('amounts, quantities and percents have their decimals (family A)', () => {
 })
 
 it('status bytes are bytes (family B)', () => {
-  const frames = told(createEmulator({ family: 'B' }), buildHostB(0x20, 74, ''))
+  const frames = framesOf(createEmulator({ family: 'B' }), buildHostB(0x20, 74, ''))
   expect(frames.at(-1)).toEqual(['<', 'status', { status: '80 80 C0 80 80 B8' }])
 })
 
 it('a byte for a tax group is shown as its letter (family B)', () => {
   const emulator = createEmulator({ family: 'B' })
-  const asked = told(emulator, buildHostB(0x20, 128, ''))
+  const asked = framesOf(emulator, buildHostB(0x20, 128, ''))
   expect(asked[1]?.[2]).toMatchObject({
     constants: ['384', '144', '5', '8', '', '', 'А', '8', ...Array(18).fill(expect.anything())],
   })
-  const frames = told(emulator, buildHostB(0x21, 107, 'P\xc11,1.23,\xd5\xeb\xff\xe1\n96385074,2,1,1000.000'))
+  const frames = framesOf(emulator, buildHostB(0x21, 107, 'P\xc11,1.23,\xd5\xeb\xff\xe1\n96385074,2,1,1000.000'))
   expect(frames.find(([sign, command]) => sign === '>' && command !== 'constants')?.[2]).toMatchObject({
     taxLetter: 'Б',
     name: 'Хляб',
@@ -48,7 +48,7 @@ it('a byte for a tax group is shown as its letter (family B)', () => {
 
 it('an answer of family C is read by its question: one code has several commands', () => {
   const emulator = createEmulator({ family: 'C' })
-  const frames = told(
+  const frames = framesOf(
     emulator,
     buildMessageC(0x20, 0x6e, '0'),
     Buffer.of(0x04),

@@ -22,19 +22,19 @@ describe('a realistic mechanism', () => {
   it('sends SYN every 60 ms while a Z report is printed, then its answer (family A)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'A', clock, durationMs: takes })
-    const heard: { readonly at: number; readonly bytes: Uint8Array }[] = []
+    const received: { readonly at: number; readonly bytes: Uint8Array }[] = []
     const began = clock.now()
     const line = emulator.loop.attach({
-      send: (bytes) => heard.push({ at: clock.now() - began, bytes: bytes.slice() }),
+      send: (bytes) => received.push({ at: clock.now() - began, bytes: bytes.slice() }),
       unplug: () => undefined,
     })
     line.receive(buildHostA(0x40, 69, 'Z\t'))
     clock.advance(20_000)
-    const busy = heard.filter(({ bytes }) => bytes.length === 1 && bytes[0] === 0x16)
+    const busy = received.filter(({ bytes }) => bytes.length === 1 && bytes[0] === 0x16)
     expect(busy.slice(0, 3).map(({ at }) => at)).toEqual([40, 100, 160])
-    expect(heard.at(-1)?.bytes.at(-1)).toBe(0x03)
-    expect(heard.at(-1)?.at).toBeGreaterThan(3000)
-    expect(heard.at(-1)?.at).toBeLessThan(10_000)
+    expect(received.at(-1)?.bytes.at(-1)).toBe(0x03)
+    expect(received.at(-1)?.at).toBeGreaterThan(3000)
+    expect(received.at(-1)?.at).toBeLessThan(10_000)
   })
 
   it('is switched on and off by hand, with its own times if it has any', () => {
@@ -70,16 +70,16 @@ describe('a realistic mechanism', () => {
   it('continues to send SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'B', clock, durationMs: takes })
-    const heard: Uint8Array[] = []
-    const line = emulator.loop.attach({ send: (bytes) => heard.push(bytes.slice()), unplug: () => undefined })
+    const received: Uint8Array[] = []
+    const line = emulator.loop.attach({ send: (bytes) => received.push(bytes.slice()), unplug: () => undefined })
     line.receive(buildHostB(0x40, 69, '2'))
     clock.advance(200)
     emulator.setPaper('out')
     clock.advance(60_000)
-    expect(heard.length).toBeGreaterThan(900)
-    expect(heard.every((bytes) => bytes.length === 1 && bytes[0] === 0x16)).toBe(true)
+    expect(received.length).toBeGreaterThan(900)
+    expect(received.every((bytes) => bytes.length === 1 && bytes[0] === 0x16)).toBe(true)
     emulator.setPaper('ok')
-    expect(heard.at(-1)?.at(-1)).toBe(0x03)
+    expect(received.at(-1)?.at(-1)).toBe(0x03)
   })
 
   it.each([

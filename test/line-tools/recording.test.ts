@@ -89,7 +89,7 @@ describe('capture', () => {
     expect(bytes('toHost')).toBe(seen('toHost'))
   })
 
-  it('names what is missing: the device, the place for the program, an existing family', async () => {
+  it('names what is missing: the device, the path for the program, an existing family', async () => {
     const absent = ['--device', join(folder, 'none'), '--output', join(folder, 'x.jsonl')]
     expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
     expect(await refusalOf(['capture', ...absent])).toEqual({
@@ -167,7 +167,7 @@ describe('decode', () => {
     expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
   })
 
-  it('names every line that is none of a recording', async () => {
+  it('names every line that is not part of a recording', async () => {
     const wrong = join(folder, 'wrong.jsonl')
     writeFileSync(
       wrong,

@@ -42,7 +42,7 @@ interface Subject {
   /** Sends bytes from the other side to the open port. */
   say(port: FullPort, bytes: Buffer): void
   /** Text that the other side has received so far. */
-  heard(): string
+  received(): string
   /** Resolves when the pending read has found nothing and waits for a notification. */
   waits(port: FullPort): Promise<void>
   /** Disconnects the other side. */
@@ -83,7 +83,7 @@ interface Kind {
 }
 
 function emulated(): Subject {
-  let heard = ''
+  let received = ''
   const binding = new EmulatedBinding(
     '/dev/emulated',
     { manufacturer: 'test', serialNumber: '1' },
@@ -91,7 +91,7 @@ function emulated(): Subject {
       powered: () => true,
       opened: () => ({
         receive: (bytes) => {
-          heard += Buffer.from(bytes).toString('latin1')
+          received += Buffer.from(bytes).toString('latin1')
         },
         closed: () => undefined,
       }),
@@ -101,7 +101,7 @@ function emulated(): Subject {
     binding,
     path: '/dev/emulated',
     say: (port, bytes) => (port as EmulatedPort).emit(bytes),
-    heard: () => heard,
+    received: () => received,
     waits: nextTurn,
     vanish: () => binding.disconnect(),
     end: async () => undefined,
@@ -123,7 +123,7 @@ function stockMock(): Subject {
     binding,
     path: '/dev/stock',
     say: (port, bytes) => (port as unknown as StockMockPort).emitData(bytes),
-    heard: () => last?.recording.toString('latin1') ?? '',
+    received: () => last?.recording.toString('latin1') ?? '',
     waits: nextTurn,
     vanish: () => undefined,
     end: async () => MockBinding.reset(),
@@ -134,9 +134,9 @@ async function operatingSystem(): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'binding-'))
   const path = join(folder, 'port')
   const child: ChildProcess = spawn('socat', ['STDIO', `PTY,raw,echo=0,link=port,wait-slave=0`], { cwd: folder })
-  let heard = ''
+  let received = ''
   child.stdout?.on('data', (bytes: Buffer) => {
-    heard += bytes.toString('latin1')
+    received += bytes.toString('latin1')
   })
   const system = autoDetect()
   const binding: FullBinding = { list: () => system.list(), open: (options) => system.open(options) }
@@ -146,7 +146,7 @@ async function operatingSystem(): Promise<Subject> {
     binding,
     path,
     say: (_port, bytes) => void child.stdin?.write(bytes),
-    heard: () => heard,
+    received: () => received,
     waits: (port) => until(() => expect((port as unknown as PolledPort).poller.listenerCount('readable')).toBe(1)),
     vanish: () => void child.kill(),
     async end() {
@@ -310,7 +310,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await port.write(Buffer.from('one '))
     await port.write(Buffer.from('two'))
     await port.drain()
-    await expect.poll(() => subject.heard()).toBe('one two')
+    await expect.poll(() => subject.received()).toBe('one two')
   })
 
   it('has copied the bytes, whatever happens to the buffer later', async () => {
@@ -318,7 +318,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     const buffer = Buffer.from('mine')
     await port.write(buffer)
     buffer.fill(0)
-    await expect.poll(() => subject.heard()).toBe('mine')
+    await expect.poll(() => subject.received()).toBe('mine')
   })
 
   it('refuses to write anything but a buffer', async () => {
@@ -367,7 +367,7 @@ describe('two emulators', () => {
     const first = await one.binding.open({ path: one.path, baudRate: 9600 })
     const second = await two.binding.open({ path: two.path, baudRate: 9600 })
     await first.write(Buffer.from('for the first'))
-    expect([one.heard(), two.heard()]).toEqual(['for the first', ''])
+    expect([one.received(), two.received()]).toEqual(['for the first', ''])
     await first.close()
     await second.close()
   })
@@ -380,7 +380,7 @@ describe('two emulators', () => {
     stream.resume()
     await once(stream, 'open')
     stream.write('hello')
-    await expect.poll(() => subject.heard()).toBe('hello')
+    await expect.poll(() => subject.received()).toBe('hello')
     const closed = once(stream, 'close')
     subject.vanish()
     expect(((await closed)[0] as { disconnected?: boolean }).disconnected).toBe(true)

@@ -31,35 +31,35 @@ describe('the device loop', () => {
   it('answers at once, in the same turn', () => {
     const { host } = rig()
     host.say(plainAsk('1', 'say hi'))
-    expect(host.heard()).toEqual([answer('1', 'said hi')])
+    expect(host.received()).toEqual([answer('1', 'said hi')])
   })
 
-  it('understands a frame cut at any place', () => {
+  it('understands a frame cut at any byte', () => {
     const frame = plainAsk('1', 'say hi')
     for (let cut = 1; cut < frame.length; cut++) {
       const { host } = rig()
       host.say(frame.subarray(0, cut))
       host.say(frame.subarray(cut))
-      expect(host.heard()).toEqual([answer('1', 'said hi')])
+      expect(host.received()).toEqual([answer('1', 'said hi')])
     }
   })
 
   it('executes two frames in one piece, one after the other', () => {
     const { host } = rig()
     host.say(Buffer.concat([plainAsk('1', 'say a'), plainAsk('2', 'say b')]))
-    expect(host.heard()).toEqual([answer('1', 'said a'), answer('2', 'said b')])
+    expect(host.received()).toEqual([answer('1', 'said a'), answer('2', 'said b')])
   })
 
   it('sends the busy byte at its rhythm until the command is done, and counts from its start', () => {
     const { host, clock } = rig({ durationMs: (_command, { printedLines = 0 }) => printedLines * 100 })
     host.say(plainAsk('1', 'slow 2'))
-    expect(host.heard()).toEqual([])
+    expect(host.received()).toEqual([])
     clock.advance(60)
-    expect(host.heard()).toEqual(['.'])
+    expect(host.received()).toEqual(['.'])
     clock.advance(139)
-    expect(host.heard()).toEqual(['.', '.'])
+    expect(host.received()).toEqual(['.', '.'])
     clock.advance(1)
-    expect(host.heard()).toEqual([answer('1', 'done slow 2')])
+    expect(host.received()).toEqual([answer('1', 'done slow 2')])
     expect(clock.next()).toBeUndefined()
   })
 
@@ -67,9 +67,9 @@ describe('the device loop', () => {
     const { host, clock, wire } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([','])
+    expect(host.received()).toEqual([','])
     clock.advance(100)
-    expect(host.heard()).toEqual(['.', answer('1', 'said a')])
+    expect(host.received()).toEqual(['.', answer('1', 'said a')])
     expect(wire.said).toEqual(['say a'])
   })
 
@@ -79,14 +79,14 @@ describe('the device loop', () => {
     clock.advance(499)
     host.say(plainAsk('1', 'say a').subarray(3, 5))
     clock.advance(499)
-    expect(host.heard()).toEqual([])
+    expect(host.received()).toEqual([])
     clock.advance(1)
-    expect(host.heard()).toEqual(['~'])
+    expect(host.received()).toEqual(['~'])
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([answer('2', 'said b')])
+    expect(host.received()).toEqual([answer('2', 'said b')])
   })
 
-  it('of a process that was stalled for longer than the gap first reads the bytes that arrived meanwhile', () => {
+  it('of a process that was stalled for longer than the gap first reads the bytes that arrived in that time', () => {
     const { clock, stopFor } = unservedClock()
     const { loop } = plainLoop(clock)
     const host = plainHost(loop)
@@ -94,10 +94,10 @@ describe('the device loop', () => {
     host.say(ask.subarray(0, 3))
     stopFor(700)
     host.say(ask.subarray(3))
-    expect(host.heard()).toEqual([answer('1', 'said a')])
+    expect(host.received()).toEqual([answer('1', 'said a')])
     host.say(ask.subarray(0, 3))
     for (let turns = 0; turns < 10; turns++) stopFor(700)
-    expect(host.heard()).toEqual(['~'])
+    expect(host.received()).toEqual(['~'])
   })
 
   it('does not answer before the paper is back, when the wire waits for it', () => {
@@ -105,29 +105,29 @@ describe('the device loop', () => {
     mechanism.block()
     host.say(plainAsk('1', 'print x'))
     clock.advance(120)
-    expect(host.heard()).toEqual(['.', '.'])
+    expect(host.received()).toEqual(['.', '.'])
     mechanism.free()
-    expect(host.heard()).toEqual([answer('1', 'done print x')])
+    expect(host.received()).toEqual([answer('1', 'done print x')])
     expect(clock.next()).toBeUndefined()
   })
 
-  it('answers a host that asks something else in place of acknowledging a line', () => {
+  it('answers a host that sends another request instead of acknowledging a line', () => {
     const { host, clock } = rig()
     host.say(plainAsk('1', 'list 2'))
-    expect(host.heard()).toEqual([answer('1', 'line 1')])
+    expect(host.received()).toEqual([answer('1', 'line 1')])
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([answer('2', 'said b')])
+    expect(host.received()).toEqual([answer('2', 'said b')])
     expect(clock.next()).toBeUndefined()
   })
 
   it('streams lines, each after its acknowledgement, then the answer', () => {
     const { host } = rig()
     host.say(plainAsk('1', 'list 2'))
-    expect(host.heard()).toEqual([answer('1', 'line 1')])
+    expect(host.received()).toEqual([answer('1', 'line 1')])
     host.say(Buffer.from('+'))
-    expect(host.heard()).toEqual([answer('1', 'line 2')])
+    expect(host.received()).toEqual([answer('1', 'line 2')])
     host.say(Buffer.from('+'))
-    expect(host.heard()).toEqual([answer('1', 'done list 2')])
+    expect(host.received()).toEqual([answer('1', 'done list 2')])
   })
 
   it('stops a stream that is not acknowledged, and is free again', () => {
@@ -135,19 +135,19 @@ describe('the device loop', () => {
     host.say(plainAsk('1', 'list 2'))
     clock.advance(5000)
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([answer('1', 'line 1'), answer('2', 'said b')])
+    expect(host.received()).toEqual([answer('1', 'line 1'), answer('2', 'said b')])
   })
 
   it('is silent without power, and has forgotten the wire when it comes back', () => {
-    const { host, loop, wire, told } = rig()
+    const { host, loop, wire, events } = rig()
     host.say(plainAsk('1', 'say a'))
     loop.setPower(false)
     host.say(plainAsk('1', 'say a'))
     loop.setPower(true)
     host.say(plainAsk('1', 'say a'))
-    expect(host.heard()).toEqual([answer('1', 'said a'), answer('1', 'said a')])
+    expect(host.received()).toEqual([answer('1', 'said a'), answer('1', 'said a')])
     expect(wire.said).toEqual(['say a', 'say a'])
-    expect(told).toEqual(['power off', 'books settled', 'power on'])
+    expect(events).toEqual(['power off', 'books settled', 'power on'])
   })
 
   it('loses its running command with the power', () => {
@@ -156,7 +156,7 @@ describe('the device loop', () => {
     loop.setPower(false)
     loop.setPower(true)
     clock.advance(1000)
-    expect(host.heard()).toEqual([])
+    expect(host.received()).toEqual([])
     expect(loop.busy).toBe(false)
   })
 
@@ -164,7 +164,7 @@ describe('the device loop', () => {
     const { host, loop } = rig()
     host.say(plainAsk('1', 'cut'))
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([])
+    expect(host.received()).toEqual([])
     expect(loop.power).toBe(false)
   })
 
@@ -174,14 +174,14 @@ describe('the device loop', () => {
     clock.advance(2000)
     expect(loop.power).toBe(true)
     host.say(plainAsk('2', 'say b'))
-    expect(host.heard()).toEqual([answer('2', 'said b')])
+    expect(host.received()).toEqual([answer('2', 'said b')])
   })
 
   it('answers on the line that asked', () => {
     const { host, loop } = rig()
     const other = plainHost(loop)
     other.say(plainAsk('1', 'say b'))
-    expect([host.heard(), other.heard()]).toEqual([[], [answer('1', 'said b')]])
+    expect([host.received(), other.received()]).toEqual([[], [answer('1', 'said b')]])
   })
 
   it('notifies a closing line when its command is done', () => {
@@ -202,19 +202,19 @@ describe('the fault points of the loop', () => {
   const FAULTS: readonly {
     readonly name: string
     readonly injector: Injector
-    readonly heard: readonly string[]
+    readonly received: readonly string[]
     readonly said: readonly string[]
   }[] = [
     {
       name: 'a frame to the device is lost',
       injector: oneFault('link.toDevice', { delivery: () => ({ pieces: [] }) }),
-      heard: [],
+      received: [],
       said: [],
     },
     {
       name: 'a frame to the device comes twice',
       injector: oneFault('link.toDevice', { delivery: (bytes) => ({ pieces: [piece(bytes), piece(bytes, 10)] }) }),
-      heard: [answer('1', 'said a'), answer('1', 'said a')],
+      received: [answer('1', 'said a'), answer('1', 'said a')],
       said: ['say a'],
     },
     {
@@ -222,7 +222,7 @@ describe('the fault points of the loop', () => {
       injector: oneFault('link.toDevice', {
         delivery: (bytes) => ({ pieces: [piece(bytes.map((byte, at) => (at === 2 ? byte ^ 1 : byte)))] }),
       }),
-      heard: ['~'],
+      received: ['~'],
       said: [],
     },
     {
@@ -230,46 +230,46 @@ describe('the fault points of the loop', () => {
       injector: oneFault('link.toDevice', {
         delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4)), piece(bytes.subarray(4), 100)] }),
       }),
-      heard: [answer('1', 'said a')],
+      received: [answer('1', 'said a')],
       said: ['say a'],
     },
     {
       name: 'the answer is lost',
       injector: oneFault('link.toHost', { delivery: () => ({ pieces: [] }) }),
-      heard: [],
+      received: [],
       said: ['say a'],
     },
     {
       name: 'the power goes before the command',
       injector: oneFault('command.before', { interference: { ending: 'powerCut' } }),
-      heard: [],
+      received: [],
       said: [],
     },
     {
       name: 'the power goes after the command',
       injector: oneFault('command.after', { interference: { ending: 'powerCut' } }),
-      heard: [],
+      received: [],
       said: ['say a'],
     },
     {
       name: 'the device refuses',
       injector: oneFault('command.before', { interference: { refuse: true } }),
-      heard: [answer('1', 'not now')],
+      received: [answer('1', 'not now')],
       said: [],
     },
     {
       name: 'the command takes longer',
       injector: oneFault('command.before', { interference: { busyMs: 130 } }),
-      heard: ['.', '.', answer('1', 'said a')],
+      received: ['.', '.', answer('1', 'said a')],
       said: ['say a'],
     },
   ]
 
-  it.each(FAULTS)('$name', ({ injector, heard, said }) => {
+  it.each(FAULTS)('$name', ({ injector, received, said }) => {
     const { host, clock, wire } = rig({ injector })
     host.say(plainAsk('1', 'say a'))
     clock.advance(300)
-    expect(host.heard()).toEqual(heard)
+    expect(host.received()).toEqual(received)
     expect(wire.said).toEqual(said)
   })
 
@@ -280,7 +280,7 @@ describe('the fault points of the loop', () => {
       }),
     })
     host.say(plainAsk('1', 'say a'))
-    expect(host.heard()).toEqual(['(1sa'])
+    expect(host.received()).toEqual(['(1sa'])
     expect(host.unplugged).toBe(true)
   })
 
@@ -288,6 +288,6 @@ describe('the fault points of the loop', () => {
     const { host, clock } = rig({ injector: oneFault('link.toDevice', {}) })
     host.say(plainAsk('1', 'say a').subarray(0, 4))
     clock.advance(750)
-    expect(host.heard()).toEqual(['~'])
+    expect(host.received()).toEqual(['~'])
   })
 })

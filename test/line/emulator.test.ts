@@ -73,7 +73,7 @@ describe('an emulated device', () => {
   it.each([
     [{ family: 'Q' }, 'family Q'],
     [{ family: 'A', profile: 'zz' }, 'zz'],
-  ])('%j is refused with a sentence', (options, word) => {
+  ])('%j is rejected with a readable message', (options, word) => {
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(RangeError)
     expect(() => createEmulator(options as EmulatorOptions)).toThrow(word)
   })

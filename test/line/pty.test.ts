@@ -88,14 +88,14 @@ describe('a device on a pty', () => {
     expect(log).toEqual([])
   })
 
-  it('leaves a client of its own process as much time to read as any other', async () => {
+  it('leaves a client in its own process as much time to read as any other', async () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
     // Longer than the idle time after which a line is checked for unread answers.
     await new Promise((later) => setTimeout(later, LOOKED_MS))
-    const heard = Buffer.alloc(256)
-    expect(heard.toString('latin1', 0, readSync(client, heard))).toContain('said hi')
+    const buffer = Buffer.alloc(256)
+    expect(buffer.toString('latin1', 0, readSync(client, buffer))).toContain('said hi')
     closeSync(client)
     expect(log).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('a device on a pty', () => {
     await expect(device()).rejects.toThrow('which is not a pty')
   })
 
-  it('does not take the link of a running one', async () => {
+  it('does not replace the link of a running one', async () => {
     await device()
     await expect(device()).rejects.toThrow('in use by another emulator')
   })

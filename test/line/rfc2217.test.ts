@@ -35,13 +35,13 @@ async function device(family: Attacked, baud?: number) {
   return { emulator, port, log }
 }
 
-async function client(port: number): Promise<{ readonly socket: Socket; heard(): string }> {
+async function client(port: number): Promise<{ readonly socket: Socket; received(): string }> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const parts: Buffer[] = []
   socket.on('data', (bytes) => parts.push(bytes)).on('error', () => undefined)
   open.push({ close: () => socket.destroy() })
   await once(socket, 'connect')
-  return { socket, heard: () => Buffer.concat(parts).toString('hex') }
+  return { socket, received: () => Buffer.concat(parts).toString('hex') }
 }
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -74,27 +74,27 @@ describe('the port of the emulated device', () => {
     const telnet = await client(port)
     telnet.socket.write(hex('FF FB 2C  FF FD 2C  FF FD 01  FF FB 00'))
     // DO 44 and the state of the modem lines; WILL 44; WONT echo; DO binary.
-    await expect.poll(telnet.heard).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
+    await expect.poll(telnet.received).toBe('fffd2cfffa2c6bb0fff0fffb2cfffc01fffd00')
     telnet.socket.write(hex('FF FA 2C 01 00 00 25 80 FF F0  FF FA 2C 02 07 FF F0  FF FA 2C 05 08 FF F0'))
     // The device has 8 bits and rejects 7.
-    await expect.poll(telnet.heard).toMatch(/fffa2c6500002580fff0fffa2c6608fff0fffa2c6908fff0$/)
+    await expect.poll(telnet.received).toMatch(/fffa2c6500002580fff0fffa2c6608fff0fffa2c6908fff0$/)
     telnet.socket.destroy()
     const raw = await client(port)
     await expect
       .poll(async () => {
         raw.socket.write(X_REPORTS.A)
         await Promise.race([once(raw.socket, 'data'), once(raw.socket, 'close')])
-        return raw.heard()
+        return raw.received()
       })
       .toMatch(/^01.*03$/)
   })
 
   it('reports every setting on request, and delays its answers while the client has no room', async () => {
     const { port } = await device('A')
-    const { socket, heard } = await client(port)
+    const { socket, received } = await client(port)
     const ask = async (bytes: string, answer: RegExp) => {
       socket.write(hex(bytes))
-      await expect.poll(heard).toMatch(answer)
+      await expect.poll(received).toMatch(answer)
     }
     await ask('FF FB 2C', /fffa2c6bb0fff0$/)
     await ask('FF FA 2C 01 00 00 00 00 FF F0', /fffa2c6500000000fff0$/)
@@ -150,7 +150,7 @@ async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => 
   return { port: (server.address() as AddressInfo).port, sockets }
 }
 
-const heardBy = () => {
+const listeners = () => {
   const parts: Uint8Array[] = []
   return { parts, events: { onData: (bytes: Uint8Array) => void parts.push(bytes.slice()), onLost: () => undefined } }
 }
@@ -161,7 +161,7 @@ describe('a far end', () => {
 
   it('that refuses the control of a port is named, with what to do', async () => {
     const { port } = await farEnd('FF FE 2C')
-    await expect(openAt(port)(heardBy().events)).rejects.toThrow(
+    await expect(openAt(port)(listeners().events)).rejects.toThrow(
       `127.0.0.1:${port} controls no serial port (RFC 2217): leave ?rfc2217 out`,
     )
   })
@@ -169,7 +169,7 @@ describe('a far end', () => {
   it('that is a raw line is named after 5 s', async () => {
     const clock = new SimulatedClock(0)
     const { port, sockets } = await farEnd('')
-    const opening = openAt(port, clock)(heardBy().events)
+    const opening = openAt(port, clock)(listeners().events)
     opening.catch(() => undefined)
     await expect.poll(() => [...sockets].some(({ bytesRead }) => bytesRead > 0)).toBe(true)
     clock.advance(5000)
@@ -178,24 +178,24 @@ describe('a far end', () => {
 
   it('that sets another speed is not used', async () => {
     const { port } = await farEnd('FF FD 2C', (socket) => socket.write(hex('FF FA 2C 65 00 00 12 C0 FF F0')))
-    await expect(openAt(port)(heardBy().events)).rejects.toThrow('does not set its serial port to 9600 baud')
+    await expect(openAt(port)(listeners().events)).rejects.toThrow('does not set its serial port to 9600 baud')
   })
 
   it('gets speed, 8N1 and lines, and its bytes are those of the device', async () => {
-    const told: Buffer[] = []
+    const pieces: Buffer[] = []
     let end: Socket | undefined
     const { port } = await farEnd('FF FD 2C', (socket, bytes) => {
-      told.push(bytes)
+      pieces.push(bytes)
       if (end) return
       end = socket
       const settings = ['65 00 00 25 80', '66 08', '67 01', '68 01'].map((one) => `FF FA 2C ${one} FF F0`)
       socket.write(hex(settings.join(' ')))
     })
-    const { parts, events } = heardBy()
+    const { parts, events } = listeners()
     const opened = await openAt(port)(events)
     expect(opened.byteMs).toBeCloseTo(10 / 9.6)
     await opened.write(Uint8Array.of(1, 0xff, 2))
-    const all = () => Buffer.concat(told).toString('hex')
+    const all = () => Buffer.concat(pieces).toString('hex')
     await expect.poll(all).toMatch(/01ffff02$/)
     for (const one of ['fffb2c', 'fffa2c0100002580fff0', 'fffa2c0208fff0', 'fffa2c0301fff0', 'fffa2c0508fff0'])
       expect(all()).toContain(one)

@@ -83,7 +83,7 @@ describe('a device on the network', () => {
     ['ends', (socket: Socket) => socket.end()],
     ['is destroyed', (socket: Socket) => socket.destroy()],
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-  ])('frees the place of a client that %s', async (_how, leave) => {
+  ])('accepts the next client after one that %s', async (_how, leave) => {
     const { tcp, log } = await device()
     leave(await client(tcp.port))
     await expect.poll(() => log.filter((line) => line.includes('gone'))).toHaveLength(1)
@@ -133,10 +133,10 @@ describe('a device on the network', () => {
     for (let round = 0; round < 200; round++) socket.write(Buffer.alloc(5000, round))
     socket.write(plainAsk('1', 'say a'))
     const { promise, resolve } = Promise.withResolvers<void>()
-    let heard = ''
+    let received = ''
     socket.on('data', (bytes) => {
-      heard += plain(bytes)
-      if (heard.endsWith(plain(plainAnswer('1', 'said a')))) resolve()
+      received += plain(bytes)
+      if (received.endsWith(plain(plainAnswer('1', 'said a')))) resolve()
     })
     await promise
   })

@@ -71,51 +71,51 @@ async function converse({ says, options = SAY, rules = plainRules(), request, un
     }),
     (problem) => ({ outcome: outcomeOf(problem), problem: problem.problem, retransmitted: problem.retransmitted }),
   )
-  const heard = await simulate(clock, asking)
-  return { ...heard, writes, log, link, port }
+  const result = await simulate(clock, asking)
+  return { ...result, writes, log, link, port }
 }
 
 const STORIES: readonly Story[] = [
   { name: 'a busy device is waited for', says: [[400, '.'], [590, OK]], writes: [0], outcome: 'ok' },
-  { name: 'a busy device that falls silent is asked again', says: [[400, '.'], [650, OK]], writes: [0, 600], outcome: 'ok' },
-  { name: 'a device that is busy without end is at work', understood: true, says: every(100, '.'), writes: [0], outcome: 'stillBusy' },
-  { name: 'but not if no word of it was understood so far', says: every(100, '.'), writes: [0], outcome: STRANGE },
-  { name: 'a payment on which it was at work to the end', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
-  { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
-  { name: '"later" with a byte of no frame behind it was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
-  { name: 'so was one with a byte of another wire behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
-  { name: 'and one with the beginning of a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
-  { name: '"later" with a late answer behind it is "later"', rules: NO_REPEATS, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: 'a busy device that falls silent gets the request again', says: [[400, '.'], [650, OK]], writes: [0, 600], outcome: 'ok' },
+  { name: 'a device that is busy endlessly is reported as still busy', understood: true, says: every(100, '.'), writes: [0], outcome: 'stillBusy' },
+  { name: 'a device that is busy endlessly is reported as another wire protocol if it was never understood', says: every(100, '.'), writes: [0], outcome: STRANGE },
+  { name: 'a payment on which the device is busy to the end has an unknown outcome', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
+  { name: '"later" is not a refusal: the query is written as often as "later" is received', rules: NO_REPEATS, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
+  { name: '"later" followed by a byte of no frame was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: '"later" followed by a byte of another wire protocol was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: '"later" followed by the beginning of a frame was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: '"later" followed by a late answer is "later"', rules: NO_REPEATS, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
   { name: '"later" twice at once is "later"', rules: NO_REPEATS, says: [[10, ',,'], [120, OK]], writes: [0, 110], outcome: 'ok' },
-  { name: 'what must not be done twice is not written again behind "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',']], writes: [0], outcome: REFUSED },
-  { name: 'nor behind "later" twice', rules: NO_REPEATS, options: PAY, says: [[10, ',,']], writes: [0], outcome: REFUSED },
-  { name: 'nor behind a refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~']], writes: [0], outcome: REFUSED },
-  { name: 'nor behind either with a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`]], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
-  { name: 'nor where its answer is late behind a stray "later"', rules: NO_REPEATS, options: PAY, says: [[10, ','], [160, OK]], writes: [0], outcome: 'ok' },
-  { name: 'nor where its answer is late behind a stray refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~'], [160, OK]], writes: [0], outcome: 'ok' },
-  { name: 'refusals in one piece are the word on one write', options: PAY, says: [[10, '~~~'], [160, OK]], writes: [0, 10], outcome: 'ok' },
-  { name: 'also where the answer comes after another silence', options: PAY, says: [[10, '~~~'], [600, OK]], writes: [0, 10, 510], outcome: 'ok' },
-  { name: 'an answer in that piece is one', options: PAY, says: [[10, `~~${OK}`]], writes: [0, 10], outcome: 'ok' },
-  { name: 'and so is one that begins in it', options: PAY, says: [[10, `~~${OK.slice(0, 3)}`], [20, OK.slice(3)]], writes: [0, 10], outcome: 'ok' },
-  { name: '"later" in that piece is none', says: [[10, '~,'], [300, OK]], writes: [0, 10], outcome: 'ok' },
-  { name: 'one refusal for each write leaves it open whether it was carried out', options: PAY, says: [[10, '~'], [20, '~'], [30, '~']], writes: [0, 10, 20], outcome: REFUSED },
-  { name: 'a byte that would be "later" on another wire says nothing', rules: ONE_ANSWER, says: [[10, ','], [300, OK]], writes: [0], outcome: 'ok' },
-  { name: 'a question is asked again after silence on every wire', rules: NO_REPEATS, says: [], writes: [0, 500, 1000], outcome: 'noAnswer' },
+  { name: 'a payment is not retransmitted after "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',']], writes: [0], outcome: REFUSED },
+  { name: 'a payment is not retransmitted after "later" twice', rules: NO_REPEATS, options: PAY, says: [[10, ',,']], writes: [0], outcome: REFUSED },
+  { name: 'a payment is not retransmitted after a refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~']], writes: [0], outcome: REFUSED },
+  { name: 'a payment is not retransmitted after "later" and a frame', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`]], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: 'a payment is not retransmitted if its answer follows a stray "later"', rules: NO_REPEATS, options: PAY, says: [[10, ','], [160, OK]], writes: [0], outcome: 'ok' },
+  { name: 'a payment is not retransmitted if its answer follows a stray refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~'], [160, OK]], writes: [0], outcome: 'ok' },
+  { name: 'refusals in one piece answer one write', options: PAY, says: [[10, '~~~'], [160, OK]], writes: [0, 10], outcome: 'ok' },
+  { name: 'refusals in one piece answer one write, also if the answer follows after another silence', options: PAY, says: [[10, '~~~'], [600, OK]], writes: [0, 10, 510], outcome: 'ok' },
+  { name: 'an answer in the same piece as refusals is accepted', options: PAY, says: [[10, `~~${OK}`]], writes: [0, 10], outcome: 'ok' },
+  { name: 'an answer that begins in the same piece as refusals is accepted', options: PAY, says: [[10, `~~${OK.slice(0, 3)}`], [20, OK.slice(3)]], writes: [0, 10], outcome: 'ok' },
+  { name: '"later" in the same piece as a refusal is ignored', says: [[10, '~,'], [300, OK]], writes: [0, 10], outcome: 'ok' },
+  { name: 'one refusal for each write leaves it unknown whether it was executed', options: PAY, says: [[10, '~'], [20, '~'], [30, '~']], writes: [0, 10, 20], outcome: REFUSED },
+  { name: 'a byte that would be "later" on another wire protocol says nothing', rules: ONE_ANSWER, says: [[10, ','], [300, OK]], writes: [0], outcome: 'ok' },
+  { name: 'a query is retransmitted after silence on every wire protocol', rules: NO_REPEATS, says: [], writes: [0, 500, 1000], outcome: 'noAnswer' },
   { name: 'the rest of a frame may come late', says: [[400, OK.slice(0, 3)], [550, OK.slice(3)]], writes: [0], outcome: 'ok' },
   { name: 'a frame whose rest does not come is damaged', says: [[400, OK.slice(0, 3)], [650, OK]], writes: [0, 600], outcome: 'ok' },
-  { name: 'the answer ends the question: a second one behind it is nobody\'s', says: [[10, OK + OK]], writes: [0], outcome: 'ok' },
-  { name: 'bytes of another wire, and nothing else', says: [[10, 'x']], writes: [0, 500, 1000], outcome: STRANGE },
-  { name: 'bytes of another wire from a device that was understood before are noise', understood: true, says: [[10, 'x']], writes: [0, 500, 1000], outcome: 'noAnswer' },
+  { name: 'the answer ends the query: a second one after it is ignored', says: [[10, OK + OK]], writes: [0], outcome: 'ok' },
+  { name: 'bytes of another wire protocol, and nothing else, are reported as such', says: [[10, 'x']], writes: [0, 500, 1000], outcome: STRANGE },
+  { name: 'bytes of another wire protocol from a device that was understood before are noise', understood: true, says: [[10, 'x']], writes: [0, 500, 1000], outcome: 'noAnswer' },
   { name: 'the first of our own bytes are noise', says: [[10, ASK.slice(0, 4)], [20, OK]], writes: [0], outcome: 'ok' },
-  { name: 'all of our own bytes, in two pieces', says: [[10, ASK.slice(0, 4)], [20, ASK.slice(4)]], writes: [0], outcome: ECHO },
-  { name: 'the echo of a payment, where nothing was understood before', options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHO },
-  { name: 'the echo of a payment that was written twice', options: PAY, says: [[510, ASK]], writes: [0, 500], outcome: ECHOED },
-  { name: 'the echo of a payment that was refused before', options: PAY, says: [[10, '~'], [20, ASK]], writes: [0, 10], outcome: ECHOED },
-  { name: 'the echo of a payment from a line on which a device was understood', understood: true, options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHOED },
-  { name: 'the echo of a question from such a line', understood: true, says: [[10, ASK]], writes: [0], outcome: ECHO },
-  { name: 'our own bytes behind others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
-  { name: 'an echo whose first part looks like a damaged frame', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
-  { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the response exceeded the maximum length' },
+  { name: 'all of our own bytes, in two pieces, are an echo', says: [[10, ASK.slice(0, 4)], [20, ASK.slice(4)]], writes: [0], outcome: ECHO },
+  { name: 'the echo of a payment is reported as an echo if nothing was understood before', options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHO },
+  { name: 'the echo of a payment that was written twice leaves the outcome unknown', options: PAY, says: [[510, ASK]], writes: [0, 500], outcome: ECHOED },
+  { name: 'the echo of a payment that was refused before leaves the outcome unknown', options: PAY, says: [[10, '~'], [20, ASK]], writes: [0, 10], outcome: ECHOED },
+  { name: 'the echo of a payment from a device that was understood before leaves the outcome unknown', understood: true, options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHOED },
+  { name: 'the echo of a query from a device that was understood before is reported as an echo', understood: true, says: [[10, ASK]], writes: [0], outcome: ECHO },
+  { name: 'our own bytes after others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
+  { name: 'an echo whose first part looks like a damaged frame is an echo', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
+  { name: 'more bytes than any answer has, after a payment, leave the outcome unknown', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the response exceeded the maximum length' },
 ] // biome-ignore format: a table
 
 describe('a request and the device’s bytes for it', () => {
@@ -124,7 +124,7 @@ describe('a request and the device’s bytes for it', () => {
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })
 
-  it('says where to look if a payment was not finished in time, and only then', async () => {
+  it('says where to look only if a payment was not finished in time', async () => {
     const look = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
       problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
@@ -137,11 +137,11 @@ describe('a request and the device’s bytes for it', () => {
   })
 
   it.each([
-    ['a payment written again after silence', PAY, plainRules(), [[510, OK]], true],
-    ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
-    ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
-    ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], true],
-    ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
+    ['a payment retransmitted after silence', PAY, plainRules(), [[510, OK]], true],
+    ['a query retransmitted after silence', SAY, plainRules(), [[510, OK]], false],
+    ['a payment retransmitted because it was damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
+    ['a payment retransmitted because the device was busy with another one', PAY, plainRules(), [[10, ','], [120, OK]], true],
+    ['a payment retransmitted although the device was busy during the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('reports a retransmission: %s', async (_name, options, rules, says, retransmitted) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', retransmitted })
   }) // biome-ignore format: a table
@@ -172,7 +172,7 @@ describe('a request and the device’s bytes for it', () => {
     expect(log).toEqual([
       'opened fake',
       'say: flood',
-      'closed: what came back is more than any answer',
+      'closed: the response is longer than any valid answer',
       'lost fake: it was closed',
     ])
     port.answers.push(OK)
@@ -180,7 +180,7 @@ describe('a request and the device’s bytes for it', () => {
     expect(port.openings()).toBe(2)
   })
 
-  it('treats a payment that the port did not write as not sent, even after bytes of the device', async () => {
+  it('treats a payment that the port failed to write as not sent, even if the device has sent bytes before', async () => {
     const clock = new SimulatedClock(0)
     let isTaken = true
     const port = fakePort({ write: () => (isTaken ? Promise.resolve() : Promise.reject(new Error('pulled out'))) })

@@ -73,7 +73,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a device that was busy has taken the command, and what it seems to refuse then may be carried out',
+    name: 'a device that was busy has accepted the command, and may have executed it although it then seems to refuse it',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -87,7 +87,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   ...(['echo', 'taken'] as const).map((kind) => ({
-    name: `so it has where something else ends it then: ${kind}`,
+    name: `a device that was busy may have executed the command if something else ends the exchange: ${kind}`,
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -96,7 +96,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ] as const,
   })),
   {
-    name: 'so has one that is busy in the quiet behind its refusal',
+    name: 'a device that is busy in the quiet after its refusal may have executed the command',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -107,7 +107,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'an answer in time ends it',
+    name: 'an answer in time ends the exchange',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -116,7 +116,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'three silences are no answer, and the device may have carried it out',
+    name: 'three silences count as no answer, and the device may have executed the command',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -129,7 +129,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'what must not be done twice is not written again after silence',
+    name: 'a command that must not be executed twice is not retransmitted after silence',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -148,7 +148,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'silence after a busy byte is written again',
+    name: 'a request is retransmitted after a busy byte and silence',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -157,12 +157,12 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a frame that was refused three times may be carried out: a refusal is one byte, which noise can be too',
+    name: 'a frame that was refused three times may have been executed: a refusal is one byte, which may be noise',
     question: ANY,
     lines: [...REFUSED_THREE_TIMES, [130, 'time', 'refused frame, perhaps carried out']],
   },
   {
-    name: 'our own bytes instead of an answer to the repeat leave it open what the first write did',
+    name: 'our own bytes instead of an answer to the retransmission leave the outcome of the first write unknown',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -172,7 +172,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'so does a repeat that could not be written',
+    name: 'a retransmission that could not be written leaves the outcome of the first write unknown',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -182,12 +182,12 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'an answer behind the last refusal shows that the refusal was noise',
+    name: 'an answer after the last refusal shows that the refusal was noise',
     question: ANY,
     lines: [...REFUSED_THREE_TIMES, [31, 'answer', 'answered']],
   },
   {
-    name: 'damage behind the last refusal leaves it open whether it was one',
+    name: 'damage after the last refusal leaves it unknown whether it was one',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -196,7 +196,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'so does a device that says it is busy behind the last refusal',
+    name: 'a device that says it is busy after the last refusal leaves it unknown whether it was one',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -205,7 +205,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a refusal after a silence leaves it open what the first write did',
+    name: 'a refusal after a silence leaves the outcome of the first write unknown',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -218,7 +218,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'what must not be done twice is not written again behind a refusal, however quiet it is',
+    name: 'a command that must not be executed twice is not retransmitted after a refusal, however quiet it is',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -228,7 +228,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'an answer that is as late as one byte may be behind another shows that the refusal was noise',
+    name: 'an answer that arrives as late as one byte may follow another shows that the refusal was noise',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -237,7 +237,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a frame behind a refusal that answers nothing may be the rest of a damaged answer',
+    name: 'a frame after a refusal that answers nothing may be the rest of a damaged answer',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -247,7 +247,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'so may it behind the last refusal of what may be written again',
+    name: 'such a frame after the last refusal of a command that may be retransmitted may be the rest of a damaged answer too',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -256,7 +256,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a refusal behind something damaged is a piece of it',
+    name: 'a refusal after something damaged is a piece of it',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -266,7 +266,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a refusal with more bytes behind it was a damaged answer',
+    name: 'a refusal with more bytes after it was a damaged answer',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -276,7 +276,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: '"later" to a frame that was refused: it may be at work on it, so nothing is written again',
+    name: 'after "later" to a refused frame the device may be executing it, so nothing is retransmitted',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -305,7 +305,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a damaged answer is asked for again',
+    name: 'a damaged answer is requested again',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -315,7 +315,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a damaged answer to what must not be done twice may still be followed by a good one',
+    name: 'a damaged answer to a command that must not be executed twice may still be followed by a good one',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -324,7 +324,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a damaged answer to what must not be done twice, and nothing more',
+    name: 'a damaged answer to a command that must not be executed twice, and nothing more, leaves the outcome unknown',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -333,7 +333,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a number that the device has had before is given up at once',
+    name: 'a number that the device has had before ends the exchange immediately',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -370,7 +370,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'an answer of several frames that stops is not asked for again',
+    name: 'an answer of several frames that stops is not requested again',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -379,7 +379,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'our own bytes end it at once',
+    name: 'our own bytes end the exchange immediately',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -395,7 +395,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'what has ended stays as it ended',
+    name: 'an exchange that has ended keeps its outcome',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -406,7 +406,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a device that sends without end may have carried it out',
+    name: 'a device that sends endlessly may have executed the command',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -414,7 +414,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'before the bytes are written nothing is heard of them',
+    name: 'bytes received before the write are ignored',
     question: ANY,
     lines: [
       [0, 'noise', 'sending 1'],
@@ -428,7 +428,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     lines: [[0, 'closed', 'port closed']],
   },
   {
-    name: 'a port lost before the second write leaves it open what the first one did',
+    name: 'a port lost before the second write leaves the outcome of the first write unknown',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -437,7 +437,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'every "later" begins the pause anew, and the pause lasts to its end',
+    name: 'every "later" restarts the pause, and the pause lasts to its end',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -469,7 +469,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a port lost after the write leaves it open',
+    name: 'a port lost after the write leaves the outcome unknown',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -493,8 +493,8 @@ describe('the exchange machine', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)
-      const told = step(sent, { kind: 'later', now: 10 }, rules)
-      return [where(told), where(step(told, { kind: 'later', now: 20 }, rules))]
+      const later = step(sent, { kind: 'later', now: 10 }, rules)
+      return [where(later), where(step(later, { kind: 'later', now: 20 }, rules))]
     })
     expect(pauses).toEqual([
       ['pausing 2 until 260', 'pausing 2 until 270'],

@@ -9,19 +9,19 @@ import { problemOf } from '../support/problems.ts'
 const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
 describe('a caller that relies on reported numbers', () => {
-  const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
+  const identity = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
   const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
 
   it('prints on that device', async () => {
     const { session, done } = plainSession()
-    session.noteReportedDevice(told)
+    session.noteReportedDevice(identity)
     await session.perform((device) => device.ask('pay', say))
     expect(done).toEqual(['open', '1 who', '2 pay hi'])
   })
 
   it('prints nothing on another device, and gets an error once', async () => {
     const { session, state, done } = plainSession()
-    session.noteReportedDevice(told)
+    session.noteReportedDevice(identity)
     state.who = 'S2/M1'
     const pay = () => session.perform((device) => device.ask('pay', say))
     expect(await problemOf(pay())).toEqual(other)
@@ -31,7 +31,7 @@ describe('a caller that relies on reported numbers', () => {
 
   it('may query another device', async () => {
     const { session, state } = plainSession()
-    session.noteReportedDevice(told)
+    session.noteReportedDevice(identity)
     state.who = 'S2/M1'
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toBe('done')
   })
@@ -42,7 +42,7 @@ describe('a caller that relies on reported numbers', () => {
     ['never', 'S1/M1', 'S1/M1', 'done'],
   ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()
-    session.noteReportedDevice(told)
+    session.noteReportedDevice(identity)
     state.who = before
     const looking = session.queryReportedDevice(async (device) => {
       const answer = await device.ask('say', say)
@@ -54,9 +54,9 @@ describe('a caller that relies on reported numbers', () => {
   })
 
   it('knows a device by both of its numbers', () => {
-    expect(isSame(told, { ...told })).toBe(true)
-    expect(isSame(told, { ...told, serialNumber: 'S2' })).toBe(false)
-    expect(isSame(told, { ...told, fiscalMemoryNumber: 'M2' })).toBe(false)
+    expect(isSame(identity, { ...identity })).toBe(true)
+    expect(isSame(identity, { ...identity, serialNumber: 'S2' })).toBe(false)
+    expect(isSame(identity, { ...identity, fiscalMemoryNumber: 'M2' })).toBe(false)
   })
 })
 
@@ -105,11 +105,11 @@ describe('an operation reports its retransmissions', () => {
     expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
-  it('and otherwise passes a failure on unchanged', async () => {
-    const told = new DeviceError(NO_PAPER.problem, true)
+  it('and passes another failure on unchanged', async () => {
+    const error = new DeviceError(NO_PAPER.problem, true)
     const mistake = new TypeError('a mistake of the program')
     expect(await failing(false, NO_PAPER)).toBe(NO_PAPER)
-    expect(await failing(true, told)).toBe(told)
+    expect(await failing(true, error)).toBe(error)
     expect(await failing(true, mistake)).toBe(mistake)
   })
 })
@@ -117,15 +117,15 @@ describe('an operation reports its retransmissions', () => {
 describe('an executed operation is not refused by a query after it', () => {
   const REFUSED = ['!no']
   const refusal = { kind: 'refused', code: '7', key: 'no', meaning: 'it does not want to' }
-  type Asked = 'pay' | 'say'
-  const asking = async (...asked: readonly Asked[]) => {
+  type CommandName = 'pay' | 'say'
+  const asking = async (...asked: readonly CommandName[]) => {
     const { session, state, answers } = plainSession()
     return problemOf(
       session.perform(async (device) => {
         state.isRepeated = true
         for (const name of asked.slice(0, -1)) await device.ask(name, say)
         answers.push(REFUSED)
-        return device.ask(asked.at(-1) as Asked, say)
+        return device.ask(asked.at(-1) as CommandName, say)
       }),
     )
   }
@@ -136,7 +136,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
   })
 
-  it('nor one whose outcome is unknown', async () => {
+  it('nor is a command whose outcome is unknown', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost', command: 'payment' }
     answers.push(new DeviceError(lost), REFUSED)
@@ -179,7 +179,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
-  it('and the result of another command after it is kept', async () => {
+  it('and the result of another command after it is reported', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'no answer came', command: 'drawer' }
     const performing = session.perform(async (device) => {
@@ -196,13 +196,13 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await asking('pay', 'pay')).toEqual(refusal)
   })
 
-  it('and one that a driver expects changes nothing', async () => {
+  it('and a refusal that a driver expects changes nothing', async () => {
     const { session, answers } = plainSession()
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)
       answers.push(REFUSED)
-      return { told: await device.askUnlessRefused('any', 'say', say) }
+      return { answer: await device.askUnlessRefused('any', 'say', say) }
     })
-    expect(await performing).toMatchObject({ told: undefined })
+    expect(await performing).toMatchObject({ answer: undefined })
   })
 })

@@ -34,13 +34,13 @@ describe('the number of the document that was just opened', () => {
     }
   }
 
-  it('is the one that the device reports, even if its port was lost and reopened meanwhile', async () => {
+  it('is the one that the device reports, even if its port was lost and reopened in between', async () => {
     const { session, link } = plainSession()
     expect(await session.perform(opened(() => undefined))).toMatchObject({ number: 17 })
     expect(await session.perform(opened(() => link.close()))).toMatchObject({ number: 17 })
   })
 
-  it.each(['S2/M1', 'S1/M2'])('is not the one of another device that was connected meanwhile: %s', async (who) => {
+  it.each(['S2/M1', 'S1/M2'])('is not the one of another device that was connected in between: %s', async (who) => {
     const { session, state, link } = plainSession()
     const exchanged = async () => {
       await link.close()
@@ -97,29 +97,29 @@ describe('a query about the device that answers now', () => {
     expect(done).toEqual(['open', '1 who', '2 who', 'close', 'open', '1 who', '2 say hi'])
   })
 
-  it('is repeated if another device was connected meanwhile', async () => {
+  it('is repeated if another device was connected during it', async () => {
     const { session, state, link, answers } = plainSession()
     answers.push(['of the first'], ['of the first'], ['of the second'])
     let runs = 0
-    const told = await askPresent(session, numbersOf, async (device) => {
+    const present = await askPresent(session, numbersOf, async (device) => {
       const first = await ask(device)
       if (runs++ > 0) return first
       await link.close()
       state.who = 'S2/M1'
       return ask(device)
     })
-    expect(told).toEqual({ said: 'of the second', ...held(S2) })
+    expect(present).toEqual({ said: 'of the second', ...held(S2) })
   })
 
-  it('is repeated if the port was opened meanwhile and no device was identified yet', async () => {
+  it('is repeated if the port was opened during it and no device was identified yet', async () => {
     const { session, link } = plainSession()
     let runs = 0
-    const told = await askPresent(session, numbersOf, async (device) => {
+    const present = await askPresent(session, numbersOf, async (device) => {
       if (runs++ > 0) return ask(device)
       await link.close()
       return { said: (await device.withoutStartup.ask('say', { text: 'whoever' })).text }
     })
-    expect([told, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
+    expect([present, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
   })
 
   it('is not answered by another device if it is about one device', async () => {
@@ -221,7 +221,7 @@ describe('the open receipt', () => {
     expect(openReceiptOf({ ...status, receiptNumber: null })).toEqual({ ...open, number: null })
   })
 
-  it('is none when nothing is open', () => {
+  it('is not reported when nothing is open', () => {
     expect(openReceiptOf({ ...status, isOpen: false })).toBeNull()
     expect(openReceiptOf({ ...status, kind: 'None' })).toBeNull()
   })

@@ -12,16 +12,16 @@ it.each([
   ['one byte more', MOST_BYTES + 1, 0, true],
   ['the most frames', 0, MOST_FRAMES, false],
   ['one frame more', 0, MOST_FRAMES + 1, true],
-])('%s of an answer', (_name, heard, count, expected) => {
-  expect(isFlood({ receivedBytes: heard, frames: new Array(count) })).toBe(expected)
+])('%s of an answer', (_name, receivedBytes, count, expected) => {
+  expect(isFlood({ receivedBytes, frames: new Array(count) })).toBe(expected)
 })
 
 it.each([
   ['the whole request at once', ['[1ask]'], true],
   ['in pieces', ['[1', 'ask', ']'], true],
-  ['with more behind it', ['[1ask](1'], true],
+  ['with more bytes after it', ['[1ask](1'], true],
   ['without its end', ['[1ask'], false],
-  ['behind something else', ['x', '[1ask]'], false],
+  ['after other bytes', ['x', '[1ask]'], false],
   ['changed on its way', ['[1aSk]'], false],
 ])('the request was echoed: %s', (_name, pieces, expected) => {
   const exchange = { request: toBytes('[1ask]'), echoed: 0 }

@@ -30,7 +30,7 @@ const lost = (command: string, times: number): readonly Rule[] => [
 const isRepeated = ({ retransmitted }: { readonly retransmitted: boolean }): boolean => retransmitted
 
 describe.each(['A', 'B'] as const)('family %s', (family) => {
-  it('reports the retransmission of a payment whose answer was lost, and of no other operation', async () => {
+  it('reports the retransmission of a payment whose answer was lost, but of no other operation', async () => {
     const retransmitted = await on(family, lost('payment', 1), async (printer) => [
       await printer.subtotal({ print: false, display: false }).then(isRepeated),
       await printer.pay(CASH).then(isRepeated),
@@ -71,11 +71,11 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
 
   it('leaves the outcome of a payment open that seemed to be refused every time', async () => {
     const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]
-    const told = await on(family, refusals, async (printer) => {
+    const result = await on(family, refusals, async (printer) => {
       const problem = await printer.pay(CASH).catch((error: DeviceError) => error)
       return { problem, closed: (await printer.closeFiscal()).receiptNumber }
     })
-    expect(told).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
+    expect(result).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
   })
 
   it('does not count a repeated query', async () => {

@@ -43,15 +43,15 @@ describe('a request', () => {
   it('returns its answer unchanged, without the end of its text', async () => {
     const { session, answers } = plainSession()
     answers.push(['said hi  '])
-    const told = await session.look((device) => device.ask('say', say))
-    expect(told).toEqual({ values: { text: 'said hi  ' }, text: 'said hi', status: 'fine' })
+    const answer = await session.look((device) => device.ask('say', say))
+    expect(answer).toEqual({ values: { text: 'said hi  ' }, text: 'said hi', status: 'fine' })
   })
 
-  it('has no values where the answer has no data', async () => {
+  it('has no values if the answer has no data', async () => {
     const { session, answers } = plainSession()
     answers.push([''])
-    const told = await session.look((device) => device.ask('say', say))
-    expect(told).toEqual({ values: undefined, text: '', status: 'fine' })
+    const answer = await session.look((device) => device.ask('say', say))
+    expect(answer).toEqual({ values: undefined, text: '', status: 'fine' })
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('a request', () => {
 
   it.each([
     [3, 'done'],
-    [4, { kind: 'notThisFamily', why: 'it puts say off again and again' }],
+    [4, { kind: 'notThisFamily', why: 'it postponed say 4 times' }],
   ])('may be postponed %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(['?'])
@@ -111,7 +111,7 @@ describe('a request', () => {
     expect(given.options[2]).toEqual({ name: 'payment', fiscal: true, mayWait: true })
   })
 
-  it('may be refused by one of the refusals that are expected, and by no other', async () => {
+  it('may be refused by one of the expected refusals only', async () => {
     const { session, answers } = plainSession()
     answers.push(['!full'], ['!full'], SILENCE, ['fine'])
     const asked = (expected: readonly string[] | 'any') =>
@@ -124,7 +124,7 @@ describe('a request', () => {
 })
 
 describe('lines', () => {
-  it('are each acknowledged before the next one arrives, and the answer is none of them', async () => {
+  it('are each acknowledged before the next one arrives, and do not include the answer', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two', 'done'])
     expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two'])
@@ -144,7 +144,7 @@ describe('lines', () => {
     expect(await problemOf(session.look((device) => device.lines('say', say)))).toMatchObject({ key: 'full' })
   })
 
-  it('are not acknowledged where the wire has no word for it, nor are other frames before an answer', async () => {
+  it('are not acknowledged if the wire protocol has no acknowledgement, nor are other frames before an answer', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two', 'done'])
     expect((await session.look((device) => device.ask('say', say))).text).toBe('done')
@@ -155,7 +155,7 @@ describe('lines', () => {
     expect(quiet.done.slice(2)).toEqual(['2 say hi'])
   })
 
-  it('are none where the family has no lines', async () => {
+  it('are empty if the family has no lines', async () => {
     const { session, answers } = plainSession({ lines: undefined })
     answers.push(['done'])
     expect(await session.look((device) => device.lines('say', say))).toEqual([])
@@ -206,7 +206,7 @@ describe('a start-up', () => {
     expect(session.edition).toBe('new')
   })
 
-  it('during which the port was reopened does not count, and ends no other', async () => {
+  it('during which the port was reopened does not count, and ends no other start-up', async () => {
     const starts: PromiseWithResolvers<void>[] = []
     const { session, link } = plainSession({
       async readStartupFacts() {
@@ -239,6 +239,6 @@ it.each([
   ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
   ['silence', SILENCE, 'any', false],
   ['a mistake of the program', new TypeError('full'), 'any', false],
-] as const)('%s is a refusal or not', (_name, problem, keys, expected) => {
+] as const)('%s counts as an expected refusal, or not', (_name, problem, keys, expected) => {
   expect(isRefusal(problem, keys)).toBe(expected)
 })

@@ -158,11 +158,11 @@ describe('a ping', () => {
 
   it.each([
     ['a loose byte beside single bytes', ['~@'], '@'],
-    ['a loose byte behind noise', ['\0\x01@'], '@'],
+    ['a loose byte after noise', ['\0\x01@'], '@'],
     ['nothing inside of a late frame', [answer('0', 'late@')], undefined],
-    ['what stands behind a late frame', [answer('0', 'late'), '@'], '@'],
+    ['a byte after a late frame', [answer('0', 'late'), '@'], '@'],
     ['nothing inside of a frame that has begun', ['(0late@'], undefined],
-    ['what stands behind a frame in two pieces', ['(0late@', `${answer('0', 'late@').slice(7)}.`], '.'],
+    ['a byte after a frame in two pieces', ['(0late@', `${answer('0', 'late@').slice(7)}.`], '.'],
   ] as const)('accepts %s', async (_name, said, expected) => {
     const { clock, port, link } = rig()
     await link.open()
@@ -235,7 +235,7 @@ describe('endless unsolicited bytes', () => {
     expect(link.isOpen).toBe(true)
     port.say('x')
     await settled()
-    expect([link.isOpen, log.at(-2)]).toEqual([false, 'closed: what came back is more than any answer'])
+    expect([link.isOpen, log.at(-2)]).toEqual([false, 'closed: the response is longer than any valid answer'])
     expect(await problemOf(link.ping(PING, isLetter, 300))).toEqual(flooded)
     expect([port.written, port.openings()]).toEqual([[], 1])
     port.answers.push(answer('1', 'a'))

@@ -12,14 +12,14 @@ export interface Talk {
 
 export function talkTo(family: 'A' | 'B' | 'C'): Talk {
   const pieces: Piece[] = []
-  let heard: Uint8Array[] = []
+  let received: Uint8Array[] = []
   let wake: () => void = () => undefined
   let fail: (problem: Error) => void = () => undefined
   // A sound device logs nothing here. After an internal error it would not answer, so the error fails the request.
   const emulator = createEmulator({ family, log: (said) => fail(new Error(said)) })
   const line = emulator.loop.attach({
     send(bytes) {
-      heard.push(Uint8Array.from(bytes))
+      received.push(Uint8Array.from(bytes))
       pieces.push({ direction: 'toHost', bytes: Uint8Array.from(bytes) })
       wake()
     },
@@ -29,7 +29,7 @@ export function talkTo(family: 'A' | 'B' | 'C'): Talk {
     emulator,
     pieces,
     async ask(bytes) {
-      heard = []
+      received = []
       const answered = new Promise<void>((resolve, reject) => {
         wake = resolve
         fail = reject
@@ -37,7 +37,7 @@ export function talkTo(family: 'A' | 'B' | 'C'): Talk {
       pieces.push({ direction: 'toDevice', bytes })
       line.receive(bytes)
       await answered
-      return heard
+      return received
     },
     async close() {
       line.detach()

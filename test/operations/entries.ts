@@ -17,7 +17,7 @@ export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): Step
   ...{ does: 'print', element: { is: 'text', line: { text: words } }, on },
 })
 
-export interface Asked {
+export interface ReceiptParts {
   readonly sales?: readonly Sale[]
   /** Steps between the sales and the payments. */
   readonly further?: readonly Step[]
@@ -32,7 +32,7 @@ export const receiptSteps = ({
   further = [],
   payments,
   cancels,
-}: Asked = {}): Step[] => [
+}: ReceiptParts = {}): Step[] => [
   { does: 'open' },
   ...sales.map((one): Step => ({ does: 'sell', sale: one })),
   ...further,
@@ -50,7 +50,7 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
 ]
 
 /** The steps as sent. In the log, the step that opens has no opening data. */
-export const receiptToPrint = (of?: Asked): Step[] => [
+export const receiptToPrint = (of?: ReceiptParts): Step[] => [
   { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
   ...receiptSteps(of).slice(1),
 ]
@@ -86,7 +86,7 @@ export function entryAt(
 }
 
 /** Returns the entry of a complete receipt at a stage, without a document number unless `more` sets one. */
-export const receipt = (stage: Stage, { ...more }: At & { readonly of?: Asked } = {}): Entry => {
+export const receipt = (stage: Stage, { ...more }: At & { readonly of?: ReceiptParts } = {}): Entry => {
   const { of, ...at } = more
   return entryAt(receiptSteps(of), stage, at)
 }

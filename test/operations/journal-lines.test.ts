@@ -20,24 +20,24 @@ import {
 const unconfirmedText = (words: string, texts: readonly string[]) =>
   unconfirmedBy(text(words), { steps: texts.map((one) => text(one)) }) as UnconfirmedElement
 
-describe('in the lines of a journal', () => {
+describe('a text in the lines of a journal', () => {
   const stand = (unconfirmed: readonly UnconfirmedElement[], lines: readonly string[]) =>
     readElements(lines, unconfirmed)
   const LONG = 'Vă mulțumim că ați cumpărat de la noi și vă mai așteptăm'
 
   it.each([
     ['without its diacritics', 'Mulțumim', 'Multumim', 'twice'],
-    ['with them', 'Mulțumim', 'Mulțumim', 'twice'],
+    ['with its diacritics', 'Mulțumim', 'Mulțumim', 'twice'],
     ['with marks', 'Mulțumim', '#Multumim            #', 'twice'],
     ['with marks of its own', '#5#', '#5#', 'twice'],
     ['with marks of its own, between blanks', '#5#', '  #5#  ', 'twice'],
     ['with both', '#5#', '##5##', 'twice'],
     ['cut, without its diacritics', LONG, '#Va multumim ca ati cumpar#', 'twice'],
     ['as signs that the page lacks', '咖啡', '??', 'twice'],
-    ['less than can be told from another one', LONG, 'Va multumim', 'asked'],
+    ['less than distinguishes it from another one', LONG, 'Va multumim', 'asked'],
     ['another one', 'Multumim', 'Mulțumim', 'asked'],
     ['another one of the same length', 'Café', 'Cave', 'asked'],
-  ] as const)('%s', (_, text, line, stands) => {
+  ] as const)('is found twice, or not: %s', (_, text, line, stands) => {
     const unconfirmed = [unconfirmedText(text, [text])]
     expect(stand(unconfirmed, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
     expect(stand(unconfirmed, ['BREAD', line, 'TOTAL'])).toBe('asked')
@@ -47,9 +47,9 @@ describe('in the lines of a journal', () => {
   it.each([
     ['twice', [LOST, LOST], 'twice'],
     ['three times', [LOST, LOST, LOST], 'twice'],
-    ['twice, told at two places of the line', [`  ${LOST}`, LOST], 'twice'],
-    ['and other lines in between', [LOST, 'MILK', LOST], 'asked'],
-  ] as const)('without power %s', (_, between, stands) => {
+    ['twice, found at two positions of the line', [`  ${LOST}`, LOST], 'twice'],
+    ['twice, with other lines in between', [LOST, 'MILK', LOST], 'asked'],
+  ] as const)('is found twice, or not, without power %s', (_, between, stands) => {
     const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
     expect(stand([unconfirmedText('Thank you', ['Thank you'])], lines)).toBe(stands)
     const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
@@ -57,7 +57,7 @@ describe('in the lines of a journal', () => {
     expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'unconfirmed')
   })
 
-  it('a text is one text, however its letters are written', () => {
+  it('may be spelled in several ways with the same letters', () => {
     const texts = ['Cafe\u0301', 'Café ']
     const unconfirmed = [unconfirmedText(texts[0] as string, texts)]
     expect(stand(unconfirmed, ['Cafe', 'Cafe'])).toBe('asked')
@@ -68,19 +68,34 @@ describe('in the lines of a journal', () => {
   const [ONE, OTHER] = ['The Great Long Avenue of Liberty 1', 'The Great Long Avenue of Liberty 2']
   const CUT = '#The Great Long Avenue of#'
   it.each([
-    ['one the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
-    ['and the shorter twice', [SHORT, WHOLE], [SHORT, SHORT, WHOLE], 'twice'],
-    ['and the longer twice', [SHORT, WHOLE], [SHORT, WHOLE, WHOLE], 'twice'],
+    ['one is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
+    [
+      'one is the beginning of the other, and the shorter one appears twice',
+      [SHORT, WHOLE],
+      [SHORT, SHORT, WHOLE],
+      'twice',
+    ],
+    [
+      'one is the beginning of the other, and the longer one appears twice',
+      [SHORT, WHOLE],
+      [SHORT, WHOLE, WHOLE],
+      'twice',
+    ],
     ['both cut to the same', [ONE, OTHER], [CUT, CUT], 'asked'],
-    ['both cut to the same, and one of them twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
-    ['one the beginning of the other, cut to it', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
+    ['both cut to the same, and one of them appears twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
+    ['one is the beginning of the other, which is cut to it', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
     ['both without their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
     ['both without their diacritics, one of them twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
-    ['one of them without', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
-    ['one of them without, which the request has twice', ['Café', 'Cafe', 'Cafe'], ['Café', 'Cafe', 'Cafe'], 'asked'],
-    ['three that the first has in common', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
+    ['one of them without diacritics', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
+    [
+      'one of them without diacritics, which the request has twice',
+      ['Café', 'Cafe', 'Cafe'],
+      ['Café', 'Cafe', 'Cafe'],
+      'asked',
+    ],
+    ['three that share their first line', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
     ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
-  ] as const)('different texts that are printed alike: %s', (_, texts, printed, stands) => {
+  ] as const)('is not mistaken for another text that is printed alike: %s', (_, texts, printed, stands) => {
     for (const text of texts)
       expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
@@ -90,7 +105,7 @@ describe('in the lines of a journal', () => {
   })
 
   const DASHES = '-'.repeat(42)
-  it('a duplicated line of the device is no text that looks like it', () => {
+  it('a duplicated line of the device is not mistaken for a text that looks like it', () => {
     const own = '-'.repeat(22)
     expect(stand([unconfirmedText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
   })
@@ -98,7 +113,7 @@ describe('in the lines of a journal', () => {
   it.each([
     ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
     ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
-    ['that stands there twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
+    ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
     ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
     ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
   ] as const)('a text that looks like a separating line %s', (_, text, printed, stands) => {
@@ -130,7 +145,7 @@ describe('a line of text whose command was retransmitted', () => {
     ['twice between blanks', ['  Thank you', 'Thank you  '], true],
     ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
     ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
-    ['once more behind another mark', ['Thank you', '*#Thank you#'], false],
+    ['once more after another mark', ['Thank you', '*#Thank you#'], false],
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
     ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
   ])('is in the journal: %s', (_, lines, expected) => {
@@ -143,15 +158,15 @@ describe('a line of text whose command was retransmitted', () => {
     ['blanks of its own', ' Thank you ', ['Thank you', 'Thank you'], true],
     ['cut to 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
     ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
-    ['with another end behind 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
+    ['with another end after 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
   ])('with %s', (_, text, lines, expected) => {
     expect(readElements(lines, [{ is: 'text', text, times: 1 }]) === 'twice').toBe(expected)
   })
 
   it.each([
-    ['two of the same are asked for, and two stand there', 2, false],
-    ['two of the same are asked for, and three stand there', 3, true],
-  ])('%s', (_, count, expected) => {
+    ['two equal ones are requested, and two are in the journal', 2, false],
+    ['two equal ones are requested, and three are in the journal', 3, true],
+  ])('is duplicated, or not: %s', (_, count, expected) => {
     const lines = Array.from({ length: count }, () => 'Thank you')
     expect(readElements(lines, [{ ...THANKS, times: 2 }]) === 'twice').toBe(expected)
   })
@@ -159,8 +174,8 @@ describe('a line of text whose command was retransmitted', () => {
   it.each([
     ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
     ['one is missing', ['Thank you', 'Tea'], 'unconfirmed'],
-    ['one stands twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
-  ])('two equal ones are requested, one was not answered, and %s', (_, lines, expected) => {
+    ['one appears twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
+  ])('is duplicated, or not, if two equal ones are requested, one was not answered, and %s', (_, lines, expected) => {
     const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
     expect(readElements(lines, [unanswered])).toBe(expected)
   })
@@ -187,7 +202,7 @@ describe('a line of text whose command was retransmitted', () => {
     ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'unconfirmed'],
     ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
     ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
-  ] as const)('%s', (_, element, lines, expected) => {
+  ] as const)('is counted like other elements: %s', (_, element, lines, expected) => {
     expect(readElements(lines, [element])).toBe(expected)
   }) // biome-ignore format: a table
 
@@ -224,8 +239,8 @@ describe('an element of a request', () => {
     ['a barcode, so often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
     ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
     ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
-    ['not a subtotal that is shown only', subtotal(false), undefined],
-    ['not one that changes the sum, which tells it', subtotal(true, 100), undefined],
+    ['not a subtotal that is only shown on the display', subtotal(false), undefined],
+    ['not one that changes the sum, which shows it', subtotal(true, 100), undefined],
     ['not a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
   ] as const)('is unconfirmed once it is retransmitted: %s', (_, step, unconfirmed) => {
     expect(unconfirmedBy(step, { steps: [QR, RULE, QR] })).toEqual(unconfirmed)
@@ -235,7 +250,7 @@ describe('an element of a request', () => {
 const NUMBER = (number: number): Partial<Entry> => ({
   ...{ document: number, before: { ...BEFORE, lastDocument: number - 1, lastReceipt: number - 1 } },
 })
-const told = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
+const scriptOf = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
   ...{ says: [{ lastDocument: number, lastReceipt: number }], documents: { [number]: facts }, more },
 })
 const settledBy = (script: Script, entry: Entry) => reconcile(scriptedPrinter(script), positionOf(entry, []))
@@ -255,13 +270,13 @@ describe('a closed receipt whose line of text was retransmitted', () => {
     unconfirmed: readonly UnconfirmedElement[] = [THANKS],
   ) => {
     const entry = receipt('closing', { ...NUMBER(number), unconfirmed })
-    const settled = await settledBy(told(number, FISCAL, more), entry)
+    const settled = await settledBy(scriptOf(number, FISCAL, more), entry)
     return settled.became === 'closed' ? settled.as : settled
   }
 
   it.each<[string, () => Promise<unknown>]>([
-    ['nothing was written again, so that nobody asks', () => stands(saying(new TypeError('asked')), 17, [])],
-    ['the device does not tell its lines', () => stands({})],
+    ['nothing was retransmitted, so that nothing is queried', () => stands(saying(new TypeError('asked')), 17, [])],
+    ['the device does not report its lines', () => stands({})],
     [
       'it has no number',
       async () => {
@@ -287,7 +302,7 @@ describe('a closed receipt whose line of text was retransmitted', () => {
     expect(await stands({ linesOf }, number)).toBe('twice')
   })
 
-  it('does not hide a mistake of this program', async () => {
+  it('does not hide a bug in the service', async () => {
     const mistake = new TypeError('no such thing')
     await expect(stands(saying(mistake))).rejects.toBe(mistake)
   })
@@ -312,7 +327,7 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
   const voidLine = 'ANULAT'
   const linesOf = async () => ['ANULAT']
   const isVoid = async (more: Partial<FiscalPrinter>, number = 17) => {
-    const script = told(number, { kind: 'nonFiscal', total: null }, more)
+    const script = scriptOf(number, { kind: 'nonFiscal', total: null }, more)
     return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
   }
 
@@ -322,8 +337,8 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
 
   it.each<[string, Partial<FiscalPrinter>]>([
     ['whose device has no such line', { linesOf }],
-    ['whose device tells no lines', { voidLine }],
-    ['whose lines the device refuses to tell', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
+    ['whose device reports no lines', { voidLine }],
+    ['whose lines the device refuses to report', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
   ])('%s is not void', async (_, more) => {
     expect(await isVoid(more)).toBe(false)
   })

@@ -100,7 +100,7 @@ describe('a key', () => {
     ['of 1 character', 'k', '1'],
     ['of 128 characters', 'k'.repeat(128), '1'],
     ['of 128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
-    ['of none', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
+    ['of no characters', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
     ['of 129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
   ])('%s', async (_, key, answer) => {
     expect(await rig().run('body', key)).toBe(answer)
@@ -182,11 +182,15 @@ describe('a failure to reach the device', () => {
     'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
 
   it.each([
-    ['is told as it is where nothing was begun', undefined, SILENT],
-    ['is told as it is where the first request had paid nothing', begun(receipt('filling')), SILENT],
-    ['leaves it unknown where the first request was paying', begun(receipt('paying')), `Outcome unknown: ${SILENT}`],
+    ['is reported unchanged if nothing was begun', undefined, SILENT],
+    ['is reported unchanged if the first request had paid nothing', begun(receipt('filling')), SILENT],
     [
-      'leaves a receipt to its end where it is paid',
+      'leaves the outcome unknown if the first request was paying',
+      begun(receipt('paying')),
+      `Outcome unknown: ${SILENT}`,
+    ],
+    [
+      'leaves a paid receipt to be closed later',
       begun(receipt('paying', { receiptNumber: '7' })),
       `Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. ${SILENT}`,
     ],
@@ -194,8 +198,8 @@ describe('a failure to reach the device', () => {
     const { run } = rig(kept, () => {
       throw LOST
     })
-    const told = await run()
-    expect(String(told).slice(0, words.length)).toBe(words)
+    const result = await run()
+    expect(String(result).slice(0, words.length)).toBe(words)
   })
 
   it('of the job itself is reported unchanged, and the key is free again', async () => {
@@ -259,16 +263,16 @@ describe('two requests of one key at once', () => {
     clock.advance(1000)
     const release = hold()
     const first = run('body', 'k', 60_000)
-    let told: unknown
+    let result: unknown
     const second = run('body', 'k', 5000).then((words) => {
-      told = words
+      result = words
     })
     clock.advance(4999)
     await settled()
-    expect(told).toBeUndefined()
+    expect(result).toBeUndefined()
     clock.advance(1)
     await second
-    expect(told).toBe('Outcome unknown: the first request with this Idempotency-Key is still in progress.')
+    expect(result).toBe('Outcome unknown: the first request with this Idempotency-Key is still in progress.')
     await release()
     expect(await first).toBe('1')
   })

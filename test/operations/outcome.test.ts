@@ -81,7 +81,7 @@ describe('the sentence of an outcome', () => {
     expect(sentenceOf({ ...about, effect, reasons: [textReason('Why.')] })).toBe(sentence)
   })
 
-  it.each(EFFECTS)('%s repeats nothing and contradicts itself with no reason', (effect) => {
+  it.each(EFFECTS)('%s requests no retry and contradicts itself with no reason', (effect) => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
@@ -109,7 +109,7 @@ describe('the sentence of an outcome', () => {
 
   it.each([
     [
-      'goes on after the bare beginning',
+      'continues after the bare beginning',
       () => sentenceOf(outcomeOf(lost)),
       'Outcome unknown: the answer was lost after pay.',
     ],
@@ -119,22 +119,22 @@ describe('the sentence of an outcome', () => {
       'The answer was lost after pay. The receipt was cancelled.',
     ],
     [
-      'asks for a repeat where nothing stands',
+      'asks for a retry if nothing is on paper',
       () => sentenceOf(withEffect(noPaper, 'cancelled').outcome),
       'The printer is out of paper. Load a new roll and retry. The receipt was cancelled.',
     ],
     [
-      'asks for no repeat where something stands',
+      'asks for no retry if something is on paper',
       () => sentenceOf(withEffect(noPaper, 'completedInCash', { receiptNumber: '7' }).outcome),
       'Completed as receipt 7: The printer is out of paper. Load a new roll. The remaining amount was registered as a cash payment.',
     ],
     [
-      'tells a reason that came up twice once',
+      'states a reason that occurs twice once',
       () => sentenceOf({ ...outcomeOf(noPaper), reasons: [noPaper.problem, noPaper.problem] }),
       'The printer is out of paper. Load a new roll and retry.',
     ],
     [
-      'says of an open end that it is unknown, whatever it begins with',
+      'says of an unknown outcome that it is unknown, whatever it begins with',
       () => openSentenceOf({ status: 424, effect: 'toBeCancelled', reasons: [textReason('Why.')] }),
       `Outcome unknown: ${SENTENCES.toBeCancelled}`,
     ],
@@ -144,7 +144,7 @@ describe('the sentence of an outcome', () => {
 })
 
 describe('the text of a reason', () => {
-  const told =
+  const sentenceWith =
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
       sentenceOf({ ...about, ...more, effect, reasons })
@@ -158,23 +158,23 @@ describe('the text of a reason', () => {
   }
 
   it.each([
-    ['of a part of the request stand behind its name', told('cancelled', [textReason('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
-    ['that are missing leave no blanks', told('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
-    ['that are empty leave no blanks', told('cancelled', [textReason('')]), 'The receipt was cancelled.'],
-    ['that are missing where nothing else is said', told('nothing', []), ''],
-    ['that are several stand in their order', told('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
-    ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
-    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
-    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
-    ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The remaining amount was registered as a cash payment.'],
-    ['say nothing of what may have been done where that is known', told('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
-    ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The service will reconnect at the next request.'],
-    ['begin anew where nothing was there to go on', told('nothing', [LOST]), 'No answer came after sale.'],
-    ['begin anew where the device has no such command', told('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
-    ['say what a refusal means', told('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
-    ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device rejected the command: not now (20, no). Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.'],
-    ['of an open end are told once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [textReason('why.')] }), 'Outcome unknown: why.'],
-    ['of an open receipt are told as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
+    ['of a part of the request follow its name', sentenceWith('cancelled', [textReason('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
+    ['that are missing leave no blanks', sentenceWith('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
+    ['that are empty leave no blanks', sentenceWith('cancelled', [textReason('')]), 'The receipt was cancelled.'],
+    ['that are missing are left out if nothing else is said', sentenceWith('nothing', []), ''],
+    ['that are several keep their order', sentenceWith('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
+    ['about a sum', sentenceWith('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
+    ['continue after the beginning of the sentence', sentenceWith('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
+    ['begin a new sentence if more text follows them', sentenceWith('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
+    ['begin a new sentence after another beginning', sentenceWith('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The remaining amount was registered as a cash payment.'],
+    ['do not mention possible executions if the outcome is known', sentenceWith('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
+    ['begin a new sentence if the device was silent', sentenceWith('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The service will reconnect at the next request.'],
+    ['begin a new sentence if nothing precedes them', sentenceWith('nothing', [LOST]), 'No answer came after sale.'],
+    ['begin a new sentence if the device has no such command', sentenceWith('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
+    ['say what a refusal means', sentenceWith('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
+    ['state only the refusal if the outcome says what to do', sentenceWith('otherIsOpen', [EXPLAINED]), 'The device rejected the command: not now (20, no). Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.'],
+    ['of an unknown outcome are reported once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [textReason('why.')] }), 'Outcome unknown: why.'],
+    ['of an open receipt are reported as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
   ])('%s', (_, sentence, expected) => {
     expect(sentence()).toBe(expected)
   }) // biome-ignore format: a table

@@ -8,10 +8,10 @@ import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Entry } from '../../server/operations/operation.ts'
 import { isPaid, isPaidByOther, paymentsTaken, shortfall } from '../../server/operations/payments.ts'
 import { reconcile } from '../../server/operations/run.ts'
-import { type Asked, type At, receipt } from './entries.ts'
+import { type At, type ReceiptParts, receipt } from './entries.ts'
 import { BEFORE, GIVEN_OUT, REFUSED as NOT_NOW, openAt, positionOf, scriptedPrinter } from './scripted-printer.ts'
 
-type Payments = NonNullable<Asked['payments']>
+type Payments = NonNullable<ReceiptParts['payments']>
 
 const card = { mode: 1, amount: 100 }
 const cash = { mode: 0, amount: 500 }
@@ -22,22 +22,22 @@ const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
 const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
   openAt(17, { items: 2, total: 480, paid, remaining: paid === null ? null : Math.max(0, 480 - paid), ...more })
 
-describe('payments for a sum', () => {
+describe('the payments of a request', () => {
   it.each([
     ['a card to the last cent', [{ mode: 1, amount: 480 }], 480, undefined],
     ['more cash than the sum', [cash], 480, undefined],
-    ['a card, then what is left', [card, THE_REST], 480, undefined],
-    ['nothing for nothing', [], 0, undefined],
-    ['nothing', [], 480, 'Payments: The payments total 0.00, but the receipt total is 4.80.'],
+    ['a card, then the remaining amount', [card, THE_REST], 480, undefined],
+    ['none for a sum of 0.00', [], 0, undefined],
+    ['none', [], 480, 'Payments: The payments total 0.00, but the receipt total is 4.80.'],
     ['three, the last with change', [card, { mode: 1, amount: 150 }, cash], 480, undefined],
     ['one, which is too little', [card], 480, 'Payments: The payments total 1.00, but the receipt total is 4.80.'],
-    ['a card too much behind another', [card, { mode: 1, amount: 381 }], 480, 'Payments[1]: The payment of 3.81 exceeds the remaining 3.80; only cash gives change.'],
-    ['a card behind cash for all of it', [cash, card], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
+    ['a card too much after another', [card, { mode: 1, amount: 381 }], 480, 'Payments[1]: The payment of 3.81 exceeds the remaining 3.80; only cash gives change.'],
+    ['a card after cash for all of it', [cash, card], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
     ['two that are too little', [card, card], 480, 'Payments: The payments total 2.00, but the receipt total is 4.80.'],
     ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: The payment of 4.81 exceeds the remaining 4.80; only cash gives change.'],
-    ['what is left, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
-    ['one for nothing', [cash], 0, 'Payments[0]: The receipt total of 0.00 is already paid; this payment is not needed.'],
-  ])('%s', (_, payments, total, problem) => {
+    ['the remaining amount, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
+    ['one for a sum of 0.00', [cash], 0, 'Payments[0]: The receipt total of 0.00 is already paid; this payment is not needed.'],
+  ])('are accepted only if they fit the sum: %s', (_, payments, total, problem) => {
     const { path, text } = shortfall(payments, total) ?? {}
     expect(path && `${path}: ${text}`).toBe(problem)
   }) // biome-ignore format: a table
@@ -46,16 +46,16 @@ describe('payments for a sum', () => {
 describe('the paid amount that the device reports', () => {
   it.each([
     ['all by one without an amount', [THE_REST], 1, standing(480), true],
-    ['a part and the rest of it', [card, THE_REST], 2, standing(480), true],
+    ['a part and the remaining amount', [card, THE_REST], 2, standing(480), true],
     ['only the part', [card, THE_REST], 2, standing(100), false],
     ['the first of two', [card, THE_REST], 1, standing(100), true],
-    ['too much, of which the second took nothing', [cash, THE_REST], 2, standing(500), true],
+    ['too much, of which the second contributed nothing', [cash, THE_REST], 2, standing(500), true],
     ['more than the sum, without the change', [cash], 1, standing(480), true],
     ['a cent less than the sum', [cash], 1, standing(479), false],
-    ['nothing, where the sum is not told', [card], 1, standing(0, { total: null }), false],
-    ['its amount, where the sum is not told', [card], 1, standing(100, { total: null }), true],
-    ['nothing by one without an amount, where the sum is not told', [THE_REST], 1, standing(0, { total: null }), true],
-  ])('%s', (_, payments, count, open, expected) => {
+    ['nothing, if the sum is not reported', [card], 1, standing(0, { total: null }), false],
+    ['its amount, if the sum is not reported', [card], 1, standing(100, { total: null }), true],
+    ['nothing by one without an amount, if the sum is not reported', [THE_REST], 1, standing(0, { total: null }), true],
+  ])('is compared with the payments of the request: %s', (_, payments, count, open, expected) => {
     expect(isPaid(payments, count, open)).toBe(expected)
   }) // biome-ignore format: a table
 
@@ -64,21 +64,21 @@ describe('the paid amount that the device reports', () => {
   const THREE = [card, { mode: 1, amount: 170 }, { mode: 0, amount: 210 }]
   const EQUAL = [card, { mode: 0, amount: 100 }, { mode: 1, amount: 280 }]
   it.each<[string, Payments, number, number, number | undefined]>([
-    ['the one that was begun was taken', ASKED, 2, 250, 2],
-    ['the one that was begun was not taken', ASKED, 2, 100, 1],
-    ['one that was begun before is missing', ASKED, 2, 0, undefined],
-    ['taken twice', ASKED, 2, 400, undefined],
-    ['paid by somebody else', ASKED, 2, 480, undefined],
-    ['all taken, change counted', ASKED, 3, 750, 3],
-    ['all taken, change not counted', ASKED, 3, 480, 3],
-    ['all in cash, not taken', [THE_REST], 1, 0, 0],
-    ['all in cash, taken', [THE_REST], 1, 480, 1],
+    ['the one in progress was accepted', ASKED, 2, 250, 2],
+    ['the one in progress was not accepted', ASKED, 2, 100, 1],
+    ['an earlier one is missing', ASKED, 2, 0, undefined],
+    ['one was accepted twice', ASKED, 2, 400, undefined],
+    ['another program has paid', ASKED, 2, 480, undefined],
+    ['all were accepted, change counted', ASKED, 3, 750, 3],
+    ['all were accepted, change not counted', ASKED, 3, 480, 3],
+    ['all in cash, not accepted', [THE_REST], 1, 0, 0],
+    ['all in cash, accepted', [THE_REST], 1, 480, 1],
     ['none was begun, and nothing is paid', [card, cash], 0, 0, 0],
-    ['none was begun, and the first is paid: not what was asked for', [card, cash], 0, 100, undefined],
-    ['one was begun, and the device has taken more than it', THREE, 1, 270, undefined],
-    ['one was begun, and was taken twice, which the first two come to as well', EQUAL, 1, 200, undefined],
-    ['one was begun, and was taken twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
-    ['one was begun, and all that was to pay is paid, not what they come to: somebody else may have', [card, cash], 1, 480, undefined],
+    ['none was begun, and the first is paid: that differs from the request', [card, cash], 0, 100, undefined],
+    ['one was begun, and the device has accepted more than it', THREE, 1, 270, undefined],
+    ['one was begun and accepted twice, which equals the first two', EQUAL, 1, 200, undefined],
+    ['one was begun and accepted twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
+    ['one was begun, and the total is paid, which their sum does not equal: another program may have paid', [card, cash], 1, 480, undefined],
   ])('gives the number of accepted payments: %s', (_, payments, begun, sum, taken) => {
     expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
   }) // biome-ignore format: a table
@@ -101,8 +101,8 @@ describe('the paid amount that the device reports', () => {
     ['the whole sum at once was begun, and a part is paid', [THE_REST], 1, standing(100), true],
     ['the whole sum at once was begun, and nothing is paid', [THE_REST], 1, standing(0), false],
     ['the whole sum at once was begun, and is paid', [THE_REST], 1, standing(480), false],
-    ['the device does not tell what is paid', [THE_REST], 1, standing(null, { remaining: 380 }), false],
-    ['the device does not tell what is left', [THE_REST], 1, standing(100, { remaining: null }), false],
+    ['the device does not report what is paid', [THE_REST], 1, standing(null, { remaining: 380 }), false],
+    ['the device does not report the remaining amount', [THE_REST], 1, standing(100, { remaining: null }), false],
   ])('shows that another program has paid: %s', (_, payments, begun, open, expected) => {
     expect(isPaidByOther(begunAt(payments, begun), open)).toBe(expected)
   }) // biome-ignore format: a table
@@ -160,24 +160,24 @@ describe('the remaining amount is paid', () => {
   const TWO = [BEFORE_THEM, card]
 
   it.each<[string, Entry, OpenReceipt, string, string]>([
-    ['behind the one that was taken', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
-    ['once more from the one that was not taken, its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
+    ['after the one that was accepted', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
+    ['once more from the one that was not accepted, its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
     ['from the one whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
-    ['with nothing to pay any more', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
+    ['with no remaining amount', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
     ['as the whole sum in cash, once more', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
     ['by one without an amount', asked(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
-    ['in cash where what is paid was not asked for', asked(1), standing(70), 'inCash', IN_CASH],
-    ['in cash where somebody has paid all of it', asked(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],
-    ['in cash where it was begun in cash before', asked(1, THREE, { inCash: true }), standing(50), 'inCash', IN_CASH],
-    ['in cash where they do not come to the sum', asked(1, TWO), standing(50), 'inCash', `reach pay 2; pay 1 100; ${IN_CASH_THEN}`],
+    ['in cash if the paid amount differs from the request', asked(1), standing(70), 'inCash', IN_CASH],
+    ['in cash if another program has paid all of it', asked(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],
+    ['in cash if it was begun in cash before', asked(1, THREE, { inCash: true }), standing(50), 'inCash', IN_CASH],
+    ['in cash if they do not add up to the sum', asked(1, TWO), standing(50), 'inCash', `reach pay 2; pay 1 100; ${IN_CASH_THEN}`],
   ])('%s', async (_, entry, open, end, done) => {
     expect(await paying(entry, open)).toEqual({ end, done })
   }) // biome-ignore format: a table
 
   it('with an unconfirmed text whose command was retransmitted', async () => {
-    const told = await paying(asked(1), standing(50), { again: ['second'] })
+    const result = await paying(asked(1), standing(50), { again: ['second'] })
     const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
-    expect(told).toEqual({ end: 'asked', done })
+    expect(result).toEqual({ end: 'asked', done })
   })
 
   it('with an unconfirmed text before the next payment only', async () => {
@@ -197,16 +197,16 @@ describe('the remaining amount is paid', () => {
     expect(await paying(asked(1), standing(50), { pay: [problem] })).toEqual({ end, done })
   })
 
-  it('not at all after a mistake of this program', async () => {
+  it('not at all after a bug in the service', async () => {
     const mistake = new TypeError('a mistake')
     expect(await paying(asked(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
   })
 
   it.each<[string, OpenReceipt | null, string, string]>([
-    ['taken once', standing(150), 'asked', `${FIRST}; evidence; ${SECOND}`],
-    ['taken twice', standing(250), 'inCash', `${FIRST}; evidence; ${IN_CASH_THEN}`],
-    ['of which the device tells nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
-    ['on a receipt that is gone', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
+    ['accepted once', standing(150), 'asked', `${FIRST}; evidence; ${SECOND}`],
+    ['accepted twice', standing(250), 'inCash', `${FIRST}; evidence; ${IN_CASH_THEN}`],
+    ['about which the device reports nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
+    ['on a receipt that is no longer open', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
   ])('with a payment that was retransmitted: %s', async (_, now, end, done) => {
     expect(await paying(asked(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
   }) // biome-ignore format: a table
@@ -219,13 +219,13 @@ describe('the remaining amount is paid', () => {
   })
 
   it.each<[string, OpenReceipt | null, DeviceProblem, string]>([
-    ['is refused, as nothing may be left', standing(null), REFUSED, 'inCash'],
+    ['is refused, as there may be no remaining amount', standing(null), REFUSED, 'inCash'],
     ['is lost', standing(null), { kind: 'noAnswer' }, 'noAnswer'],
-    ['is refused, where it is told that something is left', standing(0), REFUSED, 'refused'],
+    ['is refused, although a remaining amount is reported', standing(0), REFUSED, 'refused'],
     ['is refused, and nothing is open', null, REFUSED, 'refused'],
   ])('if the device does not report the remaining amount, cash for it %s', async (_, now, problem, end) => {
-    const { end: told } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
-    expect(told).toBe(end)
+    const { end: result } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
+    expect(result).toBe(end)
   }) // biome-ignore format: a table
 
   it('in cash as requested, if the request has no payments', async () => {

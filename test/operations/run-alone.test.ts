@@ -77,7 +77,7 @@ describe('before a command', () => {
     },
   )
 
-  it('a mistake of this program is not mistaken for a silent device', async () => {
+  it('a bug in the service is not mistaken for a silent device', async () => {
     const evidence = () => Promise.reject(new TypeError('a mistake'))
     const printer = scriptedPrinter({ says: [], more: { evidence } })
     await expect(run({ steps: [SALE] }, { printer, progress: new UnderWay() })).rejects.toThrow('a mistake')
@@ -97,9 +97,9 @@ describe('before a command', () => {
     const printer = scriptedPrinter({ says: [{}] })
     await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
     expect(printer.story[0]).toBe(asked)
-    const told = scriptedPrinter({ says: [{}], documents: {} })
-    await run({ steps: [step] }, { printer: told, progress: new UnderWay() }).catch(() => undefined)
-    expect(told.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
+    const withJournal = scriptedPrinter({ says: [{}], documents: {} })
+    await run({ steps: [step] }, { printer: withJournal, progress: new UnderWay() }).catch(() => undefined)
+    expect(withJournal.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
   })
 })
 
@@ -132,11 +132,11 @@ describe('a step whose command was retransmitted, or not answered', () => {
   it.each<[string, DeviceError | undefined, string]>([
     ['answered at last', undefined, 'its answer'],
     ['not answered', UNKNOWN, ''],
-    ['refused as a repeat', retransmitted(REFUSED), ''],
+    ['refused because it is a retransmission', retransmitted(REFUSED), ''],
   ])('and that was executed once is as requested: %s', async (_, failure, text) => {
     const act = failure ? failing(failure) : answering(true)
-    const told = await stepped([inside(1), inside(2)], { act })
-    expect([told.text, told.story]).toEqual([text, ['evidence', 'evidence']])
+    const result = await stepped([inside(1), inside(2)], { act })
+    expect([result.text, result.story]).toEqual([text, ['evidence', 'evidence']])
   })
 
   it.each<[string, DeviceError, object]>([
@@ -159,26 +159,26 @@ describe('a step whose command was retransmitted, or not answered', () => {
 
   it.each<[string, Act, DeviceError, object]>([
     ['is unknown', failing(UNKNOWN), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
-    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
-    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] }],
-    ['is unknown where only its repeat was refused', failing(retransmitted(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
+    ['is unknown if its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
+    ['is unknown, with the reason', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] }],
+    ['is unknown if only its retransmission was refused', failing(retransmitted(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
   ])('and that cannot be queried %s', async (_, act, second, outcome) => {
     expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
 
   it.each<[string, Script['says'], Partial<Acts>, string]>([
-    ['the device told nothing before', [LACKING, inside(1)], {}, `the state of the device before this step is unknown; ${states('unknown', ONE_ROW)}`],
-    ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
+    ['the device reported nothing before', [LACKING, inside(1)], {}, `the state of the device before this step is unknown; ${states('unknown', ONE_ROW)}`],
+    ['another device is connected', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
     ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
-    ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
-    ['it was carried out twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['both of them are left', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['its taking back fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['none of them is left', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
-    ['no sum tells what is left', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
-    ['no sum told what was before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
-    ['no sum told both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
-    ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no device reports what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
+    ['it was executed twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['both of them remain', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['voiding one of them fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['none of them remains', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
+    ['no sum shows what remains', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no sum showed the state before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
+    ['no sum showed both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
+    ['no sum shows the one that remains', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
   ])('and whose outcome is uncertain is reported with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
     expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [textReason(text)] })
@@ -203,7 +203,7 @@ describe('a step whose command was retransmitted, or not answered', () => {
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, RETRANSMITTED] })
   })
 
-  it('does not hide a mistake of this program', async () => {
+  it('does not hide a bug in the service', async () => {
     const mistake = new TypeError('a mistake')
     const { error } = await stepped([inside(1), inside(3)], { act: answering(true), takeBack: failing(mistake) })
     expect(error).toBe(mistake)
@@ -223,11 +223,11 @@ describe('a close that failed', () => {
   }
   const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 
-  it('has the number of its receipt, which is closed anyway', async () => {
+  it('has the number of its receipt if the receipt is closed anyway', async () => {
     expect((await closing(closed, UNKNOWN)).answer).toEqual({ text: '', receiptNumber: '17' })
   })
 
-  it('has none if the receipt is a non-fiscal one', async () => {
+  it('has no number if the receipt is a non-fiscal one', async () => {
     expect((await closing({ says: [GIVEN_OUT] }, UNKNOWN, 'closeNonFiscal')).answer).toEqual({ text: '' })
   })
 
@@ -292,7 +292,7 @@ describe('a close that is requested once more, by a caller without an answer', (
 
   it.each<[string, Partial<Evidence>]>([
     ['another document was printed since', { lastDocument: 17 }],
-    ['another device is there', { serialNumber: 'S2' }],
+    ['another device is connected', { serialNumber: 'S2' }],
   ])('is sent to the device if %s', async (_, before) => {
     expect((await asked(before)).story).toEqual(['closeFiscal'])
   })
@@ -374,9 +374,9 @@ describe('a command with its own document', () => {
     ['the next one', 16, 17, 'its answer'],
     ['none', 16, 16, 'its answer'],
     ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
-    ['two, where none was told before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
+    ['two, if none was reported before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
     ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
-    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
+    ['of a device that refuses to report', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
   ])('that was retransmitted printed documents: %s', async (_, before, last, words) => {
     const lastDocument = async () => {
       if (typeof last !== 'number') throw last

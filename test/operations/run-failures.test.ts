@@ -7,7 +7,16 @@ import { type Answer, type Entry, mayBePrinted } from '../../server/operations/o
 import { type Outcome, outcomeOf, type Reason, textReason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
-import { type Asked, alone, documentOf, receipt, receiptToPrint, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  alone,
+  documentOf,
+  type ReceiptParts,
+  receipt,
+  receiptToPrint,
+  type Stage,
+  slip,
+  slipSteps,
+} from './entries.ts'
 import {
   allPaid,
   FISCAL,
@@ -37,7 +46,7 @@ const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> 
 interface Failing {
   readonly at: keyof typeof FAILS_AT
   readonly error: unknown
-  readonly of?: Asked | undefined
+  readonly of?: ReceiptParts | undefined
   /** The device's evidence before; LACKING: none. */
   readonly before?: Partial<Evidence> | DeviceError | undefined
 }
@@ -58,20 +67,24 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
 /** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
-describe('something may be on paper for good', () => {
+describe('whether something may be on paper for good', () => {
   it.each<[string, Entry, boolean]>([
     ['a receipt that is opened', receipt('opening'), false],
-    ['a receipt that is filled', receipt('filling'), false],
-    ['a non-fiscal receipt that is filled', slip('filling'), false],
-    ['a receipt that is taken back', receipt('cancelling'), false],
-    ['a receipt of 0.00 that is taken back, and perhaps paid', receipt('cancelling', { perhapsPaid: true }), true],
+    ['a receipt in progress', receipt('filling'), false],
+    ['a non-fiscal receipt in progress', slip('filling'), false],
+    ['a receipt that is cancelled at its end', receipt('cancelling'), false],
+    [
+      'a receipt of 0.00 that is cancelled at its end, and perhaps paid',
+      receipt('cancelling', { perhapsPaid: true }),
+      true,
+    ],
     ['a receipt that is paid', receipt('paying'), true],
     ['a receipt that is closed', receipt('closing'), true],
     ['a non-fiscal receipt that is closed', slip('closing'), true],
-    ['a receipt that is done', receipt('done'), true],
+    ['a completed receipt', receipt('done'), true],
     ['a step', alone({ does: 'cancel' }), true],
     ['a report', documentOf('x'), true],
-  ])('of %s, or not', (_, entry, may) => {
+  ])('is known of %s', (_, entry, may) => {
     expect(mayBePrinted(entry)).toBe(may)
   })
 })
@@ -83,7 +96,7 @@ describe('a complete receipt whose opening failed for certain', () => {
   it.each<[string, Partial<Evidence>, string]>([
     ['by its number', { open: openAt(15) }, '15'],
     ['by the number of the last document', { open: openAt(null) }, '16'],
-    ['without a number that nobody tells', { open: openAt(null), lastDocument: null }, ''],
+    ['without a number, which the device does not report', { open: openAt(null), lastDocument: null }, ''],
   ])('names the receipt that was open before %s, and queries nothing', async (_, before, receiptNumber) => {
     const one = opening(REFUSED, before)
     expect(await outcomeIn(one.end)).toEqual({
@@ -95,7 +108,7 @@ describe('a complete receipt whose opening failed for certain', () => {
 
   it.each([
     ['nothing was open', {}, REFUSED],
-    ['nobody told what was open', LACKING, REFUSED],
+    ['the device did not report what was open', LACKING, REFUSED],
     ['it was no refusal', { open: openAt(15) }, NO_PAPER],
   ])('is reported unchanged if %s', async (_, before, error) => {
     const one = opening(error, before)
@@ -135,17 +148,17 @@ describe('a complete receipt that failed after its opening', () => {
   const either = textReason(
     'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
   )
-  it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
+  it.each<[string, Script, Failing['at'], ReceiptParts | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
-    ['was ended by somebody else', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
+    ['was closed by another program', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
     ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
     ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, textReason(why)] }],
-    ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'startedOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
+    ['began on another device, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'startedOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
     ['has the number of a receipt that is open on the connected device', { says: [{ ...unpaid, serialNumber: 'S2' }] }, 'filling', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, either] }],
-    ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'maybeOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
+    ['may be printed on another device', other, 'paying', undefined, { status: 424, effect: 'maybeOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
   ])('%s, and says so', async (_, script, at, of, outcome) => {
-    const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
-    expect(told).toEqual({ reasons: [REFUSED.problem], ...outcome })
+    const result = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
+    expect(result).toEqual({ reasons: [REFUSED.problem], ...outcome })
   }) // biome-ignore format: a table
 
   it('stores each step of its recovery before it is sent', async () => {
@@ -167,14 +180,14 @@ describe('a complete receipt that failed after its opening', () => {
     const part = { paid: 100, total: 480 }
     it.each<[string, Script['says'], Failing['at'], Outcome, Failing['before']?]>([
       ['is cancelled later, before its first payment', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }],
-      ['is cancelled later where another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
-      ['is not known behind a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
-      ['is not known behind its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
-      ['is owed its end', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: noPaper }],
-      ['is owed the rest too', [NO_PAPER, partPaid], 'paying', { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid: part, reasons: noPaper }],
+      ['is cancelled later if another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
+      ['is unknown after a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
+      ['is unknown after its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
+      ['is paid and not closed', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: noPaper }],
+      ['is partly paid and not closed', [NO_PAPER, partPaid], 'paying', { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid: part, reasons: noPaper }],
       ['is cancelled later, as nothing is paid', [NO_PAPER, unpaid], 'paying', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
-      ['is not known where nothing of it stands open', [NO_PAPER, GIVEN_OUT], 'closing', { status: 424, effect: 'unknownReceipt', reasons: noPaper }],
-      ['is cancelled later where nothing of it was paid or stands open', [NO_PAPER, GIVEN_OUT], 'filling', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
+      ['is unknown if nothing of it is open', [NO_PAPER, GIVEN_OUT], 'closing', { status: 424, effect: 'unknownReceipt', reasons: noPaper }],
+      ['is cancelled later if nothing of it was paid or is open', [NO_PAPER, GIVEN_OUT], 'filling', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
     ])('%s', async (_, says, at, outcome, before) => {
       const one = failing({ says }, { at, error: NO_PAPER, before })
       expect(await outcomeIn(one.end)).toEqual(outcome)
@@ -184,8 +197,8 @@ describe('a complete receipt that failed after its opening', () => {
 
     it('is undecided if the device had not reported its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
-      const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
-      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(told)] }
+      const advice = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
+      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(advice)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })
 
@@ -207,8 +220,8 @@ describe('a request that is still open is reported again', () => {
   const paid = { paid: 100, total: 480 }
   it.each<[string, Entry, Outcome]>([
     ['as unknown', entry, { status: 424, effect: 'unknown', reasons: [textReason('Why.')] }],
-    ['as owed', { ...entry, receiptNumber: '17' }, { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: [textReason('Why.')] }],
-    ['as owed in part', { ...entry, receiptNumber: '17', paid }, { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid, reasons: [textReason('Why.')] }],
+    ['as paid and not closed', { ...entry, receiptNumber: '17' }, { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: [textReason('Why.')] }],
+    ['as partly paid and not closed', { ...entry, receiptNumber: '17', paid }, { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid, reasons: [textReason('Why.')] }],
   ])('%s', (_, one, outcome) => {
     expect(openAs(one, [textReason('Why.')])).toStrictEqual(outcome)
   }) // biome-ignore format: a table

@@ -6,7 +6,7 @@ import type { Answer, Operation, Step } from '../../server/operations/operation.
 import { outcomeOf, type Reason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
-import { type Asked, article, receiptToPrint, sale, text } from './entries.ts'
+import { article, type ReceiptParts, receiptToPrint, sale, text } from './entries.ts'
 import {
   BEFORE,
   EXCHANGED,
@@ -26,16 +26,16 @@ const TWICE = 'The device was interrupted and executed a command twice:'
 const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
 /** The result of one call of a command: executed without or with retransmission, or its failure. */
-type Told = 'once' | 'again' | DeviceError
+type ScriptedAnswer = 'once' | 'again' | DeviceError
 
 interface Receipt {
-  readonly of?: Asked
+  readonly of?: ReceiptParts
   /** The device's evidence: before the receipt, and then at each query. */
   readonly says: Script['says']
   /** Results of each row, text and subtotal in their order; the last one repeats. */
-  readonly steps?: readonly Told[]
-  readonly payments?: readonly Told[]
-  readonly opening?: Told
+  readonly steps?: readonly ScriptedAnswer[]
+  readonly payments?: readonly ScriptedAnswer[]
+  readonly opening?: ScriptedAnswer
   readonly closes?: string
   readonly last?: Evidence
   readonly expectedTotal?: Operation['expectedTotal']
@@ -53,8 +53,8 @@ async function printed({
   expectedTotal,
   more = {},
 }: Receipt) {
-  const acting = (told: readonly Told[], name: string) => {
-    const left = [...told]
+  const acting = (answers: readonly ScriptedAnswer[], name: string) => {
+    const left = [...answers]
     return async () => {
       printer.story.push(name)
       const next = left.length > 1 ? left.shift() : left[0]
@@ -93,13 +93,13 @@ const held = (more: Partial<OpenReceipt> | null): Partial<Evidence> =>
     : { open: openAt(17, { items: 2, total: 480, remaining: 480, ...more }), lastDocument: 17 }
 
 describe('a retransmitted command', () => {
-  const asked = async (steps: readonly Told[]) => {
+  const asked = async (steps: readonly ScriptedAnswer[]) => {
     const { end, story } = await printed({ says: [{}, held({})], steps })
     expect(end).toBe('17')
     return story
   }
 
-  it.each<[string, readonly Told[], boolean]>([
+  it.each<[string, readonly ScriptedAnswer[], boolean]>([
     ['none', ['once', 'once'], false],
     ['the last', ['once', 'again'], true],
     ['one before one that was not', ['again', 'once'], true],
@@ -109,7 +109,7 @@ describe('a retransmitted command', () => {
   })
 
   it.each<[string, DeviceError, boolean]>([
-    ['failed behind a repeat', retransmitted(NO_ANSWER), true],
+    ['failed after a retransmission', retransmitted(NO_ANSWER), true],
     ['failed at once', NO_ANSWER, false],
   ])('makes the device be queried after an opening that %s', async (_, opening, isAsked) => {
     const { end, story } = await printed({ says: [{}], opening })
@@ -117,14 +117,14 @@ describe('a retransmitted command', () => {
     expect(story).toEqual(['evidence', 'open', ...(isAsked ? ['evidence'] : [])])
   })
 
-  it.each<[readonly Told[], readonly string[]]>([
+  it.each<[readonly ScriptedAnswer[], readonly string[]]>([
     [['once'], []],
     [['once', 'once', 'again', 'once'], ['ONE']],
     [
       ['once', 'once', 'again'],
       ['ONE', 'TWO'],
     ],
-  ])('is stored for each line of text, and for no other element: %j', async (steps, unconfirmed) => {
+  ])('is stored for each line of text, but for no other element: %j', async (steps, unconfirmed) => {
     const of = { further: [text('ONE'), text('TWO')] }
     const { end, entry } = await printed({ of, says: [{}, held({})], steps })
     expect([end, (entry.unconfirmed ?? []).map((one) => one.text)]).toEqual(['17', unconfirmed])
@@ -136,9 +136,9 @@ describe('more than requested is detected', () => {
     ['as many rows as were sold', { items: 2 }, '17'],
     ['fewer', { items: 1 }, '17'],
     ['no receipt', null, '17'],
-    ['rows that are not told', { items: null }, '17'],
+    ['rows that are not reported', { items: null }, '17'],
     ['one row too many', { items: 3 }, `${TWICE} the receipt has 3 items instead of 2.`],
-  ])('rows: %s', async (_, now, end) => {
+  ])('by the rows: %s', async (_, now, end) => {
     expect((await printed({ says: [{}, held(now)], steps: ['again'] })).end).toBe(end)
   })
 
@@ -147,19 +147,19 @@ describe('more than requested is detected', () => {
     ['as much as was handed over', 2, { paid: 200 }, '17'],
     ['less', 2, { paid: 100 }, '17'],
     ['no receipt', 1, null, '17'],
-    ['a sum that is not told', 1, { paid: null }, '17'],
+    ['a sum that is not reported', 1, { paid: null }, '17'],
     ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 is paid instead of 1.00.`],
-  ])('paid: %s', async (_, count, now, end) => {
+  ])('by the payments: %s', async (_, count, now, end) => {
     const payments = Array.from({ length: count }, () => card)
     const total = { total: 100 * count, remaining: 100 * count }
     const says = [{}, held(total), held(now && { ...total, remaining: 0, ...now })]
     const sends = payments.map((_card, place) => (place === count - 1 ? 'again' : 'once'))
-    const told = await printed({ of: { payments }, says, payments: sends })
-    expect(told.end).toBe(end)
-    expect(told.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
+    const result = await printed({ of: { payments }, says, payments: sends })
+    expect(result.end).toBe(end)
+    expect(result.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
   })
 
-  it('paid: the remaining amount cannot be paid twice, so nothing is queried', async () => {
+  it('by the payments: the remaining amount cannot be paid twice, so nothing is queried', async () => {
     const of = { payments: [card, { mode: 0 }] }
     const { end, story } = await printed({ of, says: [{}, held({})], payments: ['once', 'again'] })
     expect([end, story]).toEqual(['17', ['evidence', 'open', 'step', 'step', 'evidence', 'pay', 'pay']])
@@ -176,7 +176,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
    * Returns the end, and the number of device queries besides the one before the receipt: around the step, and before
    * the payment.
    */
-  const carriedOut = async (act: Told, says: Script['says']) => {
+  const endAndQueries = async (act: ScriptedAnswer, says: Script['says']) => {
     const of = { sales: [sale(1000)], further: [TENTH] }
     const { end, story } = await printed({ of, says: [{}, ...says], steps: ['once', act] })
     const isSettled = end !== '17'
@@ -187,20 +187,20 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     return `${what} state before: ${state(before)}; state after: ${state(now)}.`
   }
 
-  it.each<[string, Told, Script['says'], unknown, number]>([
+  it.each<[string, ScriptedAnswer, Script['says'], unknown, number]>([
     ['answered at once', 'once', [sum(1000)], '17', 1],
-    ['written again, carried out once', 'again', [sum(1000), sum(900)], '17', 3],
-    ['written again, carried out twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
-    ['written again, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
-    ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} state before: unknown; state after: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
-    ['refused as a repeat, carried out once', retransmitted(REFUSED), [sum(1000), sum(900)], '17', 3],
-    ['refused as a repeat, not carried out', retransmitted(REFUSED), [sum(1000)], REFUSED.problem, 2],
+    ['retransmitted, executed once', 'again', [sum(1000), sum(900)], '17', 3],
+    ['retransmitted, executed twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
+    ['retransmitted, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
+    ['retransmitted, of a device that cannot report it', 'again', [LACKING, sum(900)], `${PERHAPS} state before: unknown; state after: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
+    ['retransmitted and refused for that, executed once', retransmitted(REFUSED), [sum(1000), sum(900)], '17', 3],
+    ['retransmitted and refused for that, not executed', retransmitted(REFUSED), [sum(1000)], REFUSED.problem, 2],
     ['refused', REFUSED, [sum(1000)], REFUSED.problem, 1],
     ['not answered', UNKNOWN, [sum(1000)], UNKNOWN.problem, 1],
     ['of another device, before it', 'once', [{ ...sum(1000), serialNumber: 'S2' }], EXCHANGED.problem, 1],
-    ['of another device, behind it', 'again', [sum(1000), { ...sum(900), fiscalMemoryNumber: 'M2' }], EXCHANGED.problem, 2],
-  ])('%s', async (_, act, says, end, asked) => {
-    expect(await carriedOut(act, says)).toEqual([end, asked])
+    ['of another device, after it', 'again', [sum(1000), { ...sum(900), fiscalMemoryNumber: 'M2' }], EXCHANGED.problem, 2],
+  ])('has the right outcome: %s', async (_, act, says, end, asked) => {
+    expect(await endAndQueries(act, says)).toEqual([end, asked])
   }) // biome-ignore format: a table
 
   const besideOneTakenBack = (items: number) => {
@@ -212,7 +212,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['counted once', 2, '17'],
     ['counted twice', 3, `${TWICE} state before: receipt 17, 1 row, total 1.20, paid 0.00; state after: receipt 17, 3 rows, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
-  ])('a row next to a voided one: %s', async (_, items, end) => {
+  ])('is counted next to a voided row: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
   }) // biome-ignore format: a table
 })
@@ -269,17 +269,17 @@ describe('a line that is not held', () => {
 
 describe('the sum of the device, before anything is paid', () => {
   it.each<[string, number, number, unknown]>([
-    ['is the one that is expected', 480, 0, '17'],
-    ['differs by as much as it may', 485, 5, '17'],
+    ['is the expected one', 480, 0, '17'],
+    ['differs by the tolerated amount', 485, 5, '17'],
     ['differs by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
-    ['is more than is expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
+    ['is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
   ])('%s', async (_, amount, tolerance, end) => {
-    const told = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
-    expect([told.end, told.story.includes('pay')]).toEqual([end, end === '17'])
-    expect(told.entry.total).toBe(end === '17' ? 480 : undefined)
+    const result = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
+    expect([result.end, result.story.includes('pay')]).toEqual([end, end === '17'])
+    expect(result.entry.total).toBe(end === '17' ? 480 : undefined)
   })
 
-  it.each<[string, NonNullable<Asked['payments']>, string]>([
+  it.each<[string, NonNullable<ReceiptParts['payments']>, string]>([
     ['too little', [{ mode: 1, amount: 400 }], 'The payments total 4.00, but the receipt total is 4.80.'],
     [
       'too much by card',
@@ -287,11 +287,11 @@ describe('the sum of the device, before anything is paid', () => {
       'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
   ])('is not the offered amount: %s', async (_, payments, end) => {
-    const told = await printed({ says: [{}, held({})], of: { payments } })
-    expect([told.end, told.story.includes('pay')]).toEqual([end, false])
+    const result = await printed({ says: [{}, held({})], of: { payments } })
+    expect([result.end, result.story.includes('pay')]).toEqual([end, false])
   })
 
-  it.each<[string, Asked]>([
+  it.each<[string, ReceiptParts]>([
     ['pays all in cash', {}],
     ['pays nothing, as it ends in a cancel', { cancels: true }],
   ])('is not queried if the request %s', async (_, of) => {

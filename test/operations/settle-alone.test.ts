@@ -30,38 +30,38 @@ describe('a report, a copy or a movement of cash', () => {
 
   it.each<[string, Entry, Script, object]>([
     ['X: the next document is one', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
-    ['X: no document came', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
+    ['X: no document was printed', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
-    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not report what they are: it may have executed the command more than once. Check the paper.' }],
-    ['X: the device told nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not report the number of its last document.' }],
+    ['X: several documents, which the device does not report', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not report what they are: it may have executed the command more than once. Check the paper.' }],
+    ['X: the device reported nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not report the number of its last document.' }],
     ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
     ['X: one of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
-    ['Z: its own answer is read back', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
+    ['Z: its own answer is read again', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
     ['Z: one whose number is not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
-    ['Z: another one came behind it', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
-    ['Z: the wire does not tell its last', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
+    ['Z: another one was printed after it', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
+    ['Z: the wire protocol does not report the last one', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
     ['copy: of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
-    ['copy: of a receipt that nobody named before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: of a receipt that was not named before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
     ['copy: there is a later receipt by now', documentAfter('copy'), { says: [{ lastDocument: 18, lastReceipt: 18 }], documents: { 17: fact('copy'), 18: fact('fiscal') } }, done({ receiptNumber: '', raw: '' })],
-    ['copy: the wire does not tell its last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
-  ])('%s', async (_, entry, script, settled) => {
+    ['copy: the wire protocol does not report the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
+  ])('is reconciled: %s', async (_, entry, script, settled) => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
   it.each<[string, Entry, Partial<Evidence>, Script['documents'], string[]]>([
-    ['both documents behind the last', documentAfter('x'), { lastDocument: 18 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
-    ['not the second where the first is not told', documentAfter('x'), { lastDocument: 18 }, {}, ['evidence thorough', 'documentOf 17']],
-    ['not the second where there is none', documentAfter('x'), { lastDocument: 17 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17']],
-    ['none where none has come', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
-    ['none where the last was not told before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
+    ['both documents after the last', documentAfter('x'), { lastDocument: 18 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
+    ['not the second if the first is not reported', documentAfter('x'), { lastDocument: 18 }, {}, ['evidence thorough', 'documentOf 17']],
+    ['not the second if there is none', documentAfter('x'), { lastDocument: 17 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17']],
+    ['none if none was printed', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
+    ['none if the last one was not reported before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
     ['nothing of the last receipt, which is another one by now', documentAfter('copy'), { lastDocument: 18, lastReceipt: 18 }, { 17: fact('copy'), 18: fact('fiscal') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
-  ])('the journal is queried for %s', async (_, entry, said, documents, story) => {
+  ])('has these documents queried in the journal: %s', async (_, entry, said, documents, story) => {
     expect((await settledBy({ says: [said], ...(documents && { documents }) }, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
   it.each([
-    ['eight further ones are asked for, and none is one', 25, 'nothing'],
-    ['of a ninth nothing is asked: it may be one', 26, 'undecided'],
+    ['eight further ones are queried, and none is one', 25, 'nothing'],
+    ['a ninth is not queried: it may be one', 26, 'undecided'],
   ])('X: if the next document is a receipt, %s', async (_, last, became) => {
     const documents = Object.fromEntries(Array.from({ length: 20 }, (_one, place) => [17 + place, fact('fiscal')]))
     const { settled, story } = await settledBy({ says: [{ lastDocument: last }], documents }, documentOf('x'))
@@ -87,14 +87,14 @@ describe('a step', () => {
   const NOT_REPORTED = 'the state of the device before this step is unknown'
 
   it.each<[string, Entry, Script, object]>([
-    ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
-    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${describeStates(null, inside(2))}` }],
-    ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
-    ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
-    ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
-    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW)}` }],
+    ['is unknown if its operation was not stored', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
+    ['is unknown if the device reported nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${describeStates(null, inside(2))}` }],
+    ['was not executed', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
+    ['was executed', sale(inside(2)), { says: [inside(3)] }, done()],
+    ['was executed twice: both states are reported', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
+    ['is not proven: both states are reported', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW)}` }],
     ['that cancels has cancelled', cancel, { says: [ended], documents: { 17: fact('cancelled') } }, done()],
-    ['that cancels has cancelled what no journal tells', cancel, { says: [ended] }, done()],
+    ['that cancels has cancelled a receipt that is in no journal', cancel, { says: [ended] }, done()],
     ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${describeStates(inside(2), { ...BEFORE, ...ended })}` }],
   ])('%s', async (_, entry, script, settled) => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
@@ -109,7 +109,7 @@ describe('a step', () => {
   })
 
   describe('that sells an article', () => {
-    const told = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
+    const articleAt = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
     const sells = (more: Partial<Sale> = {}) => stepOf({ does: 'sell', sale: article(more) }, inside(1))
     async function sold(now: Evidence, ask: FiscalPrinter['article'], entry = sells()) {
       const asked: number[] = []
@@ -122,16 +122,16 @@ describe('a step', () => {
     }
 
     it.each<[string, Evidence, number, string]>([
-      ['was carried out at the price of the device', inside(2), 240, 'done'],
+      ['was executed at the price of the device', inside(2), 240, 'done'],
       ['is not proven by a row at another price', inside(2), 250, 'undecided'],
-      ['was carried out twice', inside(3), 240, 'undecided'],
+      ['was executed twice', inside(3), 240, 'undecided'],
     ])('%s', async (_, now, price, became) => {
-      expect(await sold(now, async () => told(price))).toEqual({ became, asked: [7] })
+      expect(await sold(now, async () => articleAt(price))).toEqual({ became, asked: [7] })
     })
 
     it.each<[string, FiscalPrinter['article']]>([
       ['the device has no such article', async () => undefined],
-      ['the device refuses to tell it', () => Promise.reject(REFUSED)],
+      ['the device refuses to report it', () => Promise.reject(REFUSED)],
       ['the device is silent', () => Promise.reject(NO_ANSWER)],
     ])('is known by its row if %s', async (_, ask) => {
       expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
@@ -143,13 +143,13 @@ describe('a step', () => {
 
     it.each<[string, Evidence, Entry, string]>([
       ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
-      ['it was not carried out', inside(1), sells(), 'nothing'],
+      ['it was not executed', inside(1), sells(), 'nothing'],
       ['its count proves nothing', inside(5), sells(), 'undecided'],
     ])('does not query its price if %s', async (_, now, entry, became) => {
-      expect(await sold(now, async () => told(240), entry)).toEqual({ became, asked: [] })
+      expect(await sold(now, async () => articleAt(240), entry)).toEqual({ became, asked: [] })
     })
 
-    it('does not hide a mistake of this program', async () => {
+    it('does not hide a bug in the service', async () => {
       const mistake = () => Promise.reject(new TypeError('a mistake'))
       await expect(sold(inside(2), mistake)).rejects.toThrow('a mistake')
     })
@@ -172,13 +172,13 @@ describe('a receipt that could not be completed', () => {
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],
     ['is a non-fiscal one', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
     ['is all paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
-    ['is paid in part', fiscal, open(17, { total: 480, paid: 100, remaining: 380 }), paid({ paid: { paid: 100, total: 480 } })],
-    ['is paid in part of what the wire does not tell', fiscal, open(17, { total: null, paid: 100, remaining: null }), paid()],
-    ['is paid in part, with the rest not told', fiscal, open(17, { total: 480, paid: 100, remaining: null }), paid({ paid: { paid: 100, total: 480 } })],
-    ['cannot be told where the wire does not tell what is paid', fiscal, open(17, { paid: null }), undefined],
-    ['cannot be told by a number that the wire does not tell', fiscal, open(null, { total: 480, paid: 480 }), undefined],
-    ['is not open any more', fiscal, { lastDocument: 17 }, undefined],
-    ['cannot be told where it comes to nothing and its payment was begun', { ...fiscal, total: 0 }, open(17, { items: 2 }), undefined],
+    ['is partly paid', fiscal, open(17, { total: 480, paid: 100, remaining: 380 }), paid({ paid: { paid: 100, total: 480 } })],
+    ['is partly paid, which the wire protocol does not report', fiscal, open(17, { total: null, paid: 100, remaining: null }), paid()],
+    ['is partly paid, and the remaining amount is not reported', fiscal, open(17, { total: 480, paid: 100, remaining: null }), paid({ paid: { paid: 100, total: 480 } })],
+    ['is unknown if the wire protocol does not report what is paid', fiscal, open(17, { paid: null }), undefined],
+    ['is unknown by a number that the wire protocol does not report', fiscal, open(null, { total: 480, paid: 480 }), undefined],
+    ['is no longer open', fiscal, { lastDocument: 17 }, undefined],
+    ['is unknown if its total is 0.00 and its payment was begun', { ...fiscal, total: 0 }, open(17, { items: 2 }), undefined],
     ['is on another device', fiscal, { ...open(17), fiscalMemoryNumber: 'M2' }, undefined],
   ])('%s', async (_, entry, said, stands) => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
@@ -196,7 +196,7 @@ describe('a receipt that could not be completed', () => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
   })
 
-  it('does not hide a mistake of this program', async () => {
+  it('does not hide a bug in the service', async () => {
     const evidence = () => Promise.reject(new TypeError('a mistake'))
     await expect(statusOfOpenReceipt(scriptedPrinter({ says: [], more: { evidence } }), fiscal)).rejects.toThrow(
       'a mistake',

@@ -4,7 +4,17 @@ import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
 import { done, type Reconciliation } from '../../server/operations/reconciliation.ts'
 import { reconcile } from '../../server/operations/run.ts'
-import { type Asked, type At, alone, documentOf, entryAt, receipt, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  type At,
+  alone,
+  documentOf,
+  entryAt,
+  type ReceiptParts,
+  receipt,
+  type Stage,
+  slip,
+  slipSteps,
+} from './entries.ts'
 import {
   allPaid,
   CANCELLED,
@@ -34,7 +44,11 @@ const close = alone({ does: 'close' }, { document: 17 })
 const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
 const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
 /** Payments of a receipt for which the device itself has reported a total of 4.80. */
-const paying = (payments: NonNullable<Asked['payments']>, more: At = {}) => ({ of: { payments }, total: 480, ...more })
+const paying = (payments: NonNullable<ReceiptParts['payments']>, more: At = {}) => ({
+  of: { payments },
+  total: 480,
+  ...more,
+})
 const CANCELS = { of: { cancels: true } }
 
 async function settledBy(script: Script, entry: Entry) {
@@ -66,16 +80,16 @@ describe('without a query to the device', () => {
 
 describe('the query', () => {
   it.each<[string, Entry, Script, string[]]>([
-    ['the journal, of a document that was given out', fiscal('closing'), { says: [GIVEN_OUT], documents: {} }, ['evidence', 'documentOf 17']],
-    ['the journal, where the device does not count', fiscal('closing'), { says: [{ lastDocument: null }], documents: {} }, ['evidence', 'documentOf 17']],
-    ['the journal, while another receipt is open', fiscal('closing'), { says: [{ ...open(18), lastDocument: 18 }], documents: {} }, ['evidence', 'documentOf 17']],
-    ['no journal, of a number that was not given out', fiscal('closing'), { says: [{}], documents: {} }, ['evidence']],
-    ['no journal, of a receipt that nobody gave a number', receipt('closing', { before: null }), { says: [GIVEN_OUT], documents: {} }, ['evidence']],
-    ['no journal, of no number on a device that does not count', receipt('closing', { before: null }), { says: [{ lastDocument: null }], documents: {} }, ['evidence']],
-    ['no journal, of a close whose receipt stands open still', close, { says: [allPaid], documents: {} }, ['evidence']],
-    ['no journal, of the last document where it stands open without a number', close, { says: [open(null, { items: 1 })], documents: {} }, ['evidence']],
-    ['the sums of the day, where there is no journal', fiscal('closing'), { says: [GIVEN_OUT] }, ['evidence thorough']],
-    ['the sums of the day, for what may be cash', documentOf('cashIn'), { says: [{}], documents: {} }, ['evidence thorough']],
+    ['reads the journal for a document whose number was assigned', fiscal('closing'), { says: [GIVEN_OUT], documents: {} }, ['evidence', 'documentOf 17']],
+    ['reads the journal if the device does not count documents', fiscal('closing'), { says: [{ lastDocument: null }], documents: {} }, ['evidence', 'documentOf 17']],
+    ['reads the journal while another receipt is open', fiscal('closing'), { says: [{ ...open(18), lastDocument: 18 }], documents: {} }, ['evidence', 'documentOf 17']],
+    ['reads no journal for a number that was not assigned', fiscal('closing'), { says: [{}], documents: {} }, ['evidence']],
+    ['reads no journal for a receipt whose number was not stored', receipt('closing', { before: null }), { says: [GIVEN_OUT], documents: {} }, ['evidence']],
+    ['reads no journal without a number on a device that does not count', receipt('closing', { before: null }), { says: [{ lastDocument: null }], documents: {} }, ['evidence']],
+    ['reads no journal for a close whose receipt is still open', close, { says: [allPaid], documents: {} }, ['evidence']],
+    ['reads no journal for the last document if it is open without a number', close, { says: [open(null, { items: 1 })], documents: {} }, ['evidence']],
+    ['reads the sums of the day if there is no journal', fiscal('closing'), { says: [GIVEN_OUT] }, ['evidence thorough']],
+    ['reads the sums of the day for what may be cash', documentOf('cashIn'), { says: [{}], documents: {} }, ['evidence thorough']],
   ])('%s', async (_, entry, script, story) => {
     expect((await settledBy(script, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
@@ -95,19 +109,19 @@ describe('the query', () => {
 describe('a fiscal receipt that is no longer open', () => {
   const closedAs = (as: string) => ({ became: 'closed', receiptNumber: '17', as })
   it.each<[string, Entry, DocumentFacts, object]>([
-    ['was closed as asked once its close was sent', fiscal('closing'), FISCAL, closedAs('asked')],
-    ['whose sum nobody asked', fiscal('closing', { of: { payments: [CARD] } }), FISCAL, closedAs('asked')],
-    ['whose sum is the one that was to be paid', fiscal('closing', paying([CARD])), FISCAL, closedAs('asked')],
-    ['whose sum the journal does not tell', fiscal('closing', paying([CARD])), { ...FISCAL, total: null }, closedAs('asked')],
-    ['has another sum: somebody else sold on it', fiscal('closing', paying([CARD])), { ...FISCAL, total: 481 }, closedAs('byOther')],
-    ['was paid in part by somebody else', fiscal('closing', paying([CASH], { byOther: true })), FISCAL, closedAs('byOther')],
-    ['was paid by somebody else, the rest in cash', fiscal('closing', paying([CARD], { byOther: true, inCash: true })), FISCAL, closedAs('byOther')],
-    ['had its rest paid in cash', fiscal('closing', paying([CARD], { inCash: true })), FISCAL, closedAs('inCash')],
+    ['was closed as requested once its close was sent', fiscal('closing'), FISCAL, closedAs('asked')],
+    ['was closed without a query for its sum', fiscal('closing', { of: { payments: [CARD] } }), FISCAL, closedAs('asked')],
+    ['has the sum that was to be paid', fiscal('closing', paying([CARD])), FISCAL, closedAs('asked')],
+    ['has a sum that the journal does not report', fiscal('closing', paying([CARD])), { ...FISCAL, total: null }, closedAs('asked')],
+    ['has another sum: another program sold on it', fiscal('closing', paying([CARD])), { ...FISCAL, total: 481 }, closedAs('byOther')],
+    ['was partly paid by another program', fiscal('closing', paying([CASH], { byOther: true })), FISCAL, closedAs('byOther')],
+    ['was paid by another program, the remaining amount in cash', fiscal('closing', paying([CARD], { byOther: true, inCash: true })), FISCAL, closedAs('byOther')],
+    ['had its remaining amount paid in cash', fiscal('closing', paying([CARD], { inCash: true })), FISCAL, closedAs('inCash')],
     ['was to be paid at once, and its close was never sent', fiscal('paying', paying([CASH])), FISCAL, closedAs('byOther')],
-    ['was closed by somebody else between two payments', fiscal('paying', paying([CARD, CASH])), FISCAL, closedAs('byOther')],
-    ['was closed by somebody else before anything was to be paid', fiscal('paying'), FISCAL, closedAs('byOther')],
-    ['was closed by somebody else before its paying', fiscal('filling', paying([CASH])), FISCAL, closedAs('byOther')],
-    ['was closed by somebody else while it was to be cancelled', fiscal('cancelling', paying([CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by another program between two payments', fiscal('paying', paying([CARD, CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by another program before anything was to be paid', fiscal('paying'), FISCAL, closedAs('byOther')],
+    ['was closed by another program before its payment', fiscal('filling', paying([CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by another program while it was to be cancelled', fiscal('cancelling', paying([CASH])), FISCAL, closedAs('byOther')],
     ['is cancelled', fiscal('cancelling'), CANCELLED, { became: 'cancelled' }],
     ['is another document by its journal', fiscal('closing'), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, facts, settled) => {
@@ -115,10 +129,10 @@ describe('a fiscal receipt that is no longer open', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, Entry, DocumentFacts, object]>([
-    ['is cancelled, as it was asked for', fiscal('closing', CANCELS), CANCELLED, DONE],
+    ['is cancelled, as requested', fiscal('closing', CANCELS), CANCELLED, DONE],
     ['is cancelled before it was filled', fiscal('filling', CANCELS), CANCELLED, { became: 'cancelled' }],
-    ['was to be cancelled by its own request, and somebody else has closed it', fiscal('closing', CANCELS), FISCAL, closedAs('byOther')],
-    ['was to be cancelled by its own request, and nobody knows what it is', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
+    ['was to be cancelled by its own request, and another program has closed it', fiscal('closing', CANCELS), FISCAL, closedAs('byOther')],
+    ['was to be cancelled by its own request, and its state is unknown', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, facts, settled) => {
     const story = ['evidence', 'documentOf 17']
     expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).toEqual({ settled, story, noted: [] })
@@ -128,23 +142,23 @@ describe('a fiscal receipt that is no longer open', () => {
     expect((await settledBy({ says: [{}] }, receipt('opening'))).settled).toEqual({ became: 'nothing' })
   })
 
-  describe('and a text before a payment that was begun', () => {
+  describe('with a text before the payment in progress', () => {
     const payments = [CARD, { ...CASH, textsBefore: [{ text: 'TWO' }] }]
     const one: UnconfirmedElement = { is: 'text', text: 'ONE', times: 1 }
     const begun = (more: At = {}) => fiscal('paying', paying(payments, { begun: 2, unconfirmed: [one], ...more }))
     const two = { is: 'text', text: 'TWO', times: 1, others: [], mayBeMissing: true } as UnconfirmedElement
     it.each<[string, At, readonly string[], string, readonly UnconfirmedElement[] | undefined]>([
-      ['is missing', {}, ['TEA'], 'unconfirmed', [one, two]],
-      ['is there', {}, ['TEA', 'TWO'], 'asked', [one, two]],
-      ['is not asked about once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
-      ['is there, and another one twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
+      ['the text is missing', {}, ['TEA'], 'unconfirmed', [one, two]],
+      ['the text is printed', {}, ['TEA', 'TWO'], 'asked', [one, two]],
+      ['the text is not queried once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
+      ['the text is printed, and another one is printed twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
     ])('%s', async (_, more, lines, as, unconfirmed) => {
       const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
       expect(settled).toMatchObject({ became: 'closed', as })
-      expect(noted.map((told) => told.unconfirmed).find((told) => told !== undefined)).toEqual(unconfirmed)
+      expect(noted.map((entry) => entry.unconfirmed).find((entry) => entry !== undefined)).toEqual(unconfirmed)
     })
 
-    it('is the only unconfirmed one', async () => {
+    it('the text is the only unconfirmed element if no other one was retransmitted', async () => {
       const { unconfirmed: _, ...entry } = begun()
       const { noted } = await settledBy({ says: [partPaid], lines: { 17: ['TEA', 'TWO'] } }, entry)
       expect(noted.flatMap(({ unconfirmed }) => unconfirmed ?? [])).toEqual([two])
@@ -153,10 +167,10 @@ describe('a fiscal receipt that is no longer open', () => {
 
   const again = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each([
-    ['shows a line twice that was written again', again, ['ONCE', 'ONCE'], {}, 'twice'],
-    ['shows it once', again, ['ONCE', 'TOTAL'], {}, 'asked'],
-    ['shows a line twice that was not written again', {}, ['ONCE', 'ONCE'], {}, 'asked'],
-    ['was ended by somebody else, whatever stands twice', again, ['ONCE', 'ONCE'], paying([CASH], { byOther: true }), 'byOther'],
+    ['shows a line twice that was retransmitted', again, ['ONCE', 'ONCE'], {}, 'twice'],
+    ['shows a retransmitted line once', again, ['ONCE', 'TOTAL'], {}, 'asked'],
+    ['shows a line twice that was not retransmitted', {}, ['ONCE', 'ONCE'], {}, 'asked'],
+    ['was closed by another program, whatever appears on it twice', again, ['ONCE', 'ONCE'], paying([CASH], { byOther: true }), 'byOther'],
   ] as const)('%s', async (_, texts, lines, more, as) => {
     const script = { says: [GIVEN_OUT], documents: { 17: FISCAL }, lines: { 17: lines } }
     const { settled } = await settledBy(script, fiscal('closing', { ...texts, ...more }))
@@ -167,7 +181,7 @@ describe('a fiscal receipt that is no longer open', () => {
 describe('an open fiscal receipt', () => {
   it.each([
     ['with nothing paid', unpaid],
-    ['where the wire does not tell what is paid', open(17, { items: 2, paid: null })],
+    ['if the wire protocol does not report what is paid', open(17, { items: 2, paid: null })],
   ])('is cancelled %s, once that is stored', async (_, said) => {
     const { settled, story } = await settledBy({ says: [said] }, fiscal('filling'))
     expect(settled).toEqual({ became: 'cancelled' })
@@ -197,8 +211,8 @@ describe('an open fiscal receipt', () => {
   it.each<[string, Stage, string]>([
     ['its own payment', 'paying', 'asked'],
     ['its own payment, when its close was sent', 'closing', 'asked'],
-    ['that of somebody else, while it was filled', 'filling', 'byOther'],
-    ['that of somebody else, while it was to be cancelled', 'cancelling', 'byOther'],
+    ['that of another program, while it was filled', 'filling', 'byOther'],
+    ['that of another program, while it was to be cancelled', 'cancelling', 'byOther'],
   ])('and whose payments were not stored has %s', async (_, stage, as) => {
     const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
@@ -233,7 +247,7 @@ describe('an open fiscal receipt', () => {
     expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
   })
 
-  describe('and comes to 0.00', () => {
+  describe('with a total of 0.00', () => {
     const zero = open(17, { items: 2 })
     const fails = { cancelFiscal: REFUSED }
 
@@ -272,7 +286,7 @@ describe('an open fiscal receipt', () => {
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
     })
 
-    it('is not searched on another device that was connected meanwhile', async () => {
+    it('is not searched on another device that was connected in the meantime', async () => {
       const { end, story } = await failedBy(
         { says: [unpaid, { ...allPaid, serialNumber: 'S2' }], fails },
         fiscal('filling'),
@@ -288,7 +302,7 @@ describe('an open fiscal receipt', () => {
     })
 
     it.each([
-      ['as the wire does not tell what is paid', open(17, { items: 2, paid: null, remaining: null })],
+      ['as the wire protocol does not report what is paid', open(17, { items: 2, paid: null, remaining: null })],
       ['as something is paid by now', allPaid],
     ])('is paid and closed %s', async (_, said) => {
       const { settled, story } = await settledBy({ says: [unpaid, said], fails }, fiscal('paying', paying([CASH])))
@@ -304,9 +318,9 @@ describe('a non-fiscal receipt', () => {
   const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, Entry, Omit<Script, 'says'>, Reconciliation]>([
     ['is done once its close was sent', nonFiscal('closing'), written, DONE],
-    ['is cancelled where it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
-    ['was ended by somebody else before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
-    ['was made void by somebody else', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'undecided', why: byOther }],
+    ['is cancelled if it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
+    ['was closed by another program before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
+    ['was made void by another program', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'undecided', why: byOther }],
     ['has such a line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
     ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
     ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
@@ -320,7 +334,7 @@ describe('a non-fiscal receipt', () => {
   })
 
   it.each<[string, Script]>([
-    ['stands open', { says: [open(17, { kind: 'NonFiscal' })] }],
+    ['is open', { says: [open(17, { kind: 'NonFiscal' })] }],
     ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
     ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
   ])('whose own end is a cancel is done if it %s', async (_, script) => {
@@ -330,8 +344,8 @@ describe('a non-fiscal receipt', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, Script, Reconciliation]>([
-    ['stands open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
-    ['is closed was ended by somebody else', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
+    ['is open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
+    ['is closed was closed by another program', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
   ])('whose own end is a cancel that was not sent yet, and that %s', async (_, script, settled) => {
     expect((await settledBy(script, slipThatCancels('filling'))).settled).toEqual(settled)
   }) // biome-ignore format: a table
@@ -349,13 +363,13 @@ describe('a non-fiscal receipt', () => {
   })
 })
 
-describe('a close as a request of its own', () => {
+describe('a close as a separate request', () => {
   it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Reconciliation]>([
-    ['was not carried out while the receipt stands open', close, allPaid, FISCAL, { became: 'nothing' }],
-    ['was carried out', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],
+    ['was not executed while the receipt is open', close, allPaid, FISCAL, { became: 'nothing' }],
+    ['was executed', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],
     ['found the receipt cancelled', close, GIVEN_OUT, CANCELLED, { became: 'cancelled' }],
-    ['of a non-fiscal receipt was carried out', closeNonFiscal, GIVEN_OUT, NON_FISCAL, DONE],
-    ['of a non-fiscal receipt was not', closeNonFiscal, open(17, { kind: 'NonFiscal' }), NON_FISCAL, { became: 'nothing' }],
+    ['of a non-fiscal receipt was executed', closeNonFiscal, GIVEN_OUT, NON_FISCAL, DONE],
+    ['of a non-fiscal receipt was not executed', closeNonFiscal, open(17, { kind: 'NonFiscal' }), NON_FISCAL, { became: 'nothing' }],
     ['of a non-fiscal receipt found it cancelled', closeNonFiscal, GIVEN_OUT, CANCELLED, { became: 'cancelled' }],
   ])('%s', async (_, entry, said, facts, settled) => {
     expect((await settledBy({ says: [said], documents: { 17: facts } }, entry)).settled).toEqual(settled)

@@ -173,7 +173,7 @@ describe('a complete receipt', () => {
 })
 
 describe('a single command', () => {
-  it('without a key has no row', () => {
+  it('without a key has no log record', () => {
     const { story, progress } = tracking()
     progress.begin(CANCEL)
     progress.ended(REPLY)
@@ -191,7 +191,7 @@ describe('a single command', () => {
     expect(story[0]).toBe('may begin open')
   })
 
-  it('with a key has one, which need not be on the disk again', () => {
+  it('with a key has a log record, which need not be flushed again', () => {
     const { disk, notes, story, progress } = tracking({ key: 'k' })
     progress.begin(CANCEL)
     disk.isFull = true
@@ -243,14 +243,14 @@ describe('the end of a request', () => {
     expect(story).toEqual(['begin open', 'forget 5'])
   })
 
-  it('with a key stores its answer in its row', () => {
+  it('with a key stores its answer in its log record', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.begin(RECEIPT)
     progress.ended(REPLY)
     expect(story).toEqual(['begin open', `answer 5 ${BODY}`])
   })
 
-  it('with a key stores its answer even if it had no row', () => {
+  it('with a key stores its answer even without a log record', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.ended(REPLY)
     expect(story).toEqual(['begin nothing', `answer 5 ${BODY}`])
@@ -269,7 +269,7 @@ describe('the end of a request', () => {
 })
 
 describe('an operation that is left open', () => {
-  it('has its row and its progress', () => {
+  it('has its log record and its progress', () => {
     const { progress } = tracking({ key: 'k' })
     progress.begin(RECEIPT)
     expect([progress.id, progress.intent?.key]).toEqual([5, 'k'])

@@ -27,11 +27,11 @@ const PART = { job: 'job', index: 1, isLast: false }
 it.each([
   ['a fiscal receipt', receipt('opening'), true],
   ['a non-fiscal receipt', slip('opening'), true],
-  ['the close of one', alone({ does: 'close' }), false],
-  ['the close of a non-fiscal one', alone({ does: 'closeNonFiscal' }), false],
+  ['the close of a fiscal receipt', alone({ does: 'close' }), false],
+  ['the close of a non-fiscal receipt', alone({ does: 'closeNonFiscal' }), false],
   ['a report', documentOf('x'), false],
   ['a step', alone({ does: 'cancel' }), false],
-])('%s is a whole receipt or not', (_, entry, isWhole) => {
+])('%s is a complete receipt or not', (_, entry, isWhole) => {
   expect(isWholeReceipt(entry)).toBe(isWhole)
 })
 
@@ -199,12 +199,12 @@ describe('the state in which the device is left', () => {
   })
 
   it.each<[string, Parameters<typeof behind>]>([
-    ['it was not closed as asked', [{ ...RECEIPT, document: 17 }, '17', 'unconfirmed']],
+    ['it was not closed as requested', [{ ...RECEIPT, document: 17 }, '17', 'unconfirmed']],
     ['it has another number than it was given', [{ ...RECEIPT, document: 18 }, '17']],
     ['the line was not held', [{ ...RECEIPT, before: NOT_HELD, document: 17 }, '17']],
-    ['nobody told what was before', [{ ...RECEIPT, before: null, document: 17 }, '17']],
+    ['the device did not report its state before', [{ ...RECEIPT, before: null, document: 17 }, '17']],
     ['it is a non-fiscal one', [{ ...SLIP, document: 17 }]],
-    ['it is the close of one', [{ steps: [{ does: 'close' }], before: BEFORE, document: 17 }, '17']],
+    ['it is the close of a non-fiscal receipt', [{ steps: [{ does: 'close' }], before: BEFORE, document: 17 }, '17']],
   ])('has to be queried if %s', (_what, begun) => {
     expect(behind(...begun).last).toBeUndefined()
   })

@@ -61,9 +61,9 @@ describe('a request that was left open', () => {
   it.each<[string, LeftOpen, Script, number, object]>([
     ['its number', leftOpen('closing', { key: 'k' }), closed, 200, { Data: '17' }],
     ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.` }],
-    ['that the rest is in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
+    ['that the remaining amount was paid in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
-    ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
+    ['that its outcome is unknown', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
   ])('answers its retry: %s', async (_, left, script, status, rest) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
@@ -86,7 +86,7 @@ describe('a request that was left open', () => {
 
   it.each<[string, LeftOpen, Script]>([
     ['cancelled', leftOpen('filling', { key: 'k' }), { says: [unpaid] }],
-    ['not carried out', x('k'), { says: [{}] }],
+    ['not executed', x('k'), { says: [{}] }],
   ])('may be retried from the beginning when it was %s', async (_, left, script) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
@@ -150,7 +150,7 @@ describe('several requests that were left open', () => {
   })
 })
 
-describe('a request on which this program fails', () => {
+describe('a request with which the service fails', () => {
   /** The journal of the device fails for document 17 with an unforeseen error. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
@@ -258,18 +258,18 @@ describe('a receipt that the device cannot close now', () => {
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
     [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
-  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, told) => {
+  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, text) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
-    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { body: expect.stringContaining(told) } })
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { body: expect.stringContaining(text) } })
     expect([notes.length, printer.story]).toEqual([1, ['evidence thorough']])
   })
 
   it.each<[string, LeftOpen[], Error]>([
     ['nothing is paid', [leftOpen('filling')], NO_ANSWER],
     ['it is closed already', [leftOpen('filling'), leftOpen('done', { receiptNumber: '9' })], NO_ANSWER],
-    ['nobody knows what the device did', [leftOpen('closing', { receiptNumber: '17' })], UNKNOWN],
+    ['the outcome on the device is unknown', [leftOpen('closing', { receiptNumber: '17' })], UNKNOWN],
   ])('is not named if %s', async (_, left, error) => {
     const { unsettled } = unsettledOver({ says: [error as typeof UNKNOWN] }, left)
     await expect(unsettled.reconcilePending()).rejects.toBe(error)
@@ -338,9 +338,9 @@ describe('an unreported close', () => {
   })
 
   it.each<[string, LeftOpen, Script]>([
-    ['has a key: its repeat is answered', close('k'), closed],
+    ['has a key: its retry is answered', close('k'), closed],
     ['is that of a complete receipt', leftOpen('closing'), closed],
-    ['was not carried out', close(), { says: [allPaid] }],
+    ['was not executed', close(), { says: [allPaid] }],
   ])('is not reported if it %s', async (_, left, script) => {
     const { unsettled } = unsettledOver(script, [left])
     await unsettled.settleAll()

@@ -6,7 +6,12 @@ import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Sale, Step, StepThat } from '../../server/operations/operation.ts'
-import { type Verdict as Found, numberOf, type Facts as Told, verdict } from '../../server/operations/verdict.ts'
+import {
+  type Verdict as Found,
+  numberOf,
+  type Facts as VerdictFacts,
+  verdict,
+} from '../../server/operations/verdict.ts'
 
 export type What =
   | { readonly is: 'step'; readonly step: Step }
@@ -39,7 +44,7 @@ const LATER_MAX = 8
 export function verdictOf(what: What, before: Evidence, now: Evidence, facts: Facts): Verdict {
   if (!isSameDevice(before, now)) return 'undecided'
   const entry = entryOf(what, before)
-  return WORDS[what.is === 'receipt' ? 'receipt' : 'alone'][verdict(entry, now, toldOf(entry, now, facts)).is]
+  return WORDS[what.is === 'receipt' ? 'receipt' : 'alone'][verdict(entry, now, factsOf(entry, now, facts)).is]
 }
 
 type Words = Readonly<Record<Found['is'], Verdict>>
@@ -86,7 +91,7 @@ function receiptEntry({ at, isOpened, rows }: Extract<What, { is: 'receipt' }>, 
 }
 
 /** Collects the facts as run.ts does. */
-function toldOf(entry: Entry, now: Evidence, { documents, price }: Facts): Told {
+function factsOf(entry: Entry, now: Evidence, { documents, price }: Facts): VerdictFacts {
   const [step] = entry.steps
   const prices = new Map(price === undefined ? [] : [[1, price]])
   const last = entry.before?.lastDocument ?? null

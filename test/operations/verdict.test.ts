@@ -15,36 +15,36 @@ const OURS = { document: 17 }
 const { hold: _hold, ...NOT_HELD } = BEFORE
 const SOLD = { items: 2, total: 480, remaining: 480 }
 
-describe('the device', () => {
+describe('the connected device', () => {
   it.each([
-    ['the same', {}, true],
+    ['the same identity', {}, true],
     ['another serial number', { serialNumber: 'S2' }, false],
     ['another fiscal memory', { fiscalMemoryNumber: 'M2' }, false],
-  ])('%s', (_, more, expected) => {
+  ])('is the device of the request only with the same identity: %s', (_, more, expected) => {
     expect(isSameDevice(BEFORE, { ...BEFORE, ...more })).toBe(expected)
   })
 })
 
 describe('the receipt of a request', () => {
-  type Case = readonly [what: string, entry: Entry, now: Partial<Evidence>, told: DocumentFacts | undefined, is: string]
+  type Case = readonly [what: string, entry: Entry, now: Partial<Evidence>, own: DocumentFacts | undefined, is: string]
   const open = (one: OpenReceipt): Partial<Evidence> => ({ open: one, lastDocument: one.number })
   const fiscal: DocumentFacts = { kind: 'fiscal', total: 480 }
   const cases: readonly Case[] = [
-    ['stands open under the number of its opening', receipt('filling', OURS), open(openAt(17, SOLD)), undefined, 'open'],
-    ['is not the one that stands open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
+    ['is open under the number of its opening', receipt('filling', OURS), open(openAt(17, SOLD)), undefined, 'open'],
+    ['is not the one that is open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
     ['is not a non-fiscal one of its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'undecided'],
-    ['stands open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
+    ['is open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
     ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'notCarriedOut'],
     ['may have rows when this computer has lost its power', receipt('opening', { before: NOT_HELD }), open(openAt(17, SOLD)), undefined, 'undecided'],
-    ['is the next but one behind a document by hand, as nobody else could speak', receipt('opening'), open(openAt(18)), undefined, 'open'],
+    ['is the next but one after a document printed by hand, as no other program could use the line', receipt('opening'), open(openAt(18)), undefined, 'open'],
     ['may be the next but one', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'undecided'],
     ['is not an older one', receipt('opening'), open(openAt(16)), undefined, 'notCarriedOut'],
     ['cannot be opened while another is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'notCarriedOut'],
-    ['is not there while its number is not given out', receipt('opening'), {}, undefined, 'notCarriedOut'],
-    ['was given a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'undecided'],
+    ['is missing while its number is not assigned', receipt('opening'), {}, undefined, 'notCarriedOut'],
+    ['was assigned a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'undecided'],
     ['is closed when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, fiscal, 'closed'],
     ['is cancelled when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'cancelled', total: null }, 'cancelled'],
-    ['is no X report of its number', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'x', total: null }, 'undecided'],
+    ['is not an X report of its number', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'x', total: null }, 'undecided'],
     ['was never opened: its number is a receipt that another program has closed', receipt('opening'), { lastDocument: 17 }, fiscal, 'notCarriedOut'],
     ['is closed by the last receipt', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
     ['is cancelled when the last receipt is an older one', receipt('closing', OURS), { lastDocument: 17, day: { ...DAY, receipts: null, turnover: null } }, undefined, 'cancelled'],
@@ -52,7 +52,7 @@ describe('the receipt of a request', () => {
     ['is cancelled when the day has not grown, whatever the last receipt is called', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17 }, undefined, 'cancelled'],
     ['is not proven by a day that grew by other documents too', receipt('closing', OURS), { lastDocument: 19, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'undecided'],
     ['is not proven after a Z report', receipt('closing', OURS), { lastDocument: 18, lastReceipt: null, lastZ: 5, day: { ...DAY, receipts: 0, turnover: 0 } }, undefined, 'undecided'],
-    ['is not proven where nobody wrote down a number', receipt('closing', { before: null }), { lastDocument: 17 }, undefined, 'undecided'],
+    ['is not proven if its number was not stored', receipt('closing', { before: null }), { lastDocument: 17 }, undefined, 'undecided'],
   ] // biome-ignore format: a table
 
   it.each(cases)('%s', (_what, entry, now, own, is) => {
@@ -81,19 +81,25 @@ describe('the document of one command', () => {
     ['X: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
     ['X: several documents', x, { lastDocument: 18 }, none, 'undecided'],
     ['X: several documents, the next is one', x, { lastDocument: 18 }, fact('x'), 'once'],
-    ['X: several documents, the next is none', x, { lastDocument: 18 }, fact('fiscal'), 'notCarriedOut'],
+    ['X: several documents, the next is not an X', x, { lastDocument: 18 }, fact('fiscal'), 'notCarriedOut'],
     ['X: the device does not count', x, { lastDocument: null }, none, 'undecided'],
-    ['X: several documents, in a text that tells nothing', x, { lastDocument: 18 }, fact(null), 'undecided'],
-    ['X: the next document, in a text that tells nothing', x, { lastDocument: 17 }, fact(null), 'once'],
+    ['X: several documents, in a text without a known kind', x, { lastDocument: 18 }, fact(null), 'undecided'],
+    ['X: the next document, in a text without a known kind', x, { lastDocument: 17 }, fact(null), 'once'],
     ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
     ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notCarriedOut'],
     ['copy: cash was taken out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
     ['copy: cash among others', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('other'), 'undecided'],
-    ['copy: told as such, and cash', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('copy'), 'once'],
-    ['Z: one more, in a text that tells nothing', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'once'],
-    ['cash in: told as such', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('cash'), 'once'],
     [
-      'cash in: in a text that tells nothing',
+      'copy: reported as such, and cash',
+      copy,
+      { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
+      fact('copy'),
+      'once',
+    ],
+    ['Z: one more, in a text without a known kind', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'once'],
+    ['cash in: reported as such', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('cash'), 'once'],
+    [
+      'cash in: in a text without a known kind',
       cashIn,
       { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
       fact(null),
@@ -102,7 +108,7 @@ describe('the document of one command', () => {
     ['Z: one more', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
     ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notCarriedOut'],
     ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
-    ['Z: one more, behind another document', z, { lastDocument: 18, lastZ: 5 }, none, 'undecided'],
+    ['Z: one more, after another document', z, { lastDocument: 18, lastZ: 5 }, none, 'undecided'],
     ['cash in: its amount', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('other'), 'once'],
     [
       'cash in: another amount',
@@ -115,16 +121,16 @@ describe('the document of one command', () => {
     ['cash in: none was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
     ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'once'],
     ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
-  ] as const)('%s', (_, entry, now, own, is) => {
+  ] as const)('has the right verdict: %s', (_, entry, now, own, is) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
   })
 
   it.each([
-    ['X: another X behind it', x, fact('x'), fact('x'), 'undecided'],
-    ['X: a receipt behind it', x, fact('x'), fact('fiscal'), 'once'],
-    ['Z: another Z behind it', z, fact('z'), fact('z'), 'undecided'],
-    ['Z: an X behind it', z, fact('z'), fact('x'), 'once'],
-  ] as const)('%s', (_, entry, own, next, is) => {
+    ['X: another X after it', x, fact('x'), fact('x'), 'undecided'],
+    ['X: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
+    ['Z: another Z after it', z, fact('z'), fact('z'), 'undecided'],
+    ['Z: an X after it', z, fact('z'), fact('x'), 'once'],
+  ] as const)('has the right verdict: %s', (_, entry, own, next, is) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18 }, { own, later: [next] })).toMatchObject({ is })
   })
 })
@@ -145,7 +151,7 @@ describe('a step', () => {
   const cash: Step = { does: 'pay', payment: { mode: 0, amount: 1000 } }
   const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
   const percent = (percent: number): Step => ({ does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent } } }) // biome-ignore format: one line
-  const more: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
+  const surchargeOf90: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
   const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
   const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
   it.each([
@@ -156,8 +162,8 @@ describe('a step', () => {
     ['a row with a price: another one', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
     ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
     ['a row with a price: its own and another one', priced(), inside(), inside({ items: 4, total: 721 }), 'undecided'],
-    ['a row with a price: its sum is not told', priced(), inside(), inside({ items: 3, total: null }), 'once'],
-    ['a row with a price: taken back', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
+    ['a row with a price: its sum is not reported', priced(), inside(), inside({ items: 3, total: null }), 'once'],
+    ['a row with a price: voided', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
     [
       'a row with a price: with a discount',
       priced({ adjustment: { kind: 'discount', amount: 20 } }),
@@ -169,19 +175,19 @@ describe('a step', () => {
     ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'undecided'],
     ['card: nothing', card, inside(), inside(), 'notCarriedOut'],
     [
-      'card: nothing was left to pay',
+      'card: no amount remained to be paid',
       card,
       inside({ paid: 480, remaining: 0 }),
       inside({ paid: 480, remaining: 0 }),
       'notCarriedOut',
     ],
-    ['card: on a receipt that comes to nothing', card, inside(NOTHING), inside(NOTHING), 'undecided'],
+    ['card: on a receipt of 0.00', card, inside(NOTHING), inside(NOTHING), 'undecided'],
     ['card: on a non-fiscal receipt', card, inside(SLIP), inside(SLIP), 'notCarriedOut'],
     ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
     ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
     ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'undecided'],
-    ['card: the wire cannot tell', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
-    ['cash with change: the rest', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+    ['card: the wire protocol cannot report it', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
+    ['cash with change: the remaining amount', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
     ['cash with change: all of it', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
     ['discount: none', tenPercent, inside(), inside(), 'notCarriedOut'],
     ['discount: one', tenPercent, inside(), inside({ total: 432 }), 'once'],
@@ -189,13 +195,13 @@ describe('a step', () => {
     ['discount of 60 %: none', percent(6000), inside(), inside(), 'notCarriedOut'],
     ['discount of 60 %: one', percent(6000), inside(), inside({ total: 192 }), 'once'],
     ['discount of 60 %: one, rounded otherwise', percent(6000), inside(), inside({ total: 193 }), 'once'],
-    ['discount of 60 %: two, the second of the rest', percent(6000), inside(), inside({ total: 77 }), 'twice'],
+    ['discount of 60 %: two, the second of the remaining sum', percent(6000), inside(), inside({ total: 77 }), 'twice'],
     ['discount of 60 %: three', percent(6000), inside(), inside({ total: 31 }), 'undecided'],
     ['discount of 99 %: one', percent(9900), inside(), inside({ total: 5 }), 'once'],
     ['discount of 99 %: two', percent(9900), inside(), inside({ total: 0 }), 'undecided'],
     ['discount of 100 %: one or two', percent(10000), inside(), inside({ total: 0 }), 'undecided'],
-    ['surcharge of 90 %: one', more, inside(), inside({ total: 912 }), 'once'],
-    ['surcharge of 90 %: two', more, inside(), inside({ total: 1733 }), 'twice'],
+    ['surcharge of 90 %: one', surchargeOf90, inside(), inside({ total: 912 }), 'once'],
+    ['surcharge of 90 %: two', surchargeOf90, inside(), inside({ total: 1733 }), 'twice'],
     ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
     ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
     ['discount by amount: another one', amount, inside(), inside({ total: 181 }), 'undecided'],
@@ -210,7 +216,7 @@ describe('a step', () => {
     ['discount of 10 %: one of eight groups, 4 hundredths more', percent(1000), of(20, 1000), of(20, 904), 'once'],
     ['discount of 10 %: more than eight groups can be off', percent(1000), of(20, 1000), of(20, 905), 'undecided'],
     ['discount of 10 %: two of eight groups, both off', percent(1000), of(20, 1000), of(20, 818), 'twice'],
-    ['discount of 10 %: rows not told', percent(1000), of(null, 1000), of(null, 904), 'once'],
+    ['discount of 10 %: rows not reported', percent(1000), of(null, 1000), of(null, 904), 'once'],
     ['discount of 10 %: rows taken off the count', percent(1000), of(0, 1000), of(0, 904), 'once'],
     ['discount of 10 %: of two groups', percent(1000), of(2, 1000), of(2, 902), 'undecided'],
     ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'undecided'],
@@ -227,9 +233,12 @@ describe('a step', () => {
     ],
     ['cancel: it is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
     ['cancel: it is gone', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
-  ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
-    expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
-  })
+  ] as readonly [string, Step, Evidence, Evidence, string][])(
+    'has the right number of executions: %s',
+    (_, step, before, now, times) => {
+      expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
+    },
+  )
 })
 
 describe('a receipt that has its number, of a device that may have got another memory', () => {
@@ -250,16 +259,16 @@ describe('a receipt that has its number, of a device that may have got another m
     ['is its own with each row three times', filling([TEA, MILK]), standing({ items: 6, total: 1020 }), 'open'],
     ['is its own with one row three times', filling([TEA, MILK]), standing({ items: 4, total: 820 }), 'open'],
     ['is not, with more rows than that', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
-    ['is not, with a sum that its rows do not come to', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
+    ['is not, with a sum that differs from its rows', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
     ['is not, with the second row alone', filling([TEA, MILK]), standing({ items: 1, total: 100 }), 'undecided'],
-    ['is its own where the wire tells neither', filling([TEA]), standing({ items: null, total: null }), 'open'],
-    ['is its own where a price is not told', filling([TEA, article()]), standing({ items: 2, total: 999 }), 'open'],
-    ['is its own where its sum is adjusted', filling([TEA], { of: { further: [off] } }), standing({ items: 1, total: 233 }), 'open'],
-    ['is not behind a Z report', filling([TEA]), standing({}, { lastZ: 5 }), 'undecided'],
-    ['is not behind another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
-    ['is its own where the device tells no Z report', filling([TEA]), standing({}, { lastZ: null }), 'open'],
-    ['is its own where the line was held, whatever stands on it', receipt('filling', OURS), standing({ items: 9, total: 9 }), 'open'],
-    ['is not where it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
+    ['is its own if the wire protocol reports neither', filling([TEA]), standing({ items: null, total: null }), 'open'],
+    ['is its own if a price is not reported', filling([TEA, article()]), standing({ items: 2, total: 999 }), 'open'],
+    ['is its own if its sum is adjusted', filling([TEA], { of: { further: [off] } }), standing({ items: 1, total: 233 }), 'open'],
+    ['is not after a Z report', filling([TEA]), standing({}, { lastZ: 5 }), 'undecided'],
+    ['is not after another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
+    ['is its own if the device reports no Z report', filling([TEA]), standing({}, { lastZ: null }), 'open'],
+    ['is its own if the line was held, whatever is on it', receipt('filling', OURS), standing({ items: 9, total: 9 }), 'open'],
+    ['is not if it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
   ])('%s', (_, entry, now, is) => {
     expect(verdict(entry, { ...now, hold: entry.before?.hold ?? 2 }, {}).is).toBe(is)
   }) // biome-ignore format: a table
@@ -272,12 +281,12 @@ describe('a receipt that has its number, of a device that may have got another m
   })
 
   it.each<[string, Entry, number | null, string]>([
-    ['of the sum that the device told before its payment', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 470, 'closed'],
-    ['of another one', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 480, 'undecided'],
-    ['of the sum of its rows, where the device was not asked', receipt('closing', { ...OURS, before: KEPT }), 480, 'closed'],
-    ['of another one than its rows', receipt('closing', { ...OURS, before: KEPT }), 481, 'undecided'],
-    ['of a sum that the journal does not tell', receipt('closing', { ...OURS, before: KEPT }), null, 'closed'],
-    ['of another sum, where the line was held', receipt('closing', OURS), 481, 'closed'],
+    ['of the sum that the device reported before its payment', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 470, 'closed'],
+    ['of another sum than the device reported', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 480, 'undecided'],
+    ['of the sum of its rows, if the device was not queried', receipt('closing', { ...OURS, before: KEPT }), 480, 'closed'],
+    ['of another sum than that of its rows', receipt('closing', { ...OURS, before: KEPT }), 481, 'undecided'],
+    ['of a sum that the journal does not report', receipt('closing', { ...OURS, before: KEPT }), null, 'closed'],
+    ['of another sum, if the line was held', receipt('closing', OURS), 481, 'closed'],
     ['by a close alone, of whatever sum', alone({ does: 'close' }, { ...OURS, before: KEPT }), 481, 'closed'],
   ])('is closed, or not, by a receipt in the journal %s', (_, entry, total, is) => {
     const now = { ...BEFORE, hold: entry.before?.hold ?? 2, lastDocument: 17 }
@@ -289,9 +298,9 @@ describe('a receipt that has its number, of a device that may have got another m
     ['nothing was printed, and the sums are others', { documents: 0, turnover: 93240 }, undefined, 'undecided'],
     ['a receipt was printed, and the sums have grown by it', { documents: 1, turnover: 480 }, { kind: 'fiscal', total: 480 }, 'notCarriedOut'],
     ['a receipt was printed, and the sums have grown by more', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: 480 }, 'undecided'],
-    ['a receipt was printed whose sum is not told', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: null }, 'notCarriedOut'],
+    ['a receipt was printed whose sum is not reported', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: null }, 'notCarriedOut'],
     ['a slip was printed, and the sums have grown', { documents: 1, turnover: 1 }, { kind: 'nonFiscal', total: null }, 'undecided'],
-  ])('an X report: %s', (_, { documents, turnover }, own, is) => {
+  ])('with an X report has the right verdict: %s', (_, { documents, turnover }, own, is) => {
     const now = {
       ...{ ...KEPT, hold: 2, lastDocument: 16 + documents },
       day: { ...DAY, turnover: (DAY.turnover ?? 0) + turnover },
@@ -299,7 +308,7 @@ describe('a receipt that has its number, of a device that may have got another m
     expect(verdict(documentOf('x', { before: KEPT }), now, own ? { own } : {}).is).toBe(is)
   }) // biome-ignore format: a table
 
-  it('contains both sums if they differ', () => {
+  it('that has another sum than its document is undecided, with both sums', () => {
     const own: DocumentFacts = { kind: 'fiscal', total: 481 }
     expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
@@ -310,8 +319,8 @@ describe('a receipt that has its number, of a device that may have got another m
 
 describe('while another program may have used the line', () => {
   const BROKEN = [
-    ['it was opened anew', { hold: 2 }],
-    ['nobody knows, as behind a restart', { hold: undefined }],
+    ['the line was opened again', { hold: 2 }],
+    ['the hold of the line is unknown, as after a restart', { hold: undefined }],
   ] as const
 
   describe.each(BROKEN)('%s', (_, { hold }) => {
@@ -325,7 +334,7 @@ describe('while another program may have used the line', () => {
       expect(fate).toMatchObject({ is: 'undecided', why: expect.stringMatching(/^document 17 is open/) })
     })
 
-    it('one whose number was acknowledged is', () => {
+    it('a receipt whose number was acknowledged is its own', () => {
       const fate = verdict(receipt('filling', OURS), now({ open: openAt(17), lastDocument: 17 }), {})
       expect(fate.is).toBe('open')
     })
@@ -342,7 +351,7 @@ describe('while another program may have used the line', () => {
       expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
     })
 
-    it('a row, a payment or an opening as requested may be too; that nothing has changed is certain', () => {
+    it('a row, a payment or an opening as requested may be another program’s too; that nothing has changed is certain', () => {
       const before: Evidence = { ...BEFORE, open: openAt(17), lastDocument: 17 }
       const sells = alone({ does: 'sell', sale: article() }, { before })
       const opens = alone({ does: 'open' })

@@ -36,7 +36,7 @@ describe('a receipt that the device refuses to close', () => {
   it.each<[string, readonly Step[]]>([
     ['step', [SELL]],
     ['close', [{ does: 'close' }]],
-    ['whole receipt', RECEIPT],
+    ['complete receipt', RECEIPT],
     ['report, which the device would refuse with advice about it', documentOf('x').steps],
   ])('belongs to its request: no %s begins on it', async (_, steps) => {
     expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
@@ -47,11 +47,11 @@ describe('a receipt that the device refuses to close', () => {
   })
 
   it.each<[string, Script, LeftOpen, readonly Step[], Partial<Evidence> | null]>([
-    ['a step where nothing is open', cannotCancel, leftOpen('filling'), [SELL], {}],
-    ['a step where nobody tells what is open', cannotCancel, leftOpen('filling'), [SELL], null],
+    ['a step while nothing is open', cannotCancel, leftOpen('filling'), [SELL], {}],
+    ['a step while the device does not report what is open', cannotCancel, leftOpen('filling'), [SELL], null],
     ['a step on another receipt', cannotCancel, leftOpen('filling'), [SELL], { open: openAt(18), lastDocument: 18 }],
     ['a step on another device', cannotCancel, leftOpen('filling'), [SELL], { ...OPEN, serialNumber: 'S2' }],
-    ['a step behind another step', { says: [REFUSED] }, left(alone(SELL, { document: 17 })), [SELL], OPEN],
+    ['a step after another step', { says: [REFUSED] }, left(alone(SELL, { document: 17 })), [SELL], OPEN],
   ])('does not hold up %s', async (_, script, open, steps, before) => {
     expect(await begins(script, open, steps, before)).toBeUndefined()
   }) // biome-ignore format: a table
@@ -112,15 +112,15 @@ describe('the receipt that is in the way', () => {
   })
 
   it.each<[string, Entry | undefined, ServiceError, Entry]>([
-    ['nobody has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
+    ['no step has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
     ['its step opened none', step('sell'), inTheWay('otherIsOpen', '17'), asking],
-    ['nobody told the number before it', step('open', null), inTheWay('otherIsOpen', '17'), asking],
+    ['the device did not report the number before it', step('open', null), inTheWay('otherIsOpen', '17'), asking],
     ['the device did not count before it', step('open', { lastDocument: null }), inTheWay('otherIsOpen', '1'), asking],
     ['another one is open', step('open'), inTheWay('otherIsOpen', '18'), asking],
-    ['nobody tells which one is open', step('open'), inTheWay('otherIsOpen'), asking],
+    ['the device does not report which one is open', step('open'), inTheWay('otherIsOpen'), asking],
     ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
-    ['nobody tells which device it is', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
-    ['another failure is told', step('open'), inTheWay('blockedByEarlier', '17'), asking],
+    ['the device does not report its identity', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
+    ['the answer is another failure', step('open'), inTheWay('blockedByEarlier', '17'), asking],
   ])('is reported unchanged if %s', (_, carriedOut, error, entry) => {
     const { unsettled } = unsettledOver({ says: [{}] })
     if (carriedOut) unsettled.carriedOut(carriedOut)
@@ -206,7 +206,7 @@ describe('the receipt that is in the way', () => {
   })
 })
 
-describe('an open receipt that a whole receipt of this service may have opened', () => {
+describe('an open receipt that a complete receipt of this service may have opened', () => {
   const reasons = [textReason('Nothing is added to a receipt while it is unknown which program opened it.')]
   const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
   const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
@@ -234,11 +234,7 @@ describe('an open receipt that a whole receipt of this service may have opened',
   const PART_PAID = { ...EMPTY, open: openAt(17, { items: 1, total: 480, paid: 100 }) }
   it.each<[string, readonly Step[], Partial<Evidence>]>([
     ['a cancel', [{ does: 'cancel' }], {}],
-    [
-      'a payment where a part is paid, so that it cannot be cancelled',
-      [{ does: 'pay', payment: { mode: 0 } }],
-      PART_PAID,
-    ],
+    ['a payment if a part is paid, so that it cannot be cancelled', [{ does: 'pay', payment: { mode: 0 } }], PART_PAID],
     ['its close, then', [{ does: 'close' }], PART_PAID],
     ['a report', documentOf('x').steps, {}],
     ['a step on another receipt', [SELL], { open: openAt(18), lastDocument: 18 }],
@@ -262,7 +258,7 @@ describe('a request that is left open by this service', () => {
   const rowless = (entry: Entry, key?: string) =>
     ({ id: undefined, intent: { ...INTENT, ...(key !== undefined && { key }) }, entry }) as unknown as UnderWay
 
-  it('is reconciled before the next one, and has its row', async () => {
+  it('is reconciled before the next one, and has its log record', async () => {
     const { unsettled, rows } = unsettledOver({ says: [OPEN] })
     const progress = unsettled.track({ ...INTENT, key: 'k' })
     progress.begin({ steps: RECEIPT, before: BEFORE })
@@ -274,9 +270,9 @@ describe('a request that is left open by this service', () => {
   })
 
   it.each<[string, Script]>([
-    ['refuses to end', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
+    ['refuses to close', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
     ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
-  ])('is pending without a row, too, on a device that %s it', async (_, script) => {
+  ])('is pending without a log record, too, on a device that %s it', async (_, script) => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
@@ -284,14 +280,14 @@ describe('a request that is left open by this service', () => {
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'paidNotClosed', receiptNumber: '17' })
   })
 
-  it('and that has begun on another device leaves nothing to be written if it has no row', async () => {
+  it('and that has begun on another device leaves nothing to be written if it has no log record', async () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
     unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()
     expect(notes).toEqual([expect.stringContaining('/other, interrupted: it started on the device')])
   })
 
-  it('is reconciled without a row too', async () => {
+  it('is reconciled without a log record too', async () => {
     const { unsettled, notes, tables } = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] })
     const progress = unsettled.track(INTENT)
     progress.begin({ steps: [{ does: 'open' }], before: BEFORE })
@@ -318,10 +314,10 @@ describe('a request that began on another device', () => {
     const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
     expect(notes).toEqual([`${NAME}, interrupted: ${maybeOnOtherDevice}`])
-    const told = { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(maybeOnOtherDevice)] }
-    expect(unsettled.stillOpen('k')).toEqual(told)
+    const outcome = { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(maybeOnOtherDevice)] }
+    expect(unsettled.stillOpen('k')).toEqual(outcome)
     await unsettled.settleAll()
-    expect([unsettled.stillOpen('k'), printer.story]).toEqual([told, ['evidence']])
+    expect([unsettled.stillOpen('k'), printer.story]).toEqual([outcome, ['evidence']])
     await unsettled.settleAll()
     expect(unsettled.isNeeded).toBe(false)
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })

@@ -51,7 +51,7 @@ export const mappingConfig = (override: object = {}): MappingConfig =>
   platformConfig({ ...FILE.config, ...override }).mapping
 
 /** Returns the platform's answer: the public order with the platform's internal data. */
-export const toldBy = ({ order, internal }: OrderCase): unknown => ({
+export const platformOrder = ({ order, internal }: OrderCase): unknown => ({
   ...order,
   taxesIncluded: internal.taxesIncluded,
   transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),

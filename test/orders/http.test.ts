@@ -124,8 +124,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each(['5600000007021', '5600000007028', '5600000007063', HUNDRED])('prints order %s to its total', async (id) => {
     await setUp({ family, mapping: { modes: { cash: 0, card: 1, transfer: 2, voucher: 4 }, plu } })
     expect(await print(id)).toEqual(PRINTED)
-    const told = CASES.find(({ order }) => order.legacyResourceId === id)?.expected
-    expect(rig.emulator.device.day.total / 100).toBe(Number(told?.status === 200 && told.total))
+    const expected = CASES.find(({ order }) => order.legacyResourceId === id)?.expected
+    expect(rig.emulator.device.day.total / 100).toBe(Number(expected?.status === 200 && expected.total))
   })
 })
 
@@ -215,7 +215,7 @@ describe('the session token', () => {
     expect([platform.log, rig.framesSince(mark)]).toEqual([[], 0])
   })
 
-  it('alg none with a signature part is no signature either', async () => {
+  it('alg none with a signature part is rejected too', async () => {
     const [head, body] = platform.mint({ alg: 'none' }).split('.')
     expect(await get(SIMPLE, `${head}.${body}.AAAA`)).toEqual(rejected('signature'))
   })
@@ -285,7 +285,7 @@ describe('the session token', () => {
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
-  it('used for one order prints no other', async () => {
+  it('used for one order prints no other order', async () => {
     const token = platform.mint()
     expect(await print(SIMPLE, token)).toEqual(PRINTED)
     expect(await print('5600000007014', token)).toEqual(rejected('already used for another order'))
@@ -386,7 +386,7 @@ describe('reading', () => {
     ['no permission', shop({ withoutPermission: ['42'] }), 401, 'the platform refused the request: no permission to read orders'],
     ['no scope', shop({ scopes: [] }), 401, 'the platform refused the request: no permission to read orders'],
     ['a locked shop', shop({ locked: true }), 401, 'the platform refused the request: shop locked'],
-    ['a version nobody knows', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
+    ['an unknown version', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
     ['a wrong secret', { mockPlatform: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
   ])('%s', async (_, setup, status, message) => {
     await setUp(setup)

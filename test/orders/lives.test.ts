@@ -149,8 +149,8 @@ function shippingOf({ life, isTaxIncluded }: Lived): Shipping {
   const [taxLine] = (internal.shippingTaxLines?.[0] ?? []) as readonly { rate: number; priceSet: MoneySet }[]
   const price = hundredths(node?.node.originalPriceSet.shopMoney.amount)
   const net = hundredths(internal.shippingCurrent?.[0])
-  const told = hundredths(taxLine?.priceSet.shopMoney.amount)
-  const tax = price === 0 ? 0 : Math.floor((2 * told * net + price) / (2 * price))
+  const ratedTax = hundredths(taxLine?.priceSet.shopMoney.amount)
+  const tax = price === 0 ? 0 : Math.floor((2 * ratedTax * net + price) / (2 * price))
   return { left: isTaxIncluded ? net : net + tax, tax, rate: taxLine && Math.round(taxLine.rate * 10_000) }
 }
 

@@ -7,7 +7,7 @@ import { type MappedOrder, mapOrder } from '../../server/orders/map.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
 import { productName } from '../../server/orders/values.ts'
-import { CASES, FILE, mappingConfig, toldBy } from './cases.ts'
+import { CASES, FILE, mappingConfig, platformOrder } from './cases.ts'
 
 const map = (order: unknown, override: object = {}): MappedOrder =>
   mapOrder(orderSchema.parse(order), mappingOf(mappingConfig(override)))
@@ -47,7 +47,7 @@ describe('the worked orders', () => {
     if (one.expected.status !== 200) return
     const { receiptItems, lineTotals, payments, total } = one.expected
     const unit = String(one.configOverride?.['unit'] ?? 'buc')
-    expect(shapeOf(map(toldBy(one), one.configOverride), 1, unit)).toEqual({
+    expect(shapeOf(map(platformOrder(one), one.configOverride), 1, unit)).toEqual({
       receiptItems: receiptItems.map(({ Type, FreeSale }) => ({
         Type,
         FreeSale: {
@@ -65,7 +65,7 @@ describe('the worked orders', () => {
 
   it.each(CASES.filter(({ expected }) => expected.status === 400))('$case is refused with its reason', (one) => {
     if (one.expected.status !== 400) return
-    expect(() => map(toldBy(one), one.configOverride)).toThrow(one.expected.message)
+    expect(() => map(platformOrder(one), one.configOverride)).toThrow(one.expected.message)
   })
 })
 
@@ -116,11 +116,11 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
 })
 
 /** Returns the order with its line prices in euro; its other sums keep their currency. */
-const inEuro = (told: ReturnType<typeof order>) => {
-  const edges = told.lineItems.edges.map(({ node }) => ({
+const inEuro = (original: ReturnType<typeof order>) => {
+  const edges = original.lineItems.edges.map(({ node }) => ({
     node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },
   }))
-  return { ...told, lineItems: { edges } }
+  return { ...original, lineItems: { edges } }
 }
 
 const rowsIn = (mapped: MappedOrder) =>
@@ -183,7 +183,7 @@ describe('lines', () => {
       { gateway: 'card_terminal', amount: '6.00', kind: 'SALE', status: 'SUCCESS' }] }), {}, 'payments 6.00 exceed the order total 5.00'],
     ['a failed payment', order('5.00', [{ price: '5.00' }], { transactions: [
       { gateway: 'cash', amount: '5.00', kind: 'SALE', status: 'FAILURE' }] }), {}, 'order is not fully paid: 0.00 of 5.00'],
-  ])('%s is refused', (_, told, override, message) => expect(() => map(told, override)).toThrow(message)) // biome-ignore format: a table
+  ])('%s is refused', (_, node, override, message) => expect(() => map(node, override)).toThrow(message)) // biome-ignore format: a table
 })
 
 describe('the difference between lines and total', () => {
@@ -253,7 +253,7 @@ describe('payments', () => {
     ['two cards are one sum', [t('card_terminal', '4.00'), t('platform_payments', '6.00')], {}, [[1, 1000]]],
   ])('%s', (_, transactions, override, payments) => expect(paid(transactions, override)).toEqual(payments)) // biome-ignore format: a table
 
-  it('a part refund is printed gross, or refused where the configuration says so', () => {
+  it('a partial refund is not deducted from the payments, or the order is refused if so configured', () => {
     const transactions = [t('cash', '10.00'), t('cash', '4.00', 'REFUND')]
     expect(paid(transactions)).toEqual([[0, 1000]])
     expect(() => paid(transactions, { refundPolicy: 'reject' })).toThrow('order was partly refunded')
@@ -313,12 +313,12 @@ describe('any order whose lines add up', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.integer({ min: -4, max: 4 }), (lines, cents) => {
         const total = lines.reduce((sum, one) => sum + one.price * one.quantity - one.off, 0) + cents
         fc.pre(total > 0)
-        const told = lines.map((one) => ({
+        const lineItems = lines.map((one) => ({
           price: formatMoney(one.price),
           quantity: one.quantity,
           off: formatMoney(one.off),
         }))
-        const mapped = map(order(formatMoney(total), told))
+        const mapped = map(order(formatMoney(total), lineItems))
         const sold = mapped.lines.flatMap(rowsOf).reduce((sum, { price, pieces, adjustment }) => {
           const change = adjustment ? (adjustment.kind === 'discount' ? -adjustment.amount : adjustment.amount) : 0
           return sum + price * pieces + change

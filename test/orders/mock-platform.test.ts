@@ -70,7 +70,7 @@ async function query(text: string, variables: object = {}, version = '2026-07') 
 const GID = (id: string) => `gid://platform/Order/${id}`
 
 describe('the exchange', () => {
-  it.each(['json', 'form'] as const)('takes %s and gives an online token with its user', async (encoding) => {
+  it.each(['json', 'form'] as const)('accepts %s and returns an online token with its user', async (encoding) => {
     const { status, body } = await exchange(form(), encoding)
     expect([status, body]).toEqual([
       200,

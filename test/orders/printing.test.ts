@@ -10,7 +10,7 @@ import { noPlatform } from '../../server/orders/refusal.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
-import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
+import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, platformOrder } from './cases.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SIMPLE = CASES[0]
@@ -20,7 +20,7 @@ const LATER = { ...A, token: 'second' }
 let rig: KillableService
 
 interface Platform {
-  readonly told?: OrderCase | undefined
+  readonly content?: OrderCase | undefined
   /** The platform fails with this error instead. */
   readonly fails?: Error
   readonly mapping?: object
@@ -28,20 +28,20 @@ interface Platform {
   readonly leftMs?: number
 }
 
-type Told = { status: number; text: string }
+type PrintAnswer = { status: number; text: string }
 
 /** Resolves with StatusCode and text; the content of the order is the same for every id. */
-const print = (asked: OrderRequest, platform: Platform = {}): Promise<Told> => rig.run(printing(asked, platform))
+const print = (asked: OrderRequest, platform: Platform = {}): Promise<PrintAnswer> => rig.run(printing(asked, platform))
 
 async function printing(
   asked: OrderRequest,
-  { told = SIMPLE, fails, mapping: override, leftMs = REQUEST_MAX_MS }: Platform = {},
-): Promise<Told> {
+  { content = SIMPLE, fails, mapping: override, leftMs = REQUEST_MAX_MS }: Platform = {},
+): Promise<PrintAnswer> {
   const log = {}
   const [, route] = orderRoutes({ platform: undefined, ...rig.stores, log })
-  if (!route || !told) throw new Error('there is no such route, or no order')
+  if (!route || !content) throw new Error('there is no such route, or no order')
   const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
-  const order = orderSchema.parse(toldBy(told))
+  const order = orderSchema.parse(platformOrder(content))
   const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu: ARTICLES }), ...override }))
   const deadline = { until: rig.clock.now() + leftMs }
   const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
@@ -115,7 +115,7 @@ describe('a receipt that differs from its order', () => {
   const TWO = CASES.find(({ expected }) => expected.status === 200 && expected.payments.length > 1)
   // The device accepts no voucher, so the service pays the remaining amount in cash.
   const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
-  const platform = { told: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
+  const platform = { content: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
   beforeEach(() => {
     rig = startKillableService('A', { settings: ORDER_RATES })
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
@@ -153,7 +153,7 @@ describe('a print that is not reconciled, and an order that cannot be printed no
 
   it.each<[string, Platform]>([
     ['a platform that fails', { fails: DOWN }],
-    ['an order that was cancelled meanwhile', { told: CASES.find(({ expected }) => expected.status === 400) }],
+    ['an order that was cancelled meanwhile', { content: CASES.find(({ expected }) => expected.status === 400) }],
   ])('%s does not hide the receipt', async (_, platform) => {
     const key = 'k'
     const repeats: readonly (readonly [first: OrderRequest, repeat: OrderRequest, text: RegExp])[] = [
@@ -232,7 +232,7 @@ describe('an order whose print is unconfirmed', () => {
   afterEach(() => rig.close())
 
   /** The device has lost its documents, so nothing can be proven. */
-  async function printInDoubt(): Promise<Told> {
+  async function printWithoutAnswer(): Promise<PrintAnswer> {
     await printUnheard(KEYED)
     rig.emulator.reset()
     const first = await print(KEYED)
@@ -241,7 +241,7 @@ describe('an order whose print is unconfirmed', () => {
   }
 
   it('is not printed by its own key when the answer has expired', async () => {
-    const first = await printInDoubt()
+    const first = await printWithoutAnswer()
     for (const again of [KEYED, A, { ...LATER, key: 'k', again: true }]) expect(await print(again)).toEqual(first)
     expect(await print(LATER)).toEqual(PERHAPS)
     rig.clock.advance(2 * DAY_MS)
@@ -250,7 +250,7 @@ describe('an order whose print is unconfirmed', () => {
   })
 
   it('printed again under its own key: neither print is forgotten', async () => {
-    await printInDoubt()
+    await printWithoutAnswer()
     rig.clock.advance(2 * DAY_MS)
     rig.emulator.setPaper('out')
     expect((await print({ ...KEYED, again: true })).status).toBe(424)

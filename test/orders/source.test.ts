@@ -6,7 +6,7 @@ import { createOrderSource } from '../../server/orders/client.ts'
 import { profileOf } from '../../server/orders/profile.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { START } from '../support/rig.ts'
-import { CASES, FILE, platformConfig, toldBy } from './cases.ts'
+import { CASES, FILE, platformConfig, platformOrder } from './cases.ts'
 
 /**
  * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
@@ -21,14 +21,14 @@ const TOO_SLOW = 'the platform did not answer: not within the 120 seconds that a
 let clock: SimulatedClock
 let server: Server
 let asked: { readonly url: string; readonly response: ServerResponse }[]
-let heard: () => void
+let notify: () => void
 beforeEach(async () => {
   clock = new SimulatedClock(START)
   asked = []
-  heard = () => undefined
+  notify = () => undefined
   server = createServer((request: IncomingMessage, response) => {
     asked.push({ url: request.url ?? '', response })
-    heard()
+    notify()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
@@ -40,11 +40,11 @@ afterEach(async () => {
 /** Resolves when the platform has received its n-th request. */
 function question(n: number): Promise<ServerResponse> {
   return new Promise((resolve) => {
-    heard = () => {
+    notify = () => {
       const one = asked[n - 1]
       if (one) resolve(one.response)
     }
-    heard()
+    notify()
   })
 }
 
@@ -110,9 +110,9 @@ describe('the time of the request', () => {
 })
 
 describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
-  const read = async (told: object): Promise<string> => {
+  const read = async (change: object): Promise<string> => {
     const source = sourceOf({ arrangement })
-    const order = { ...(toldBy(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...told }
+    const order = { ...(platformOrder(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...change }
     const said = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
     if (arrangement === 'direct') (await question(1)).end('{"access_token":"at","expires_in":86399}')
     const last = await question(arrangement === 'direct' ? 2 : 1)
@@ -127,5 +127,5 @@ describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
     [{ legacyResourceId: '1' }, 'the platform did not answer: it sent another order'],
     [{ id: 'gid://platform/Order/1' }, 'the platform did not answer: it sent another order'],
     [{ id: `gid://platform/Order/${ID}1` }, 'the platform did not answer: it sent another order'],
-  ])('%j: %s', async (told, text) => expect(await read(told)).toBe(text))
+  ])('%j: %s', async (change, text) => expect(await read(change)).toBe(text))
 })

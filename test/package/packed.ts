@@ -65,11 +65,12 @@ export async function pack(folder: string): Promise<Packed> {
   }).ended
   if (built.status !== 0) throw new Error(`npm run build: ${built.err}${built.out}`)
   const { out } = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root)
-  const told = JSON.parse(out) as Told | readonly Told[] | Record<string, Told>
-  const { filename, unpackedSize, files } = 'filename' in told ? (told as Told) : (Object.values(told)[0] as Told)
+  const listing = JSON.parse(out) as PackListing | readonly PackListing[] | Record<string, PackListing>
+  const { filename, unpackedSize, files } =
+    'filename' in listing ? (listing as PackListing) : (Object.values(listing)[0] as PackListing)
   return { tarball: join(folder, filename), unpackedSize, files: files.map(({ path }) => path) }
 }
-interface Told {
+interface PackListing {
   readonly filename: string
   readonly unpackedSize: number
   readonly files: readonly { readonly path: string }[]

@@ -166,7 +166,7 @@ describe('the story of a triggered rule', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
     await strike.getByRole('link').click()
-    await page.getByRole('heading', { name: 'Time line' }).waitFor()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
   it('skips answered pings, which family C sends before every command', () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createFleetPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
-import { openFloor, planOf, type Stand, tillAt } from '../fleet/floor.ts'
+import { openFleet, planOf, type Stand, tillAt } from '../fleet/small-fleet.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type Watched } from './browser.ts'
 
 /** The page of many printers in a real browser. */
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const plans = Array.from({ length: COUNT }, (_, index) =>
     planOf(`till-${index + 1}`, { family: FAMILIES[index % 3] as Family }),
   )
-  stand = await openFloor(plans, { workers: 1 })
+  stand = await openFleet(plans, { workers: 1 })
   panel = await listenOn(createFleetPanel(stand.fleet), 0)
   browser = await openBrowser()
 })

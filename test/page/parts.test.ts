@@ -1,4 +1,4 @@
-/** Parts of the page that are plain functions: addresses, rows of the time line, differences, exchanges. */
+/** Parts of the page that are plain functions: addresses, rows of the timeline, differences, exchanges. */
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
@@ -101,7 +101,7 @@ it.each([
   [[{ mode: 1 }], '[{"mode":1}]'],
 ])('a value of a frame %j is shown as %s', (value, shown) => expect(formatValue(value)).toBe(shown))
 
-describe('the time line', () => {
+describe('the timeline', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
   const standing = { power: true, paper: 'ok', cover: false, cable: true, receipt: null } as const
   const moments: readonly TimelineEntryView[] = [

@@ -241,20 +241,23 @@ describe('a document without a call of the service', () => {
     },
   )
 
-  it.each(NO_SERVICE_CALL)('%s is a sentence if no frames are stored either', async (_name, make, sentence) => {
-    const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
-    make(emulator.device)
-    if (emulator.device.receipt) emulator.device.cancelFiscal()
-    expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
-    expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and none of its frames are stored`)
-    expect(await copied(emulator, 1, 'wire')).toBe(
-      '# No frames: it was made at the device itself, or its frames are no longer stored.\n',
-    )
-    await emulator.close()
-  })
+  it.each(NO_SERVICE_CALL)(
+    '%s contains a readable message if no frames are stored either',
+    async (_name, make, sentence) => {
+      const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
+      make(emulator.device)
+      if (emulator.device.receipt) emulator.device.cancelFiscal()
+      expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
+      expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and none of its frames are stored`)
+      expect(await copied(emulator, 1, 'wire')).toBe(
+        '# No frames: it was made at the device itself, or its frames are no longer stored.\n',
+      )
+      await emulator.close()
+    },
+  )
 })
 
-it('a new device gets what it lacks: an article, a rate, a password, a customer', async () => {
+it('the export gives a new device what it lacks: an article, a rate, a password, a customer', async () => {
   const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })
   const { device } = emulator
@@ -271,7 +274,7 @@ it('a new device gets what it lacks: an article, a rate, a password, a customer'
   await emulator.close()
 })
 
-it('the lines of curl are valid in a shell: quotes, dollars and letters of every kind', async () => {
+it('the exported lines of curl are valid in a shell: quotes, dollars and letters of every kind', async () => {
   const service = await startService({ family: 'A' })
   const listening = service.app.listen(0, '127.0.0.1')
   await once(listening, 'listening')

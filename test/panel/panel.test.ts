@@ -231,7 +231,7 @@ describe('clock, articles and the whole device', () => {
     expect(fresh.body.counters).toEqual({ fiscalReceipts: 0, nonFiscal: 0, lastReceiptNumber: 0, lastZ: 0 })
   })
 
-  it('gives and takes the whole state as one document', async () => {
+  it('returns and restores the whole state as one document', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/snapshot').expect(200)
     emulator.device.reportZ()

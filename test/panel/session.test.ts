@@ -103,7 +103,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
-it('paper that runs out in the middle of a command, and is loaded', async () => {
+it('a session contains paper that runs out in the middle of a command, and is loaded', async () => {
   rig = startPrinter({ family: 'A' })
   panel = createPanel(rig.emulator, { keepsSession: true })
   await post('/emulator/faults', { at: 'paper.line', skip: 4, times: 1, do: 'paperOut' })
@@ -127,7 +127,7 @@ it('another device is another session', async () => {
   expect(await playsAgain(text, 'A')).toEqual([])
 })
 
-it('a session contains the pause after a request that its client gave up, and no other short one', async () => {
+it('a session contains the pause after a request that its client gave up, and no other short pause', async () => {
   const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
   const emulator = createEmulator({ family: 'A', clock })
   let hear: (request: ClientRequest) => void = () => undefined

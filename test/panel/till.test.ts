@@ -103,7 +103,7 @@ it('an article that has another price now is sold for that, which is reported', 
   expect(message).toBe('Its sum is another one: articles have other prices now.')
 })
 
-it('does not cancel the open receipt of another program', async () => {
+it('the till of the page does not cancel the open receipt of another program', async () => {
   const on = stand('A')
   const { device } = on.emulator
   device.openNonFiscal({ operator: 1 })
@@ -146,7 +146,7 @@ describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left
   })
 })
 
-it('a refusal of the device is reported, and the receipt stays', async () => {
+it('a refusal of the device is reported, and the receipt remains open', async () => {
   const on = stand('A')
   const { device } = on.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })

@@ -1,4 +1,4 @@
-/** The time line of a device: its events in order, and the effects of each frame. */
+/** The timeline of a device: its events in order, and the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
@@ -65,7 +65,7 @@ it.each([
   expect(body.at(-1).fields).toMatchObject({ meaning })
 })
 
-it('the time line begins with the display and the state of the device, and manual actions have no frame', async () => {
+it('the timeline begins with the display and the state of the device, and manual actions have no frame', async () => {
   expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
   await request(panel.app).post('/emulator/paper').send({ state: 'out' }).expect(200)
   await request(panel.app).post('/emulator/paper').send({ state: 'nonsense' }).expect(400)
@@ -78,7 +78,7 @@ it('the time line begins with the display and the state of the device, and manua
   expect(more).toEqual([])
 })
 
-it('a triggered fault is at its place', async () => {
+it('the timeline contains a triggered fault at its position', async () => {
   rig.emulator.faults.add({ at: 'paper.line', skip: 3, times: 1, do: 'paperOut' })
   printSample(rig.emulator)
   const moments = await timeline()
@@ -111,7 +111,7 @@ it('a fault on the line has its frame, the answer or the request; a request that
   expect(await timeline(`?is=fault&after=${faults[0]?.id}`)).toEqual(faults.slice(1))
 })
 
-it('the time line still knows the state of the device before its stored entries', async () => {
+it('the timeline still knows the state of the device before its stored entries', async () => {
   panel.close()
   await rig.close()
   start('A', 10)
@@ -125,7 +125,7 @@ it('the time line still knows the state of the device before its stored entries'
   expect(moments.length).toBeLessThanOrEqual(33)
 })
 
-it('the time line is returned from an entry on, and restarts with another device', async () => {
+it('the timeline is returned from an entry on, and restarts with another device', async () => {
   printSample(rig.emulator)
   const all = await timeline()
   expect(await timeline(`?after=${all.at(-3)?.id}`)).toEqual(all.slice(-2))
@@ -144,7 +144,7 @@ it('a paper is drawn as far as it was printed then: of a finished document, and 
   expect([body.number, body.svg.includes('Bread'), body.svg.includes('CORNER SHOP')]).toEqual([2, false, true])
 })
 
-it('the amounts of a receipt and of a Z report by their names; of an X report none', async () => {
+it('the amounts of a receipt and of a Z report have names; an X report has none', async () => {
   printSample(rig.emulator)
   rig.emulator.device.reportX()
   rig.emulator.device.reportZ()
@@ -156,7 +156,7 @@ it('the amounts of a receipt and of a Z report by their names; of an X report no
   expect((await sums(3))[0]).toEqual(receipt[0])
 })
 
-it('heads of documents: the newest before one, up to a count', async () => {
+it('the heads of documents are returned newest first before one, up to a count', async () => {
   for (let count = 0; count < 7; count++) printSample(rig.emulator)
   const ids = async (query: string) =>
     (await request(panel.app).get(`/emulator/documents?content=none&${query}`).expect(200)).body.map(

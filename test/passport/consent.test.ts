@@ -31,12 +31,12 @@ function textOf(q: Questionnaire, frame: Uint8Array): string {
 }
 
 /** The frames that a device receives are always the same, so they are recorded once for all tests that use them. */
-const heard = new Map<string, Promise<readonly Uint8Array[]>>()
+const recordings = new Map<string, Promise<readonly Uint8Array[]>>()
 
 function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
   const key = [family, profile, depth, z].join()
-  const frames = heard.get(key) ?? listenedTo(family, profile, depth, z)
-  heard.set(key, frames)
+  const frames = recordings.get(key) ?? listenedTo(family, profile, depth, z)
+  recordings.set(key, frames)
   return frames
 }
 
@@ -53,7 +53,7 @@ async function listenedTo(family: string, profile: string, depth: Depth, z: bool
 }
 
 /** Returns the declared changes of every command that the device received. */
-async function heardAt(family: string, profile: string, depth: Depth, z = false) {
+async function changesAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []
   for (const frame of await framesAt(family, profile, depth, z)) {
@@ -82,10 +82,15 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
   })
 
   it('receives no command beyond the agreed depth', async () => {
-    expect([...(await heardAt(family, profile, 'read'))].sort()).toEqual(['nothing'])
-    expect([...(await heardAt(family, profile, 'print'))].sort()).toEqual(['nothing', 'paper'])
-    expect([...(await heardAt(family, profile, 'fiscal'))].sort()).toEqual(['day', 'nothing', 'paper'])
-    expect([...(await heardAt(family, profile, 'fiscal', true))].sort()).toEqual(['day', 'memory', 'nothing', 'paper'])
+    expect([...(await changesAt(family, profile, 'read'))].sort()).toEqual(['nothing'])
+    expect([...(await changesAt(family, profile, 'print'))].sort()).toEqual(['nothing', 'paper'])
+    expect([...(await changesAt(family, profile, 'fiscal'))].sort()).toEqual(['day', 'nothing', 'paper'])
+    expect([...(await changesAt(family, profile, 'fiscal', true))].sort()).toEqual([
+      'day',
+      'memory',
+      'nothing',
+      'paper',
+    ])
   })
 
   it('gets at least 150 queries that may print and 300 with the day, each with its section', () => {
@@ -114,10 +119,10 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(text.split('\n').length).toBeGreaterThan(300)
   })
 
-  it('lists all that is sent', async () => {
+  it('has a dry run that lists every command that will be sent', async () => {
     const q = questionnaire(family, profile)
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true } })
-    const told = new Set(
+    const listed = new Set(
       [...text.matchAll(/(?:^|[ |])((?:[0-9A-F]{2} )+[0-9A-F]{2}) {3}/gm)].map(([, hex = '']) =>
         textOf(q, bytesOf(hex)),
       ),
@@ -125,7 +130,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     const unsaid = new Set<string>()
     for (const frame of await framesAt(family, profile, 'fiscal', true)) {
       const asked = textOf(q, frame)
-      if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
+      if (asked !== '' && !listed.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
     }
     // Rows that contain a password are masked.
     expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
@@ -180,10 +185,10 @@ describe('the consent filter', () => {
       write: async (bytes: Uint8Array) => void sent.push(...bytes),
       close: async () => undefined,
     }
-    const gate = guarded(port, q, others, { depth: 'read', z: false })
+    const filteredPort = guarded(port, q, others, { depth: 'read', z: false })
     const bytes = frame('feed', '1\t')
-    await gate.write(bytes.subarray(0, 7))
-    await expect(gate.write(bytes.subarray(7))).rejects.toThrow(NotAgreed)
+    await filteredPort.write(bytes.subarray(0, 7))
+    await expect(filteredPort.write(bytes.subarray(7))).rejects.toThrow(NotAgreed)
     expect(sent).toEqual([...bytes.subarray(0, 7)])
   })
 })

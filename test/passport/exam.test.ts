@@ -41,9 +41,9 @@ it('the service passes the exam on a device with an invented firmware', { timeou
   expect(end.cases.length).toBeGreaterThan(20)
   // The answer of each device of the exam to a sale without an open receipt.
   const emulator = createEmulator({ family: 'A', passport, data: 'memory' })
-  const heard: Uint8Array[] = []
-  const line = emulator.loop.attach({ send: (bytes) => void heard.push(bytes), unplug: () => undefined })
+  const received: Uint8Array[] = []
+  const line = emulator.loop.attach({ send: (bytes) => void received.push(bytes), unplug: () => undefined })
   line.receive(SALE_ASKED)
-  expect(readA(heard.at(-1) ?? new Uint8Array(0)).data).toBe('-111008\t')
+  expect(readA(received.at(-1) ?? new Uint8Array(0)).data).toBe('-111008\t')
   await emulator.close()
 })

@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(wrong(text)).toMatch(/^my\.yaml:\d+: article 1 cannot be programmed into a device of profile bg$/)
   })
 
-  it.each(['', 'no yaml: [', '- 1', 'null', 'passport: 1'])('%j is none', (text) => {
+  it.each(['', 'no yaml: [', '- 1', 'null', 'passport: 1'])('%j is rejected with its line', (text) => {
     expect(wrong(text)).toMatch(/^my\.yaml:\d+: /)
   })
 })

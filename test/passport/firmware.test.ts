@@ -42,7 +42,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe.startsWith('readClock.'),
   ],
   [
-    'A tells another version',
+    'A reports another version',
     ...(['A', 'ro', 'print'] as const),
     {
       answers: (request, answer) =>
@@ -66,7 +66,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe.startsWith('closuresLeft.'),
   ],
   [
-    'A tells one field more with the subtotal',
+    'A reports one field more with the subtotal',
     ...(['A', 'bg', 'fiscal'] as const),
     {
       answers(request, answer) {
@@ -88,13 +88,13 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe.startsWith('separatingLine.'),
   ],
   [
-    'B is silent where it is asked for its shop',
+    'B is silent if it is queried for its shop',
     ...(['B', 'b8', 'read'] as const),
     { answers: (request) => (readB(request).command === 118 ? null : undefined) },
     (probe) => probe.startsWith('shopFlags.'),
   ],
   [
-    'B names another error for an article that is not there',
+    'B names another error for a missing article',
     ...(['B', 'b8', 'fiscal'] as const),
     {
       answers(request, answer) {
@@ -116,7 +116,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe === 'dayRegisters.good3.idle',
   ],
   [
-    'C tells two decimals as none',
+    'C reports two decimals as none',
     ...(['C', 'c6', 'read'] as const),
     { answers: (request, answer) => (isC(request, 0x63) && dataC(answer) === '2' ? messageC(answer, '0') : undefined) },
     (probe) => probe.startsWith('readDecimalPoint.'),
@@ -128,7 +128,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe === 'link.repeat',
   ],
   [
-    'B is silent where a number is repeated with other data',
+    'B is silent if a number is repeated with other data',
     ...(['B', 'b8', 'read'] as const),
     atRepeats(2, (before, request) => (before[3] === request[3] && !same(before, request) ? null : undefined)),
     (probe) => probe === 'link.repeatData',
@@ -140,7 +140,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     (probe) => probe === 'link.repeat',
   ],
   [
-    'C gives its old answer to a repeated number, whatever is asked',
+    'C returns its old answer to a repeated number, whatever is requested',
     ...(['C', 'c6', 'read'] as const),
     atRepeats(2, (_before, _request, answer) => answer),
     (probe) => probe === 'link.repeatOther',

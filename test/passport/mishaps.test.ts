@@ -194,7 +194,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['non-fiscal', openText],
   ] as const)('a %s receipt of another program: only queries, and the receipt is unchanged', async (kind, open) => {
     const q = questionnaireOf(family)
-    const heard: string[] = []
+    const changes: string[] = []
     const { conversation, passport, receipt } = await talkTo(
       { family },
       {},
@@ -205,7 +205,7 @@ describe.each(FAMILIES)('family %s', (family) => {
             const request =
               event.type === 'frame' && event.entry.direction === 'toDevice' && q.readRequest(event.entry.bytes)
             const command = request && q.catalogue.find(request.code, request.data)
-            if (command) heard.push(command.changes)
+            if (command) changes.push(command.changes)
           })
         },
       },
@@ -232,14 +232,17 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.differences).toEqual([])
   })
 
-  it.each([30, 250, 350])('paper that runs out at query %i ends it, and is no difference', async (count) => {
-    const held = holder()
-    const ask = { progress: atQuestion(count, (): void => held.get()?.setPaper('out')) }
-    const { passport, conversation } = await talkTo({ family }, ask, { before: held.set })
-    expect(conversation.ended).toBe('hindered')
-    expect(passport.complete).toBe(false)
-    expect(passport.differences).toEqual([])
-  })
+  it.each([30, 250, 350])(
+    'paper that runs out at query %i ends it, and does not count as a difference',
+    async (count) => {
+      const held = holder()
+      const ask = { progress: atQuestion(count, (): void => held.get()?.setPaper('out')) }
+      const { passport, conversation } = await talkTo({ family }, ask, { before: held.set })
+      expect(conversation.ended).toBe('hindered')
+      expect(passport.complete).toBe(false)
+      expect(passport.differences).toEqual([])
+    },
+  )
 
   it('a device of another family is not mistaken for one of this family', async () => {
     const other = family === 'C' ? 'A' : 'C'
@@ -252,7 +255,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(conversation.isUnanswered).toBe(true)
   })
 
-  it('garbage on the line is no answer', async () => {
+  it('garbage on the line does not count as an answer', async () => {
     const { conversation } = await talkTo({ family }, {}, { binding: noisy(() => true) })
     expect(conversation.isComplete).toBe(false)
   })
@@ -268,7 +271,7 @@ describe('a port that cannot be opened', () => {
   })
 })
 
-describe('a used printer', () => {
+describe('with 40 days of receipts yields a passport without differences: family %s', () => {
   it.each(FAMILIES)('with a year of receipts has no difference: family %s', async (family) => {
     const { passport } = await passportOf({
       family,

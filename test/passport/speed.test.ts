@@ -17,7 +17,7 @@ describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family, profile, clock, store: new PlainStore(), ...(baud && { baud }) })
     const opener = serialPort(emulator.path, baud ?? 115_200, clock, emulator.binding)
-    const told: number[] = []
+    const progress: number[] = []
     let all = 0
     const { passport } = await simulate(
       clock,
@@ -25,7 +25,7 @@ describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
         ...{ family, profile, opener, clock, rig: '0' },
         consent: { depth: 'read', z: false },
         progress(done, of) {
-          told.push(done)
+          progress.push(done)
           all = of
         },
       }),
@@ -34,7 +34,7 @@ describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
     await emulator.close()
     expect(passport.complete).toBe(true)
     expect(passport.differences).toEqual([])
-    expect(told).toEqual(Array.from({ length: all }, (_unused, index) => index + 1))
+    expect(progress).toEqual(Array.from({ length: all }, (_unused, index) => index + 1))
     expect(tookMs).toBeLessThan(limitMs)
     // A byte takes time there.
     if (baud) expect(tookMs).toBeGreaterThan(10_000)

@@ -73,6 +73,6 @@ export async function outcomeOfInvented(
 
 /** Returns the statements of a passport about a device, without bytes, times and the version that wrote it. */
 export function essence({ device, switches, notSeen, facts, overrides, differences, same }: Passport) {
-  const told = differences.map(({ probe, meaning }) => ({ probe, meaning }))
-  return { device, switches, notSeen, facts, overrides, differences: told, same }
+  const summaries = differences.map(({ probe, meaning }) => ({ probe, meaning }))
+  return { device, switches, notSeen, facts, overrides, differences: summaries, same }
 }

@@ -20,7 +20,7 @@ it('a printed line and a slow report are measured, and imitated', { timeout: 60_
   expect(second.line.perPrintedLineMs).toBeGreaterThan((first.line.perPrintedLineMs ?? 0) - 20)
 })
 
-it('without measurements a device takes the usual time', () => {
+it('without measurements a device has the usual times', () => {
   expect(measuredTimes()).toEqual(USUAL_TIMES)
   expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
 })

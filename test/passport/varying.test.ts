@@ -47,14 +47,14 @@ const VARIED: readonly (readonly [string, Invention, RegExp])[] = [
     /^readClock\./,
   ],
   [
-    'a piece of what nobody can read',
+    'a piece of unreadable text',
     varied(LEFT, (answer, time) => answerA(answer, { data: `0\tx${time}\t` })),
     /^closuresLeft\./,
   ],
 ]
 
 describe.each(VARIED)('%s that varies', (_, invention, where) => {
-  it('is reported, and is no difference', { timeout: 60_000 }, async () => {
+  it('is reported, and does not count as a difference', { timeout: 60_000 }, async () => {
     const { passport, varying } = await outcomeOfInvented('A', 'bg', 'read', invention)
     expect(passport.differences.map(({ probe, meaning }) => `${probe}: ${meaning}`)).toEqual([])
     expect(passport.overrides).toEqual([])

@@ -35,13 +35,13 @@ async function askAll(subject: Subject): Promise<readonly (readonly [string, Ans
 }
 
 describe('refusals', () => {
-  const told = new Map<Subject, readonly (readonly [string, Answer])[]>()
+  const answersOf = new Map<Subject, readonly (readonly [string, Answer])[]>()
   beforeAll(async () => {
-    for (const subject of SUBJECTS) told.set(subject, await askAll(subject))
+    for (const subject of SUBJECTS) answersOf.set(subject, await askAll(subject))
   }, 120_000)
 
   it.each(SUBJECTS)('of family $family, profile $profile, are 400, with a text', (subject) => {
-    const rows = told.get(subject) ?? []
+    const rows = answersOf.get(subject) ?? []
     expect(rows.length).toBeGreaterThanOrEqual(45)
     const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
       return StatusCode !== 400 || !(IN_WORDS.test(Message) || BY_THE_SERVICE.test(Message))
@@ -50,7 +50,7 @@ describe('refusals', () => {
   })
 
   it.each(SUBJECTS)('inside a whole receipt name the part of the request: $family, $profile', (subject) => {
-    const answers = new Map(told.get(subject))
+    const answers = new Map(answersOf.get(subject))
     const partOf = (name: string) => {
       const { Message = '', Errors = [] } = answers.get(name) as Answer & { Errors?: readonly { Path: string }[] }
       return [Message.slice(0, Message.indexOf(':')), ...Errors.map(({ Path }) => Path)]
@@ -63,16 +63,16 @@ describe('refusals', () => {
   })
 
   it('are in fixtures/refusals.md; after a change: vitest -u test/refusals', async () => {
-    await expect(pageOf(told)).toMatchFileSnapshot(PAGE)
+    await expect(pageOf(answersOf)).toMatchFileSnapshot(PAGE)
   })
 })
 
-const pageOf = (told: ReadonlyMap<Subject, readonly (readonly [string, Answer])[]>): string =>
+const pageOf = (answersOf: ReadonlyMap<Subject, readonly (readonly [string, Answer])[]>): string =>
   [
     '# What a refusal says',
     '',
     'Made by `test/refusals`, which provokes each of them through REST on an emulated device of its family.',
-    ...[...told].flatMap(([{ family, profile }, rows]) => [
+    ...[...answersOf].flatMap(([{ family, profile }, rows]) => [
       '',
       `## Family ${family}, profile ${profile}`,
       '',

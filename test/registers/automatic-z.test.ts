@@ -59,19 +59,23 @@ describe.each([
   })
 })
 
-it.each(['A', 'B', 'C'] as const)('%s: the service continues after the day was closed meanwhile', async (family) => {
-  const emulator = createEmulator({ family, options: { automaticZ: '00:00' } })
-  await emulator.close()
-  const rig = startPrinter({ family, options: { automaticZ: '00:00' } })
-  const service = composeService(rig.driver())
-  const print = () => service.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
-  expect(await print()).toMatchObject({ StatusCode: 200 })
-  const { device } = rig.emulator
-  rig.emulator.setClock(device.localTime(device.now() + 24 * HOUR_MS))
-  expect(await print()).toMatchObject({ StatusCode: 200 })
-  expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z', 'fiscal'])
-  expect(await service.post('/report-z')).toMatchObject({ StatusCode: 200 })
-  expect(device.counters.lastZ).toBe(2)
-  await rig.close()
-  await service.close()
-})
+it.each(['A', 'B', 'C'] as const)(
+  '%s: the service continues after the day was closed between two of its requests',
+  async (family) => {
+    const emulator = createEmulator({ family, options: { automaticZ: '00:00' } })
+    await emulator.close()
+    const rig = startPrinter({ family, options: { automaticZ: '00:00' } })
+    const service = composeService(rig.driver())
+    const print = () =>
+      service.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
+    expect(await print()).toMatchObject({ StatusCode: 200 })
+    const { device } = rig.emulator
+    rig.emulator.setClock(device.localTime(device.now() + 24 * HOUR_MS))
+    expect(await print()).toMatchObject({ StatusCode: 200 })
+    expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal', 'z', 'fiscal'])
+    expect(await service.post('/report-z')).toMatchObject({ StatusCode: 200 })
+    expect(device.counters.lastZ).toBe(2)
+    await rig.close()
+    await service.close()
+  },
+)

@@ -27,10 +27,10 @@ describe('the wire of a device that is not fiscalised', () => {
   it('B: no numbers, a tax number of dashes, and the status of the sheet', () => {
     const { emulator } = startPrinter({ family: 'B', settings })
     expect(emulator.device.numbers).toEqual({ serialNumber: '', fiscalMemoryNumber: '' })
-    const heard: Uint8Array[] = []
-    const line = emulator.loop.attach({ send: (bytes) => void heard.push(bytes), unplug: () => undefined })
+    const received: Uint8Array[] = []
+    const line = emulator.loop.attach({ send: (bytes) => void received.push(bytes), unplug: () => undefined })
     line.receive(bytesOf('01 24 50 4A 05 30 30 3C 33 03'))
-    expect(textOf(Buffer.concat(heard))).toContain('80 80 C0 80 80 90 04 80 80 C0 80 80 90')
+    expect(textOf(Buffer.concat(received))).toContain('80 80 C0 80 80 90 04 80 80 C0 80 80 90')
   })
 
   it('C: a blank serial number, and the bits of fiscalisation and numbers are clear', () => {
@@ -85,13 +85,13 @@ describe('the service at a device that is not fiscalised', () => {
     const { app } = createPanel(rig.emulator)
     const hand = async (fiscalised: boolean) =>
       (await supertest(app).post('/emulator/fiscalised').send({ fiscalised }).expect(200)).body
-    const told = async () => (await supertest(app).get('/emulator').expect(200)).body.fiscalised
-    expect(await told()).toBe(false)
+    const readFiscalised = async () => (await supertest(app).get('/emulator').expect(200)).body.fiscalised
+    expect(await readFiscalised()).toBe(false)
     expect(await hand(true)).toEqual({ fiscalised: true })
     expect(await rig.post('/print-fiscal-receipt', RECEIPT)).toMatchObject({ StatusCode: 200 })
     expect(rig.papers()[0]?.text).toContain(rig.emulator.profile.serialNumber)
     expect(await hand(false)).toEqual({ fiscalised: false })
-    expect({ told: await told(), papers: rig.papers() }).toEqual({ told: false, papers: [] })
+    expect({ fiscalised: await readFiscalised(), papers: rig.papers() }).toEqual({ fiscalised: false, papers: [] })
     expect(rig.emulator.device.numbers.serialNumber).not.toBe(rig.emulator.profile.serialNumber)
     await rig.close()
   })

@@ -18,7 +18,7 @@ import { composeService, startPrinter } from '../support/rig.ts'
  * rewrite the file.
  */
 
-interface Told {
+interface Observation {
   /** Status flags that a device in good order does not set. */
   readonly wire: readonly string[]
   readonly receipt: string
@@ -51,8 +51,8 @@ function ask(emulator: Emulator, bytes: Uint8Array): Uint8Array {
 }
 
 let seq = 0x20
-type Known = 'A' | 'B' | 'C'
-const FLAGS: Readonly<Record<Known, (emulator: Emulator) => readonly string[]>> = {
+type FamilyName = 'A' | 'B' | 'C'
+const FLAGS: Readonly<Record<FamilyName, (emulator: Emulator) => readonly string[]>> = {
   A: (emulator) => [
     ...statusA.read(deviceA.parse(ask(emulator, encodeHostFrame({ seq: ++seq, code: 74, data: '' })))?.status ?? ''),
   ],
@@ -66,9 +66,9 @@ const FLAGS: Readonly<Record<Known, (emulator: Emulator) => readonly string[]>> 
   },
 }
 
-const flagsOf = (family: Known, emulator: Emulator): readonly string[] => FLAGS[family](emulator)
+const flagsOf = (family: FamilyName, emulator: Emulator): readonly string[] => FLAGS[family](emulator)
 
-async function told(family: Known, calls: readonly Call[]): Promise<Told> {
+async function observe(family: FamilyName, calls: readonly Call[]): Promise<Observation> {
   const rig = startPrinter({ family })
   const service = composeService(rig.driver())
   const wellFlags = flagsOf(family, rig.emulator)
@@ -93,11 +93,11 @@ async function told(family: Known, calls: readonly Call[]): Promise<Told> {
 }
 
 const golden = new URL('../../fixtures/states.json', import.meta.url)
-type Golden = Record<string, Record<string, Told>>
+type Golden = Record<string, Record<string, Observation>>
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   it.each(Object.keys(STATES))('%s', async (state) => {
-    const now = await told(family, STATES[state] ?? [])
+    const now = await observe(family, STATES[state] ?? [])
     if (process.env['FISCAL_RIG_UPDATE'] !== undefined) {
       const all = JSON.parse(readFileSync(golden, 'utf8')) as Golden
       all[family] = { ...all[family], [state]: now }

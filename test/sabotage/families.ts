@@ -147,8 +147,8 @@ function answerHalf(ask: AskFixture, { bytes, code, values, flags }: AnswerFixtu
   const { command = '' } = ask
   // Family C acknowledges with a frame that belongs to no command.
   if (values === undefined) return { bytes, seq, code: 0, command: 'ack', values: null, result: code ?? 0 }
-  const told = { ...(flags && { flags: flags.toSorted() }), ...(code !== undefined && { result: code }) }
-  return { bytes, seq, code: ask.code, command, values, ...told }
+  const result = { ...(flags && { flags: flags.toSorted() }), ...(code !== undefined && { result: code }) }
+  return { bytes, seq, code: ask.code, command, values, ...result }
 }
 
 export const families: Readonly<Record<string, Family>> = {

@@ -17,7 +17,7 @@ export const mutationsA: MutationTable = {
     ['the sum begins at the preamble', 'sum16(bytes, 1, length + 1)', 'sum16(bytes, 0, length + 1)'],
     ['the sum ends before the postamble', 'sum16(bytes, 1, length + 1)', 'sum16(bytes, 1, length)'],
     ['the sum is read from the preamble', 'sum16(frame, 1, length - 5)', 'sum16(frame, 0, length - 5)'],
-    ['SEQ behind CMD', 'String.fromCharCode(seq) + nibbles(code, 4)', 'nibbles(code, 4) + String.fromCharCode(seq)'],
+    ['SEQ after CMD', 'String.fromCharCode(seq) + nibbles(code, 4)', 'nibbles(code, 4) + String.fromCharCode(seq)'],
     ['SEQ below 31h refused', 'export const FIRST_SEQ = 0x20', 'export const FIRST_SEQ = 0x31'],
   ],
   'drivers/wire/checksum.ts': [
@@ -103,7 +103,7 @@ export const mutationsA: MutationTable = {
     ['command code: cash', "', 70, '", "', 73, '"],
     ['command code: sums of the day', "', 65, '", "', 75, '"],
     ['cash in and cash out changed', "in: '0', out: '1'", "in: '1', out: '0'"],
-    ['paid in behind paid out', "sum('cashIn'), signed('cashOut')", "signed('cashOut'), sum('cashIn')"],
+    ['paid in after paid out', "sum('cashIn'), signed('cashOut')", "signed('cashOut'), sum('cashIn')"],
     [
       'reversal sums before the sales',
       "sums('sales', d),\n            ...only(d, 'bg', sums('reversals', d)),",
@@ -119,7 +119,7 @@ export const mutationsA: MutationTable = {
   'drivers/family-a/protocol/commands/articles.ts': [
     ['command code: articles', "', 107, '", "', 108, '"],
     [
-      'capacity behind what is programmed',
+      'capacity after the number of programmed articles',
       "limit('capacity'), count('programmed')",
       "count('programmed'), limit('capacity')",
     ],

@@ -40,7 +40,7 @@ export const mutationsC: MutationTable = {
   'drivers/family-c/protocol/commands/sales.ts': [
     ['names of 32 symbols in a sale', 'const NAME_WIDTH = 36', 'const NAME_WIDTH = 32'],
     [
-      'the quantity behind another mark',
+      'the quantity after another mark',
       'return `*${short ? shortQuantity(quantity)',
       'return `x${short ? shortQuantity(quantity)',
     ],
@@ -96,7 +96,7 @@ export const mutationsC6: MutationTable = {
   ],
   'drivers/family-c/protocol/commands/identity.ts': [
     [
-      'the kind behind the number of a registration',
+      'the kind after the number of a registration',
       'String(v.idType), w.short(v.number, 12)',
       'w.short(v.number, 12), String(v.idType)',
     ],

@@ -43,7 +43,7 @@ describe('the collection', () => {
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(['A']))
   })
 
-  it('passes over a real pty where it is tagged so', async () => {
+  it('passes over a real pty if it is tagged so', async () => {
     const summary = await play(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])
     expect(summary.passed).toBeGreaterThan(30)
@@ -68,8 +68,8 @@ describe('a service started by others', () => {
       await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
 
       // Callers on this machine get the address of the panel.
-      const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
-      expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
+      const address = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
+      expect(address).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 
       const used = await play(FILES, { target: persistentTarget({ name, families, panel }), families, tags: ['http'] })
       expect(failures(used)).toEqual([])
@@ -119,7 +119,9 @@ describe('a service started by others', () => {
       expect(await numbers()).toEqual([1])
       const reset = await run('--reset')
       expect(reset.status).toBe(0)
-      expect(reset.err).toContain('is reset before each scenario: everything it has printed and sold is lost')
+      expect(reset.err).toContain(
+        'will be reset before each scenario: everything it has printed and sold will be deleted',
+      )
     } finally {
       service.child.kill('SIGTERM')
       await service.ended

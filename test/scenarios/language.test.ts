@@ -162,7 +162,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     expect(failures(await play([file]))).toEqual([])
   })
 
-  it('report where a failure is, and which step used them', async () => {
+  it('report the location of a failure, and which step used them', async () => {
     const file = files(
       `${SALE.replace('steps: [{ post /open', 'steps: [{ post /report-y: }, { post /open')}---${RECEIPT}`,
       {},
@@ -182,7 +182,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     ])
   })
 
-  it('take arguments of any name', () => {
+  it('accept arguments of any name', () => {
     const own = 'shared: { x: { takes: [constructor, toString], steps: [{ wait: 1s }] } }'
     const file = scenarioFile(`name: x\n${own}\nsteps: [{ use: x, with: { toString: 1 } }]\n`)
     expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x requires it$/)

@@ -166,7 +166,7 @@ describe('a wrong file', () => {
     expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
   })
 
-  it('is reported together with all others, each line beginning with its place', () => {
+  it('is reported together with all others, each line beginning with its location', () => {
     const files = ['many.yaml', 'wrong-word.yaml'].map((file) => `${FOLDER}/${file}`)
     expect(() => loadScenarios(files)).toThrow(/^(test\/scenarios\/wrong\/\S+\.yaml:\d+:\d+: .+\n?){5}$/)
   })

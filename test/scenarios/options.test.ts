@@ -163,11 +163,11 @@ describe('repetition', () => {
     const lucky = await play(2)
     expect([lucky.passed, lucky.flaky, lucky.failed, opened]).toEqual([1, 1, 0, 3])
     expect(lucky.results[0]?.failedBefore).toHaveLength(2)
-    const told: string[] = []
-    githubReporter((text) => told.push(text)).finished(lucky)
-    gitlabReporter((text) => told.push(text)).finished(lucky)
-    expect(told[0]).toMatch(/^::warning file=.*%0Afailed the second time: StatusCode: expected 200, it is 400\n$/)
-    expect(JSON.parse(told[1] ?? '')).toMatchObject([{ severity: 'minor' }])
+    const outputs: string[] = []
+    githubReporter((text) => outputs.push(text)).finished(lucky)
+    gitlabReporter((text) => outputs.push(text)).finished(lucky)
+    expect(outputs[0]).toMatch(/^::warning file=.*%0Afailed the second time: StatusCode: expected 200, it is 400\n$/)
+    expect(JSON.parse(outputs[1] ?? '')).toMatchObject([{ severity: 'minor' }])
   })
 
   it('a retried failure is in the output for people and for programs', async () => {
@@ -179,11 +179,11 @@ describe('repetition', () => {
       1,
       expect.stringMatching(/failed the first time: StatusCode: expected 400, it is 200/),
     ])
-    const [, told] = readFileSync(report, 'utf8')
+    const [, result] = readFileSync(report, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Partial<Result>)
-    expect(told).toMatchObject({ status: 'failed', failedBefore: ['StatusCode: expected 400, it is 200'] })
+    expect(result).toMatchObject({ status: 'failed', failedBefore: ['StatusCode: expected 400, it is 200'] })
   })
 })
 
@@ -215,7 +215,7 @@ describe('reports', () => {
     expect([two.status, two.out, two.err]).toEqual([2, '', expect.stringContaining('mixed on standard output')])
   })
 
-  it('for GitHub are workflow commands with place and title, their signs escaped', async () => {
+  it('for GitHub are workflow commands with location and title, their signs escaped', async () => {
     const { out } = await ran(scenarioFile(THREE), { only: 'milk', reporter: [{ name: 'github' }] })
     const [, title, message] = /^::error file=[^,:]+\.yaml,line=12,title=(.*?)::(.*)\n$/.exec(out) ?? []
     expect(title).toBe('milk is "sold"%2C 100%25 [A]')
@@ -325,15 +325,15 @@ steps: [{ post /report-x: }]
   it('has the page open on the device while it waits', async () => {
     const file = scenarioFile(TWO_STEPS)
     const input = new PassThrough()
-    let told = ''
+    let printed = ''
     const asked = Promise.withResolvers<string>()
     const place = {
       out: { write: () => true },
       err: {
         write: (text: string) => {
-          told += text
-          const address = /^the device: (\S+)$/m.exec(told)?.[1]
-          if (address !== undefined && told.includes('7  repeat')) asked.resolve(address)
+          printed += text
+          const address = /^the device: (\S+)$/m.exec(printed)?.[1]
+          if (address !== undefined && printed.includes('7  repeat')) asked.resolve(address)
         },
       },
       now: new Date(0),

@@ -120,7 +120,7 @@ describe('the selection', () => {
   })
 })
 
-it('counts the lines of sales in the journal: no voids, no discounts, no sums', async () => {
+it('the check saleLines counts the lines of sales in the journal, without voids, discounts and sums', async () => {
   const file = scenarioFile(`
 name: what was sold
 needs: [linkFaults]
@@ -322,7 +322,7 @@ check: { receipts: 2 }
     expect(paper).toEqual(expect.arrayContaining([expect.stringMatching(/^\| Bread .*1\.20/)]))
   })
 
-  it('writes a report to a file and shows the progress meanwhile', async () => {
+  it('writes a report to a file and shows the progress during the run', async () => {
     const output = join(dirname(scenarioFile('')), 'deep', 'report.html')
     const { status, err } = await run('scenarios/display', '--reporter', 'html', '--output', output)
     expect([status, existsSync(output)]).toEqual([0, true])

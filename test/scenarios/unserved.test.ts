@@ -23,18 +23,18 @@ function standStill(): void {
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
-    const heard = () => rig.frameCount?.() ?? 0
+    const frameCount = () => rig.frameCount?.() ?? 0
     return (call) => {
       const pending = rig.call(call)
       if (call.path !== path) return pending
-      let next = heard() + everyFrames
+      let next = frameCount() + everyFrames
       let isOver = false
       const look = () => {
         if (isOver) return
-        if (heard() >= next) {
+        if (frameCount() >= next) {
           standStill()
           stood++
-          next = heard() + everyFrames
+          next = frameCount() + everyFrames
         }
         setImmediate(look)
       }

@@ -72,20 +72,20 @@ describe('a certificate that was signed with the stolen key of the CA', () => {
   })
 
   it.each(['bank.example', 'example', 'till.example.evil.example', 'xlocalhost', 'evil-till.example', '*.example'])(
-    'passes for no other host: %s',
+    'is valid for no other host: %s',
     async (name) => {
       expect(await judged(name.replace('*', 'a'), await forged(name))).toBe('permitted subtree violation')
     },
   )
 
   it.each(['203.0.113.10', '8.8.8.8', '172.32.0.1', '11.0.0.1', '2001:db8::1', 'fe00::1'])(
-    'passes for no other address: %s',
+    'is valid for no other address: %s',
     async (address) => {
       expect(await judged(address, await forged(address))).toBe('permitted subtree violation')
     },
   )
 
-  it('creates no authority below it, and is valid for no other purpose than servers', async () => {
+  it('creates no authority below it, and is valid for servers only', async () => {
     const authority = new X509Certificate(ca)
     expect(authority.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     const parsed = new x509.X509Certificate(ca)

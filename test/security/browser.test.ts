@@ -70,7 +70,7 @@ async function attack(port: number, family: Attacked): Promise<void> {
   await page.evaluate(`(${ATTACKS})(${JSON.stringify({ port, frame: [...X_REPORTS[family]] })})`)
 }
 
-const heardOf = (emulator: Emulator) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
+const receivedBy = (emulator: Emulator) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 
 describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   it('gets nothing through the TCP port of the emulated device, which continues', async () => {
@@ -79,7 +79,7 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
     const { port } = await emulator.listenTcp(0)
     await attack(port, family)
     await expect.poll(() => log.filter((line) => line.includes('begins like HTTP')).length).toBeGreaterThan(4)
-    expect(heardOf(emulator)).toEqual([])
+    expect(receivedBy(emulator)).toEqual([])
     expect(emulator.device.documents(0)).toEqual([])
     await printsX(family, port, emulator)
     await emulator.close()
@@ -97,7 +97,7 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
     const port = Number((await capture.ready())['tcp'])
     await attack(port, family)
     await expect.poll(() => capture.log()).toContain('begins like HTTP')
-    expect(heardOf(emulator)).toEqual([])
+    expect(receivedBy(emulator)).toEqual([])
     expect(emulator.device.documents(0)).toEqual([])
     await printsX(family, port, emulator)
     capture.child.kill('SIGTERM')

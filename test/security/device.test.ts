@@ -168,7 +168,7 @@ describe('a device that floods the line with busy bytes', () => {
    * Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector frees
    * them.
    */
-  it.each(['A', 'B'] as const)('of family %s: takes no memory for each of them', async (family) => {
+  it.each(['A', 'B'] as const)('of family %s: uses no memory for each of them', async (family) => {
     const device = stand(family)
     await device.run(device.printer.connect())
     const push = vi.spyOn(Deframer.prototype, 'push')

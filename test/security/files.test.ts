@@ -57,7 +57,7 @@ function expectSentences(error: unknown): void {
 }
 
 describe('a scenario file with', () => {
-  it.each(Object.entries(HOSTILE))('%s is a mistake of the file', (_name, text) => {
+  it.each(Object.entries(HOSTILE))('%s is reported as an error in the file', (_name, text) => {
     const named = file(text)
     try {
       loadScenarios([named])
@@ -77,7 +77,7 @@ describe('a scenario file with', () => {
 })
 
 describe('a configuration or a plan of faults with', () => {
-  it.each(Object.entries(HOSTILE))('%s is refused in a sentence', async (_name, text) => {
+  it.each(Object.entries(HOSTILE))('%s is rejected with a readable message', async (_name, text) => {
     const named = file(text)
     const error = await loadSettings(named).then(
       () => undefined,
@@ -124,7 +124,7 @@ describe('include', () => {
     }
   })
 
-  it.each(['/dev/zero', '/dev/stdin', '.'])('reads no %s, which is no file', (named) => {
+  it.each(['/dev/zero', '/dev/stdin', '.'])('reads no %s, which is not a regular file', (named) => {
     expect(() => loadScenarios([including(named)], { allowOutside: true })).toThrow(/expected a readable file/)
   })
 

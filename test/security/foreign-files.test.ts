@@ -104,14 +104,14 @@ describe('the folder of golden files', () => {
     expect(goldenFolder(folder)).toBe(join(base, 'project', 'fixtures', 'paper', 'scenarios'))
   })
 
-  it('is no folder of another user', () => {
+  it('must not be a folder of another user', () => {
     put('project/package.json', '{}')
     mkdirSync(join(base, 'project', 'fixtures', 'paper', 'scenarios'), { recursive: true })
     const ofAnother = (path: string) => (path.includes('fixtures') ? 4711 : 1000)
     expect(goldenFolder(folder, ofAnother)).toBe(join(folder, 'paper'))
   })
 
-  it.each(['golden file', 'snapshot'] as const)('is not where a recording truncates a %s', (what) => {
+  it.each(['golden file', 'snapshot'] as const)('is not a folder in which a recording truncates a %s', (what) => {
     const planted =
       what === 'snapshot'
         ? put('project/scenarios/day.snapshot.json', 'kept')
@@ -166,7 +166,7 @@ describe('run shows nothing of a file outside', () => {
     expect(text).toContain('--allow-outside')
   })
 
-  it.each(['snapshot', 'orders'] as const)('in the error of a file for %s that is no JSON', async (member) => {
+  it.each(['snapshot', 'orders'] as const)('in the error of a file for %s that is not JSON', async (member) => {
     put('project/scenarios/broken.json', `${SECRET}\n`)
     const { status, text } = await runs(`${GIVEN('broken.json', member)}${REPORT}`)
     expect([1, 2]).toContain(status)

@@ -30,11 +30,11 @@ describe('a device that sends without end', () => {
   /** A port that answers everything with far more bytes than are stored. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
-    const opener: PortOpener = async ({ onData: heard }) => ({
+    const opener: PortOpener = async ({ onData }) => ({
       byteMs: 0,
       async write() {
         for (let part = 0; part < 64; part++) {
-          heard(Uint8Array.from({ length: CHUNK }, (_nothing, at) => byte(at)))
+          onData(Uint8Array.from({ length: CHUNK }, (_nothing, at) => byte(at)))
           sent += CHUNK
         }
       },
@@ -63,7 +63,7 @@ describe('a device that sends without end', () => {
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port of this test continues to send after the conversation has ended, so the stored bytes are counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
-    const kept = exchanges.flatMap(({ responses: heard }) => heard.map(({ bytes }) => bytes.length))
+    const kept = exchanges.flatMap(({ responses }) => responses.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
     expect(sent()).toBeGreaterThan(ANSWER_MAX_BYTES)
   })
@@ -74,7 +74,7 @@ describe('a device that sends without end', () => {
       for (const server of servers.splice(0)) server.close()
     })
 
-    it('is reported in a sentence, and takes little memory', async () => {
+    it('is reported with a readable message, and uses little memory', async () => {
       const server = createServer((socket) => {
         const flood = Buffer.alloc(1024 * 1024, 0x41)
         const more = (): void => {
@@ -115,7 +115,7 @@ describe('decode', () => {
     ['a direction that there is not', heading, { ...piece, direction: 'constructor' }],
     ['bytes that are none', heading, { ...piece, hex: '0g' }],
     ['no object', heading, null],
-  ])('refuses %s with line and sentence', async (_what, first, second) => {
+  ])('refuses %s with its line and a readable message', async (_what, first, second) => {
     const file = join(folder, 'hostile.jsonl')
     writeFileSync(file, `${JSON.stringify(first)}\n${JSON.stringify(second)}\n`)
     for (const as of [[], ['--as', 'scenario'], ['--as', 'fixture'], ['--json']]) {
@@ -182,7 +182,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
     expect(passportText(readPassport('raw.yaml', raw))).toBe(escaped)
   })
 
-  it('controls nothing: not the terminal, reports, paper or sentences', async () => {
+  it('controls nothing: not the terminal, reports, paper or messages', async () => {
     const { file, raw } = await rawPassport()
     const scenario = join(folder, 'with-passport.yaml')
     writeFileSync(
@@ -231,7 +231,7 @@ describe('the file of a passport with raw control characters of 8 bits', () => {
 describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () => {
   const NOBODY = 65_534
 
-  it('is refused with a sentence, which doctor prints too', async () => {
+  it('is rejected with a readable message, which doctor prints too', async () => {
     const data = join(folder, 'of-another')
     mkdirSync(data)
     chownSync(data, NOBODY, NOBODY)

@@ -45,7 +45,7 @@ describe('a template of markup', () => {
     ['a forged name', () => attributes({ 'x onload': 'x' })],
     ['the end of a script within it', () => verbatim('script', '1</SCRIPT >')],
     ['the end of a style within it', () => verbatim('style', '</style')],
-  ])('has no place for %s', (_what, make) => {
+  ])('must not contain %s', (_what, make) => {
     expect(make).toThrow()
   })
 
@@ -122,7 +122,7 @@ describe('the sources', () => {
     },
   )
 
-  it('escape for markup in one place', () => {
+  it('escape for markup in one function', () => {
     const others = tsSources().filter(
       ({ file, text }) => /&(?:lt|#60|#x3c);/i.test(text) && file !== 'drivers/host/markup.ts',
     )
@@ -287,7 +287,7 @@ describe('show of a hostile trace', () => {
       { ...TRACE, accounts: [{ ...account, story: [{ ...step, depth: 1e9 }] }] },
       /story\.0\.depth: /,
     ],
-  ])('refuses %s in one sentence', async (_what, trace, problem) => {
+  ])('refuses %s in one message', async (_what, trace, problem) => {
     const { status, err } = await runToEnd(['show', written(trace, 'wrong.json'), '--output', join(folder, 'no.html')])
     const [line = '', ...more] = err.trimEnd().split('\n')
     expect([status, line]).toEqual([2, expect.stringMatching(problem)])

@@ -91,7 +91,7 @@ describe('a path that leads to no file', () => {
     expect((await runToEnd(['memory', 'verify', data])).status).toBe(1)
   })
 
-  it('in a configuration is reported at its place', async () => {
+  it('in a configuration is reported with its location', async () => {
     const config = put('config.yaml', `apiKey: { file: pipe }\ntls: { certificate: /dev/zero, key: sparse }\n`)
     const { status, err } = await runToEnd(['serve', '--config', config])
     expect(status).toBe(2)
@@ -99,7 +99,7 @@ describe('a path that leads to no file', () => {
       expect(err).toContain(`${place}: expected a readable file`)
   })
 
-  it('in a file of printers is reported at its place', async () => {
+  it('in a file of printers is reported with its location', async () => {
     const fleet = put('fleet.yaml', 'printers: [{ name: a, family: A, tcp: 0, faults: pipe, passport: sparse }]\n')
     const { status, err } = await runToEnd(['emulate', '--fleet', fleet])
     expect([status, err]).toEqual([
@@ -113,7 +113,7 @@ describe('the content of a file', () => {
   const SECRET = 'root:x:0:0:secret-of-another-file:\u001b[2J\n'.repeat(20)
 
   it.each(Object.keys(COMMANDS).filter((name) => !/--ca/.test(name)))(
-    'is not shown by %s, except for the place where its reader gave up',
+    'is not shown by %s, except for the position at which its reader gave up',
     async (name) => {
       for (const file of [put('secret', SECRET), put('secret.json', SECRET)]) {
         const { status, out, err } = await runToEnd(COMMANDS[name]?.(file) ?? [])

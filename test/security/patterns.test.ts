@@ -62,7 +62,7 @@ beforeAll(() => {
 })
 
 describe('regular expressions', () => {
-  it('take linear time, or get short texts only', async () => {
+  it('need linear time, or get short texts only', async () => {
     expect(patterns.size).toBeGreaterThan(300)
     const found: string[] = []
     for (const [key, pattern] of slice([...patterns], { of: 6 })) {

@@ -153,13 +153,13 @@ const rows: readonly Row[] = page
 
 const keyOf = ({ file, kind }: { readonly file: string; readonly kind: string }): string => `${kind} ${file}`
 
-describe('places that receive foreign input', () => {
+describe('source locations that receive foreign input', () => {
   const files = sources()
   const found = files.flatMap((file) =>
     kindsIn(file, readFileSync(join(root, file), 'utf8')).map((kind) => keyOf({ file, kind })),
   )
 
-  it('each have a row with its guard, and each row has its place', () => {
+  it('each have a row with its guard, and each row has its location', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(rows.map(keyOf).sort()).toEqual(found.sort())
   })
@@ -174,7 +174,7 @@ describe('places that receive foreign input', () => {
     }
   })
 
-  it('that read foreign files, parse them, or query foreign services in a run, are one each', () => {
+  it('that read foreign files, parse them, or query foreign services in a run, exist once each', () => {
     const foreign = (kind: Kind, folders: RegExp) =>
       rows
         .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))
@@ -188,7 +188,7 @@ describe('places that receive foreign input', () => {
   })
 })
 
-describe('a new place', () => {
+describe('a new source location', () => {
   it.each<[Kind, string]>([
     ['opens', "import { readFileSync } from 'node:fs'"],
     ['opens', "import { constants, createReadStream as read } from 'node:fs'"],
@@ -221,7 +221,7 @@ describe('a new place', () => {
     "import { stringify } from 'yaml'",
     'const reply = world.fetch(path)',
     'const { join } = await import("node:path")',
-  ])('is none: %s', (text) => {
+  ])('that receives no foreign input is not found: %s', (text) => {
     expect(kindsIn('new.ts', text)).toEqual([])
   })
 })

@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(worker.child.exitCode).toBeNull()
   })
 
-  it('ends a worker with a sentence for a job that would fill its memory, but not for a job without JSON', async () => {
+  it('ends a worker with a readable message for a job that would fill its memory, but not for a job without JSON', async () => {
     await add('', 'empty')
     const { name, prefix } = chunkQueue(OWN)
     await stranger.hset(`${prefix}:${name}:empty`, 'data', '{"campaign":')
@@ -202,11 +202,11 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const worker = begin(['worker', '--cores', '1'])
     const { status, err } = await begin(['check', '--campaign', 'deadly']).ended
     expect(status).toBe(1)
-    const told = 'chunk 1 (family A, seed 4) is set aside: 2 workers ended while they ran it'
+    const message = 'chunk 1 (family A, seed 4) is set aside: 2 workers ended while they ran it'
     expect(err).toContain(
-      `${told}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
+      `${message}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
-    expect((await shown('deadly')).out).toContain(`  ${told}`)
+    expect((await shown('deadly')).out).toContain(`  ${message}`)
     expect(JSON.parse((await shown('deadly', '--json')).out)).toMatchObject([
       { state: 'done', runsDone: 1, setAside: [1] },
     ])
@@ -219,7 +219,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(await board.missing('dealt', 99_000_000, 10_000)).toHaveLength(10_000)
   })
 
-  it('is left with a sentence when its data would fill the memory', async () => {
+  it('is left with a readable message when its data would fill the memory', async () => {
     await stranger.hset('fiscal-rig:campaigns', 'x'.repeat(40_000_000), OWN)
     const before = process.memoryUsage().rss
     const { status, err } = await shown()
@@ -236,7 +236,7 @@ describe('the meter of replies', () => {
   }
   const reply = Buffer.from(`*3\r\n$3\r\na\nb\r\n:7\r\n$-1\r\n+OK\r\n%1\r\n+a\r\n*0\r\n`)
 
-  it('counts each reply for itself, however it is cut', () => {
+  it('counts each reply separately, however it is cut', () => {
     const pieces = Array.from({ length: 400_000 }, () => reply)
     expect(meterOf([Buffer.concat(pieces)])).not.toThrow()
     const single = [...reply].map((byte) => Buffer.of(byte))

@@ -20,8 +20,8 @@ beforeEach(async () => {
 })
 afterEach(() => listening.close(0))
 
-const statuses = (heard: string): string[] =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+const statuses = (received: string): string[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
 const HEAD = 'POST /api/clear-display HTTP/1.1\r\nHost: localhost\r\n'
 const HIDDEN = 'POST /api/report-z HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n'
 
@@ -29,7 +29,7 @@ describe('a request with another one hidden in it', () => {
   it.each([
     ['by a length and pieces', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by pieces that are none in the end', `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
-    ['by a blank behind the name', `${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    ['by a blank after the name', `${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by a tab before the value', `${HEAD}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by two lengths', `${HEAD}Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
     ['by two lengths in one', `${HEAD}Content-Length: 0, ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
@@ -42,8 +42,8 @@ describe('a request with another one hidden in it', () => {
     ['by a piece beyond every length', `${HEAD}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n${HIDDEN}`],
     ['by a piece that ends with a line feed', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n{\n0\n\n${HIDDEN}`],
   ])('%s is refused, and the hidden one is not executed', async (_how, bytes) => {
-    const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
-    expect(statuses(heard).at(-1)).toBe('400')
+    const received = await exchange(port, Buffer.from(bytes, 'latin1'))
+    expect(statuses(received).at(-1)).toBe('400')
     expect(printer.calls).not.toContain('reportZ')
   })
 
@@ -70,10 +70,10 @@ it.each([
     '403',
   ],
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
-])('%s is refused', async (_what, bytes, status) => {
-  const heard = await exchange(port, Buffer.from(bytes, 'latin1'))
+])('the request %s is refused', async (_what, bytes, status) => {
+  const received = await exchange(port, Buffer.from(bytes, 'latin1'))
   // A client that is refused before everything was read may lose the answer with the connection.
-  expect(['', status]).toContain(statuses(heard).join())
+  expect(['', status]).toContain(statuses(received).join())
   expect(printer.calls).toEqual([])
 })
 

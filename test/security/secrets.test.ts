@@ -40,23 +40,23 @@ const TEXTS = [
 
 describe('a written text', () => {
   it.each(TEXTS)('contains no secret: %s', (text) => {
-    const told = withoutSecrets({ text })
-    expect(told.text).not.toContain(HIDDEN)
-    expect(told.text).toContain('***')
+    const masked = withoutSecrets({ text })
+    expect(masked.text).not.toContain(HIDDEN)
+    expect(masked.text).toContain('***')
   })
 
   it('names the variable of a removed secret, and recognizes its value later', () => {
     const references = new Map([['s3cret-value', '$SHOP_SECRET']])
-    const told = withoutSecrets(
+    const masked = withoutSecrets(
       { a: 'sent s3cret-value.', b: 'password: 47114711', c: 'refused: 47114711, not 147114711' },
       references,
     )
-    expect(told).toEqual({ a: 'sent $SHOP_SECRET.', b: 'password: ***', c: 'refused: ***, not 147114711' })
+    expect(masked).toEqual({ a: 'sent $SHOP_SECRET.', b: 'password: ***', c: 'refused: ***, not 147114711' })
   })
 
-  it('is unchanged if there is none', () => {
-    const told = { hex: '30 30 30 30', text: 'the password is wrong; number 0000', list: ['a', 1, null, true] }
-    expect(withoutSecrets(told)).toEqual(told)
+  it('is unchanged without a secret', () => {
+    const unchanged = { hex: '30 30 30 30', text: 'the password is wrong; number 0000', list: ['a', 1, null, true] }
+    expect(withoutSecrets(unchanged)).toEqual(unchanged)
   })
 
   it('may contain a long one without delay', () => {
@@ -137,8 +137,8 @@ steps:
         env: { RIG_TEST_PASSWORD: '4718' },
       })
       expect(status).toBe(1)
-      const told = [['terminal', out + err], ...[...reports, ['trace', trace]].map(([name, path = '']) => [name, readFileSync(path, 'utf8')])] // biome-ignore format: one list
-      for (const [name, text] of told) {
+      const outputs = [['terminal', out + err], ...[...reports, ['trace', trace]].map(([name, path = '']) => [name, readFileSync(path, 'utf8')])] // biome-ignore format: one list
+      for (const [name, text] of outputs) {
         expect([name, text]).toEqual([name, expect.not.stringMatching(/(?<!\d)4718(?!\d)|34 ?37 ?31 ?38/)])
         expect([name, text]).toEqual([name, expect.stringContaining(shown)])
       }
@@ -247,10 +247,10 @@ describe('a recorded line', () => {
     for (const byte of answer) masked.bytes('toHost', Uint8Array.of(byte), 1)
     masked.close()
     void emulator.close()
-    const told = Buffer.concat(pieces.filter(({ direction }) => direction === 'toHost').map(({ bytes }) => bytes))
-    expect(told).toHaveLength(answer.length)
-    expect(told.includes(PASSWORD.slice(0, 4))).toBe(false)
-    expect(told.includes('Ana')).toBe(true)
+    const received = Buffer.concat(pieces.filter(({ direction }) => direction === 'toHost').map(({ bytes }) => bytes))
+    expect(received).toHaveLength(answer.length)
+    expect(received.includes(PASSWORD.slice(0, 4))).toBe(false)
+    expect(received.includes('Ana')).toBe(true)
   })
 
   /** Whole numbers for all other values of the answer. */

@@ -28,7 +28,7 @@ describe('a printed command', () => {
     expect(stdout.split('\0')).toEqual(['run', word, 'last', ''])
   })
 
-  it('is composed in one place: no text of a source has a command of ours with a value in it', () => {
+  it('is composed by one function: no text of a source has a command of ours with a value in it', () => {
     const names = new Set(commands().map((command) => command.name()))
     const command = new RegExp(String.raw`fiscal-rig (?:${[...names].join('|')})\b[^\n]*\$\{`)
     const found = tsSources().flatMap(({ file, text }) =>

@@ -109,7 +109,7 @@ describe('the mock platform', () => {
   const CONTROL = ['/mock-platform/token', '/mock-platform/log', '/mock-platform/orders']
 
   it.each([
-    ['a name of somebody else', { Host: 'evil.example' }],
+    ['the name of another host', { Host: 'evil.example' }],
     ['a name that only begins like this machine', { Host: '127.0.0.1.evil.example' }],
     ['another name with the right port', { Host: 'evil.example:4010' }],
     ['a shop as Host', { Host: 'demo.myshop.example' }],

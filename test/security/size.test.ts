@@ -67,7 +67,7 @@ describe('a mebibyte of', () => {
 
   it.each([
     ['line feeds before a letter', `["1,______,_,__;${'\\n'.repeat(400_000)}x"]`],
-    ['line feeds before a letter, behind a line', `["1,______,_,__;","${'\\n'.repeat(400_000)}x"]`],
+    ['line feeds before a letter, after a line', `["1,______,_,__;","${'\\n'.repeat(400_000)}x"]`],
     ['empty lines', filled('[', '""', ']')],
     ['lines', filled('[', '"1,______,_,__;"', ']')],
     ['spaces before a letter', `["${' '.repeat(1_000_000)}x"]`],
@@ -107,15 +107,15 @@ describe('the problems of a request', () => {
       return 1
     })
     const lists = list(one, { max: 3 })
-    const told = (schema: z.ZodType, json: string) =>
+    const messagesOf = (schema: z.ZodType, json: string) =>
       schema.safeParse(readJson(json)).error?.issues.map(({ message }) => message)
-    expect(told(lists, '[1,2,3,4]')).toEqual(['must be a list of at most 3; it has 4'])
+    expect(messagesOf(lists, '[1,2,3,4]')).toEqual(['must be a list of at most 3; it has 4'])
     expect(seen).toBe(0)
-    expect(told(lists, '[1,2,3]')).toBeUndefined()
+    expect(messagesOf(lists, '[1,2,3]')).toBeUndefined()
     expect(seen).toBe(3)
     const many = (count: number) => numbered('{', (index) => `"f${index}":1`, '}', count)
-    expect(told(object({ a: one }), many(256))).toEqual(['is required: anything'])
-    expect(told(object({ a: one }), many(257))).toEqual(['must have at most 256 fields; it has 257'])
+    expect(messagesOf(object({ a: one }), many(256))).toEqual(['is required: anything'])
+    expect(messagesOf(object({ a: one }), many(257))).toEqual(['must have at most 256 fields; it has 257'])
     expect(seen).toBe(3)
   })
 })

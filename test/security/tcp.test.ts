@@ -48,7 +48,7 @@ const untilClosed = async (socket: Socket) => {
   if (!socket.closed) await new Promise((closed) => socket.once('close', closed))
 }
 
-const heardOf = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
+const receivedBy = ({ emulator }: Stand) => emulator.frames().filter(({ direction }) => direction === 'toDevice')
 const papersOf = ({ emulator }: Stand) => emulator.device.documents(0)
 
 /** Checks that a client of the wire is served: its X report is printed. */
@@ -59,7 +59,7 @@ async function prints(stand: Stand, family: Attacked): Promise<void> {
     .poll(async () => {
       const socket = await client(port)
       socket.write(X_REPORTS[family])
-      await new Promise((told) => socket.once('data', told).once('close', told))
+      await new Promise((done) => socket.once('data', done).once('close', done))
       socket.destroy()
       return papersOf(stand).length
     })
@@ -129,7 +129,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     const attacker = await client(stand.port)
     attacker.write(Buffer.concat([Buffer.from(first, 'latin1'), X_REPORTS[family]]))
     await untilClosed(attacker)
-    expect(heardOf(stand)).toEqual([])
+    expect(receivedBy(stand)).toEqual([])
     expect(papersOf(stand)).toEqual([])
     expect(stand.log.join('\n')).toMatch(/closed, it begins like .+: nothing of it reached the device/)
     await prints(stand, family)
@@ -143,7 +143,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
       await new Promise<void>((sent) => attacker.write(Uint8Array.of(byte), () => sent()))
     }
     await untilClosed(attacker)
-    expect(heardOf(stand)).toEqual([])
+    expect(receivedBy(stand)).toEqual([])
     await prints(stand, family)
   })
 
@@ -163,7 +163,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
     expect(till.destroyed).toBe(false)
   })
 
-  it('gives the place of silent connections to one that sends', async () => {
+  it('disconnects silent clients for one that sends', async () => {
     const stand = await device(family)
     const first = await client(stand.port)
     await expect.poll(() => stand.log.some((line) => line.endsWith('connected'))).toBe(true)

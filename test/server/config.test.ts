@@ -109,7 +109,7 @@ it('a file with the extension .json is read as JSON, and the command line overri
   expect(settings).toMatchObject({ family: 'C', device: '/dev/ttyUSB0', listen: { httpPort: 0 } })
 })
 
-describe('one line per problem', () => {
+describe('one line for each problem', () => {
   it.each([
     ['familly: A', /^my\.yaml: familly: expected one of family, device, .* unknown$/],
     ['listen: {prot: 1}', /^my\.yaml: listen\.prot: expected one of host, httpPort/],

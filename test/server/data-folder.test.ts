@@ -31,11 +31,11 @@ it('a missing data folder is created, and memory stores nothing', () => {
   expect([memory.path, memory.database('x')]).toEqual([undefined, ':memory:'])
 })
 
-it('a place where no folder can be created is reported at once', () => {
+it('a path at which no folder can be created is reported at once', () => {
   expect(() => openDataFolder('/proc/x/y', 'serve')).toThrow(/^The data folder \/proc\/x\/y cannot be made: .+\.$/)
 })
 
-it('a second process is refused with a sentence that names the first, until that ends', () => {
+it('a second process is refused with a message that names the first, until that ends', () => {
   const first = openDataFolder(folder, 'serve')
   expect(() => openDataFolder(folder, 'emulate')).toThrow(
     new RegExp(`^Data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),

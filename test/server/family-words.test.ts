@@ -24,6 +24,6 @@ it.each([
   expect(withFamilies(text, families)).toBe(expected)
 })
 
-it('an undocumented ability is a mistake', () => {
+it('an undocumented ability is reported as an error', () => {
   expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('telepathy distinguishes no families')
 })

@@ -5,7 +5,7 @@ import type { LogFormat, LogLevel } from '../../server/log-options.ts'
 
 /** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
 
-function told(level: LogLevel, format: LogFormat): string {
+function logged(level: LogLevel, format: LogFormat): string {
   const sink = new PassThrough()
   const log = createLog({ level, format, destination: sink })
   log.request({ id: 'a-1', method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
@@ -32,12 +32,12 @@ describe('the log for people', () => {
       ],
     ],
   ])('at %s', (level, lines) => {
-    expect(told(level, 'pretty').split('\n').filter(Boolean)).toEqual(lines)
+    expect(logged(level, 'pretty').split('\n').filter(Boolean)).toEqual(lines)
   })
 })
 
-it('as JSON a request is one line with its facts', () => {
-  const [first = ''] = told('warn', 'json').split('\n')
+it('a request in the log as JSON is one line with its facts', () => {
+  const [first = ''] = logged('warn', 'json').split('\n')
   expect(JSON.parse(first)).toMatchObject({
     id: 'a-1',
     method: 'POST',

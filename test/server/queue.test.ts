@@ -62,7 +62,7 @@ describe('a job', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('passes its error on, and blocks no other', async () => {
+  it('passes its error on, and blocks no other job', async () => {
     const mistake = new Error('a mistake')
     const failing = () => Promise.reject(mistake)
     await expect(queue.run(failing, { until: clock.now() + 1000 })).rejects.toBe(mistake)
@@ -180,7 +180,7 @@ describe('a retry that waits for the first request of its key', () => {
         (error: unknown) => sentenceOf(outcomeOf(error)),
       )
 
-  it('is not begun when its caller hangs up meanwhile', async () => {
+  it('is not begun if its caller hangs up while it waits', async () => {
     const jobs = keyed()
     const gone = new AbortController()
     const first = send(jobs, 'first')

@@ -34,7 +34,7 @@ const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
 const listOf = (places: InjectionPoints): readonly InjectionPoint[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as InjectionPoint)
 
-describe.each(FAMILIES)('the places of family %s', (family) => {
+describe.each(FAMILIES)('the injection points of family %s', (family) => {
   it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
@@ -226,13 +226,13 @@ const KINDS: readonly (readonly [string, boolean])[] = [
   ['pairs', true],
 ]
 
-describe.each(FAMILIES)('places and pairs of family %s', (family) => {
+describe.each(FAMILIES)('injection points and pairs of family %s', (family) => {
   it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
     expect(await wrongAt({ family }, name, pairs, SLICE)).toEqual([])
   })
 })
 
-describe.runIf(isDeep).each(EDITIONS)('places and pairs of edition $profile of family $family', (edition) => {
+describe.runIf(isDeep).each(EDITIONS)('injection points and pairs of edition $profile of family $family', (edition) => {
   it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
     expect(await wrongAt(edition, name, pairs, EDITION_SLICE)).toEqual([])
   })

@@ -97,7 +97,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ),
   [
-    '1: of several payments, one whose acknowledgement is lost is not taken twice',
+    '1: of several payments, one whose acknowledgement is lost is not registered twice',
     from(0, 3, (skip) => [
       { do: 'fault', rule: { at: 'link.toHost', on: 'payment', skip, times: 1, do: 'drop' } },
       mixed(),
@@ -105,7 +105,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '2: a single step is not carried out twice by a device that was without power for a moment',
+    '2: a single step is not executed twice by a device that was without power for a moment',
     [
       [{ do: 'open' }, { do: 'sale' }, cut('saleByPlu'), { do: 'sale' }],
       [{ do: 'open' }, { do: 'sale' }, cut('payment'), { do: 'payCard' }],
@@ -114,7 +114,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    '3: a row of the journal that could not be written does not act later',
+    '3: a record of the operation log that could not be written does not act later',
     (['locked', 'full'] as const).flatMap((trouble) =>
       from(0, 4, (skip) => [
         { do: 'journal', trouble, skip, times: trouble === 'full' ? 8 : 1 },
@@ -127,7 +127,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    '3: a service that cannot read its journal does not tell a repeat that nothing is printed',
+    '3: a service that cannot read its operation log does not answer a retry that nothing is printed',
     [
       [receipt(), { do: 'restart' }, { do: 'journal', trouble: 'damaged', skip: 0, times: 1 }, AGAIN, AGAIN],
       [
@@ -140,7 +140,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '4: an order whose print another request has settled is not printed again when the answers have aged',
+    '4: an order whose print another request has reconciled is not printed again when the answers have aged',
     from(4, 30, (skip) => [
       silence(skip),
       { do: 'order', order: 1, token: 1 },
@@ -153,7 +153,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '4: an order is not forgotten when its key is used again for another one',
+    '4: an order is not forgotten if its key is used again for another one',
     [
       [
         { do: 'order', order: 1, token: 1, key: 1 },
@@ -167,18 +167,18 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '4: a key with which an order was asked for that was printed without it, is not free for another request',
+    '4: a key of an order that was printed without the key is not free for another request',
     [[{ do: 'order', order: 1, token: 1 }, { do: 'order', order: 1, token: 1, key: 1 }, { do: 'reuse' }, AGAIN]],
   ],
   [
-    '5: of a legacy job of several documents, those that are printed are not printed again',
+    '5: the printed documents of a legacy job of several documents are not printed again',
     [
       ...from(6, 20, (skip) => [silence(skip), { do: 'lines', calls: ['cash', 'x'], key: true }, ENDS, AGAIN]),
       ...from(10, 30, (write) => [crash({ do: 'lines', calls: ['cash', 'x'], key: true }, write), AGAIN]),
     ],
   ],
   [
-    "6: another program's receipt is not ended, and its documents are not taken for those of a request",
+    '6: the receipt of another program is not closed, and its documents are not taken for those of a request',
     [
       ...from(8, 20, (write) => [crash(receipt(), write), another('opens and sells'), STATUS]),
       ...from(6, 14, (skip) => [silence(skip), { do: 'copy', key: true }, ENDS, another('sells'), AGAIN]),
@@ -191,14 +191,14 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    '7: a receipt whose end was refused, and that another program has ended, is not printed again',
+    '7: a receipt whose close was refused, and that another program has closed, is not printed again',
     [
       [refuses('payment', 1, 'paperOut'), mixed(), PAPER, another('ends what is open'), AGAIN],
       [refuses('closeFiscal', 6, 'refuse'), receipt(), ENDS, another('ends what is open'), AGAIN],
     ],
   ],
   [
-    '8: a receipt of another device is not told as that of the request',
+    '8: a receipt of another device is not reported as that of the request',
     from(6, 18, (skip) => [
       receipt(false),
       silence(skip),
@@ -211,14 +211,14 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    '9: a wall clock that is set prints nothing again, and no line hangs for it',
+    '9: a changed wall clock prints nothing again, and does not block the line',
     [
       [receipt(), { do: 'wall clock', byMs: 26 * HOUR_MS, write: 0 }, AGAIN],
       ...from(1, 12, (write) => [{ do: 'wall clock', byMs: -HOUR_MS, write }, receipt()]),
     ],
   ],
   [
-    '10: who asks to close with nothing open is told so, and told once what was not heard',
+    '10: a close with nothing open is rejected, and returns an unreported outcome once',
     from(1, 10, (skip) => [
       { do: 'open' },
       { do: 'sale' },
@@ -245,7 +245,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a receipt that a request has begun, and that the device refuses to end, is not sold on, paid or ended by another',
+    'an open receipt of a request that the device refuses to close is not sold on, paid or closed by another request',
     [
       [
         { do: 'fault', rule: { at: 'memory.write', times: 8, do: 'memoryFull' } },
@@ -269,7 +269,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a device that is exchanged between two commands of a request is not printed on for it',
+    'the rest of a request is not printed on a device that was exchanged between two commands',
     [
       ...from(4, 12, (write) => [
         { do: 'exchange', write },
@@ -280,11 +280,11 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a receipt of which another program has paid a part is not told as paid as asked',
+    'a receipt that another program has partly paid is not reported as paid as requested',
     from(12, 44, (write) => [crash(receipt(), write), another('pays a part of what is open'), AGAIN, AGAIN]),
   ],
   [
-    'a receipt on which another program has sold is told as it is',
+    'a receipt on which another program has sold is reported with its actual total',
     [
       ...from(8, 44, (write) => [crash(receipt(), write), another('sells on what is open'), AGAIN, AGAIN]),
       ...from(8, 16, (skip) => [
@@ -298,7 +298,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a line of text of a whole receipt that the device has printed twice is told',
+    'a line of text of a complete receipt that the device has printed twice is reported',
     ([receipt(), receipt(false), { do: 'legacy receipt', key: true }, { do: 'slip', key: true }] as const).flatMap(
       (request) =>
         (['fiscalText', 'nonFiscalText'] as const).flatMap((on) => [
@@ -310,7 +310,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a slip that says that it is void, because its cancel was cut off, is closed by who is told so',
+    'a slip that is marked as void, because its cancel was interrupted, is closed by a caller that is told so',
     from(16, 30, (write) => [
       { do: 'openSlip' },
       crash({ do: 'lines', calls: ['cancel', 'cash'], key: false }, write),
@@ -318,7 +318,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a report, a copy or cash that a device without power for a moment has printed twice, and the service died of the repeat, is not answered as printed once',
+    'a report, a copy or cash that was printed twice after a power failure is not answered as printed once, even if the service was killed during the retransmission',
     (
       [
         ['reportZ', { do: 'z', key: true }],
@@ -334,7 +334,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'what the device says of itself is not put together from two devices, one taken away while it was asked',
+    'the identity of a device is not combined from two devices that were exchanged during the queries',
     from(1, 40, (write) => [
       { do: 'sale' },
       crash({ do: 'lines', calls: ['cash'], key: true }, 10),
@@ -344,7 +344,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'what the journal of another device says of a document with the same number decides nothing',
+    'the journal of another device decides nothing about a document with the same number',
     [10, 17].flatMap((died) =>
       from(1, 40, (write) => [
         receipt(false),
@@ -361,7 +361,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'lines that cancel their receipt at the end leave it closed where another program has paid on it meanwhile',
+    'lines that cancel their receipt at the end leave it closed if another program has paid on it in the meantime',
     [
       [
         receipt(false),
@@ -374,7 +374,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a report, a copy or cash that a device without power for moments prints once more for each of them, and that is then not heard, is told so',
+    'a report, a copy or cash that is printed once more after each power failure, and then not answered, is reported so',
     (
       [
         ['reportX', { do: 'x', key: true }],
@@ -397,7 +397,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'what comes behind a command that was written again is not known where the device falls silent there',
+    'the document after a retransmitted command is unknown if the device falls silent there',
     (
       [
         ['reportZ', { do: 'z', key: true }],
@@ -419,7 +419,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'a step that is refused when it is written again may have been carried out before',
+    'a step that is refused when it is retransmitted may have been executed before',
     (
       [
         ['closeFiscal', [{ do: 'sale' }, { do: 'payRest' }], { do: 'close', key: true }],
@@ -434,7 +434,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'a step of a receipt that a device without power for moments does once more for each of them is not known',
+    'the outcome of a step that is executed once more after each power failure is unknown',
     [2, 3, 6].map((times) => [
       { do: 'fault', rule: { at: 'link.toHost', on: 'saleByPlu', times, do: 'powerCut' } },
       { do: 'open' },
@@ -443,7 +443,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'a report that it prints once more for each of them, and never answers, is not known either',
+    'the outcome of a report that is printed once more after each power failure, and never answered, is unknown',
     (['z', 'x', 'copy'] as const).map((what) => [
       receipt(false),
       { do: 'fault', rule: { at: 'link.toHost', on: ON_PAPER[what], times: 3, do: 'powerCut' } },
@@ -452,7 +452,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'what a caller wanted ended is ended by that, also when the service dies before it can say so',
+    'a receipt that a caller wanted closed is closed by that, even if the service is killed before it can answer',
     from(5, 25, (write) => [
       another('opens and sells'),
       crash({ do: 'lines', calls: ['cancel'], key: true }, write),
@@ -460,7 +460,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'cash that another program has moved is no copy and no report of a request whose service died',
+    'cash that another program has moved is not taken for a copy or a report of a request whose service was killed',
     (['copy', 'x'] as const).flatMap((what) =>
       from(8, 24, (write) => [
         crash({ do: what, key: true }, write),
@@ -471,7 +471,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'what is said of an earlier receipt is of the device that printed it, also while another one is silent in its place',
+    'a statement about an earlier receipt is about the device that printed it, even if another one is silent in its place',
     [
       [
         { do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } },
@@ -484,7 +484,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a slip that another program has cancelled before it was closed is not as asked',
+    'a slip that another program has cancelled before its close is not reported as requested',
     [
       ...from(30, 45, (write) => [
         crash({ do: 'slip', key: true }, write),
@@ -509,7 +509,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a receipt whose computer loses its power is closed or cancelled: the number that the device gave it is on the disk',
+    'a receipt whose computer loses its power is closed or cancelled: the number from the device is on the disk',
     from(14, 24, (write) => [
       { do: 'cut', write, loses: 'answer' },
       { do: 'receipt', rows: 2, paying: 'card', key: true },
@@ -520,7 +520,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a receipt that the answer says will be cancelled is cancelled, although the computer loses its power behind it',
+    'a receipt that will be cancelled according to the answer is cancelled, even if the computer then loses its power',
     from(7, 14, (skip) => [
       { do: 'fault', rule: { at: 'command.after', skip, times: 1, do: 'powerCut' } },
       { do: 'receipt', rows: 2, paying: 'card and cash', key: true },
@@ -532,7 +532,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 150_000 },
   ],
   [
-    'an order on which another program has sold and paid is ended, and no answer is short of it',
+    'an order on which another program has sold and paid is closed, and no answer is missing',
     from(9, 16, (skip) => [
       silence(skip),
       { do: 'order', order: 1, token: 1 },
@@ -543,7 +543,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a key that was free when its request came is not taken by the wall clock that is set back meanwhile',
+    'a key that was free when its request arrived is not occupied by a wall clock that is set back in the meantime',
     [3, 6, 8, 14, 20].map((skip) => [
       receipt(),
       silence(skip),
@@ -556,7 +556,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'the receipt of another request with the key of an order that never reached the device is not the order',
+    'the receipt of another request with the key of an order that never reached the device is not taken for the order',
     from(1, 30, (write) => [
       crash({ do: 'order', order: 1, token: 1, key: 1 }, write),
       { do: 'reuse' },
@@ -566,7 +566,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a row that stands twice is said of a receipt whose cancelling is not known either',
+    'a duplicated row is reported even for a receipt whose cancellation is unknown',
     from(20, 36, (skip) => [
       { do: 'fault', rule: { at: 'memory.write', times: 1, do: 'paperOut' } },
       { do: 'fault', rule: { at: 'link.toHost', skip, times: 1, do: 'powerCut' } },
@@ -575,7 +575,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
-    'what another program has paid is known also when the service dies once it has paid the rest',
+    'a payment of another program is known even if the service is killed after it has paid the remaining amount',
     [12, 14].flatMap((skip) =>
       from(10, 17, (write) => [
         silence(skip),
@@ -588,7 +588,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'the answer to an order is known while the disk takes nothing of it',
+    'the answer to an order is known while the disk does not accept any of it',
     from(3, 6, (skip) => [
       { do: 'journal', trouble: 'locked', skip, times: 8 },
       { do: 'order', order: 1, token: 1, key: 1 },
@@ -597,7 +597,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a receipt on which another program has paid in vain is left alone when the service had died with it open',
+    'a receipt on which another program has paid in vain is left alone if the service was killed with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
       crash(receipt(false), 28),
@@ -605,7 +605,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a device that is busy has taken the command, whatever it seems to refuse besides',
+    'a busy device has accepted the command, even if it seems to refuse it',
     from(0, 9, (skip) => [
       { do: 'open' },
       { do: 'fault', rule: { at: 'link.toHost', skip, times: 6, do: { noise: '\u0015' } } },
@@ -614,7 +614,7 @@ const FINDINGS: readonly Finding[] = [
     { slow: true },
   ],
   [
-    'what a caller has opened on a device that is exchanged behind its answer may stand open there',
+    'a receipt that a caller has opened on a device that is exchanged after its answer may be open there',
     (['open', 'openSlip'] as const).flatMap((opening) =>
       // After the opening itself, on B, on A, and on C.
       [10, 11, 13, 28, 29, 30].map(
@@ -623,7 +623,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'what was never sent to a silent device is sent by its repeat, whatever another program has done meanwhile',
+    'a command that was never sent to a silent device is sent by its retry, whatever another program has done in the meantime',
     from(0, 24, (skip) => [
       { do: 'open' },
       silence(skip),
@@ -646,7 +646,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'nothing is begun on a device that refuses to tell its state before it',
+    'nothing is begun on a device that refuses to report its state before it',
     [
       ...from(0, 12, (skip) => [
         { do: 'fault', rule: { at: 'command.before', skip, times: 2, do: 'refuse' } },
@@ -664,7 +664,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'whoever waits no longer for a slow device that prints its Z again and again is told that there may be more than one',
+    'a caller that stops waiting for a slow device that prints its Z report repeatedly is told that there may be more than one',
     from(1, 5, (times) => [
       receipt(false),
       { do: 'fault', rule: { at: 'link.toHost', on: ON_PAPER.z, times, do: 'powerCut' } },
@@ -676,7 +676,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
-    'a step does not go to a receipt that an earlier request has left on a device that comes back in the middle of it',
+    'a step does not go to a receipt that an earlier request has left on a device that is reconnected in the middle of it',
     (['sale', 'payRest', 'cancel'] as const).flatMap((what) =>
       [5, 6, 7, 8, 9].flatMap((skip) =>
         from(8, 24, (write) => [
@@ -693,7 +693,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a receipt on a device that was taken away is known to the next service, also where the disk did not take what became of it',
+    'a receipt on a disconnected device is known to the next service, even if the disk did not accept its outcome',
     from(0, 4, (skip) => [
       { do: 'fault', rule: { at: 'command.before', on: 'sale', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: true },
@@ -715,7 +715,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'an order that was begun on a device that was taken away is not forgotten by a disk that fails then',
+    'an order that was begun on a disconnected device is not forgotten when the disk then fails',
     [2, 3, 4].flatMap((skip) =>
       from(8, 36, (write) => [
         STATUS,
@@ -728,7 +728,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'what was closed is told to its repeat, whatever stands open on the device that is connected now',
+    'a close is reported to its retry, whatever is open on the connected device now',
     [4, 5, 6, 7].flatMap((skip) =>
       from(14, 36, (place) => [
         { do: 'fault', rule: { at: 'command.before', skip: place, times: 1, do: 'coverOpen' } },
@@ -743,7 +743,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a refusal is one byte, and so is noise: where it came behind the last write, the answer is still waited for',
+    'a refusal is one byte, as is noise: after one that followed the last write, the service still waits for the answer',
     [0, 1, 2, 3].flatMap((before) =>
       from(0, 30, (skip) => [
         { do: 'fault', rule: { at: 'link.toDevice', skip, times: 2, do: { flip: 8 } } },
@@ -753,7 +753,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a discount of more than half is not taken twice by a device that was without power for a moment',
+    'a discount of more than half is not registered twice by a device that was without power for a moment',
     [-51, -60, -75, -99, 60].flatMap((percent) => [
       [{ do: 'open' }, { do: 'sale' }, cut('subtotal'), { do: 'discount', by: { percent: Math.max(percent, -98) } }],
       [cut('subtotal'), off(percent, 'nothing said'), AGAIN],
@@ -763,7 +763,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'a receipt of 0.00 is ended, whatever comes behind its payment',
+    'a receipt of 0.00 is closed, whatever follows its payment',
     (['all taken off', 'all taken back'] as const).flatMap((free, turn) => [
       ...from(0, 2, (skip) => [cut('payment', skip), nothingDue(free), AGAIN, STATUS]),
       ...some(14 + turn, 40, 3, (skip) => [
@@ -776,7 +776,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['B', 'C'], powerBackMs: 300 },
   ],
   [
-    'a byte of an acknowledgement with one bit flipped is no other answer, under whatever number it comes',
+    'an acknowledgement with one flipped bit is not taken for another answer, whatever its number',
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((flip) => [
       ...(['x', 'z'] as const).flatMap((what) =>
         from(5, 10, (earlier) => [...asked(earlier), flipped(ON_PAPER[what], flip), { do: what, key: true }, AGAIN]),
@@ -795,7 +795,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['C'] },
   ],
   [
-    'three refusals of one byte before an answer that is late are no answer',
+    'three refusals of one byte before a late answer are no answer',
     [150, 600].flatMap((delayMs) =>
       (
         [
@@ -823,7 +823,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'] },
   ],
   [
-    'what its own lines take back is taken back once, also where nobody hears of it',
+    'a row that its own lines void is voided once, even if no answer is received',
     (
       [
         { do: 'legacy receipt', key: true, cancelled: true },
@@ -840,7 +840,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt that a step has opened is not another program’s, where its answer and the service behind it are lost',
+    'a receipt that a step has opened is not attributed to another program if its answer and the service after it are lost',
     (['open', 'openSlip'] as const).flatMap((what) => [
       ...from(5, 16, (skip) => [silence(skip), { do: what }, ENDS, crash(STATUS, 1), receipt(), STATUS]),
       ...from(1, 24, (write) => [crash({ do: what }, write), receipt(), STATUS]),
@@ -848,7 +848,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'an order wanted again, on whose receipt another program has paid before it could be cancelled, is ended by nobody’s fault',
+    'an order that is requested again is closed without an error if another program has paid on its receipt before the cancel',
     from(6, 14, (skip) => [
       ...[{ do: 'order', order: 2, token: 1 } as const, silence(skip)],
       { do: 'order', order: 2, token: 2, again: true },
@@ -857,7 +857,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'] },
   ],
   [
-    'a copy is told by the number of the receipt that it is a copy of, also where that comes to 0.00 or one behind it is cancelled',
+    'a copy is reported by the number of the receipt that it is a copy of, even if that receipt is of 0.00 or a later one is cancelled',
     [
       [receipt(false), { do: 'open' }, { do: 'payRest' }, { do: 'close' }, { do: 'copy' }],
       [receipt(false), { do: 'open' }, { do: 'cancel' }, { do: 'copy' }],
@@ -872,7 +872,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'what an earlier request has left on a device that comes back is ended before the next is told',
+    'the receipt that an earlier request has left on a reconnected device is closed before the next request is answered',
     from(10, 22, (write) => [
       { do: 'exchange', write },
       { do: 'legacy receipt', key: false },
@@ -882,7 +882,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt of another program that two requests want ended may be ended by the second',
+    'a receipt of another program that two requests want closed may be closed by the second',
     from(11, 20, (write) => [
       another('opens and sells'),
       { do: 'meanwhile', request: { do: 'lines', calls: ['cancel'], key: false }, write },
@@ -891,7 +891,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'lines that take their own receipt back, before whose end the disk fails, are given up, and begun anew by their repeat',
+    'lines that cancel their own receipt are given up if the disk fails before its end, and begun again by their retry',
     (
       [
         ['cancelFiscal', { do: 'legacy receipt', key: true, cancelled: true }],
@@ -905,7 +905,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'and given up once more where the service is lost during their repeat',
+    'they are given up once more if the service is killed during their retry',
     (
       [
         [8, { do: 'legacy receipt', key: true, cancelled: true }],
@@ -919,7 +919,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a journal that cannot be read keeps no service from its start, and hides no answer',
+    'an operation log that cannot be read does not prevent the service from starting, and hides no answer',
     (['copy', 'cash', 'x'] as const).flatMap((first) =>
       from(0, 8, (skip) => [
         { do: 'lines', calls: [first, 'cash'], key: true },
@@ -929,7 +929,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a line that stands twice is told of a device that was without power twice in between',
+    'a duplicated line of a device that was without power twice in between is reported',
     (
       [
         ['fiscalText', { ...mixed(), with: ['separating line', 'same text again'] }],
@@ -944,7 +944,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'what another program has paid on a device that was away is ended there, though the request was printed elsewhere',
+    'a payment of another program on a disconnected device is completed there, even if the request was printed on another device',
     (
       [
         receipt(),
@@ -970,7 +970,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a receipt that was to be closed is closed, whoever has closed it behind a lost answer',
+    'a receipt that was to be closed is closed, whichever program has closed it after a lost answer',
     (
       [
         [[{ do: 'open' }, { do: 'sale' }, { do: 'payRest' }], { do: 'close', key: true }],
@@ -982,7 +982,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'that another program may have closed a receipt is no claim that it has, where the electronic journal cannot be read',
+    'a possible close by another program is not reported as certain if the electronic journal cannot be read',
     from(14, 30, (write) => [
       ...([{ do: 'open' }, { do: 'sale' }, { ...UNREADABLE, write }, { do: 'cut', write, loses: 'answer' }] as const),
       ...([{ do: 'cancel', key: true }, ENDS, UNREADABLE, { do: 'restart' }, AGAIN] as const),
@@ -990,7 +990,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['C'], profile: 'cr' },
   ],
   [
-    '11: what is said of a receipt that cannot be ended now is true',
+    '11: the statement about a receipt that cannot be closed now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
       [refuses('closeFiscal', 3, 'refuse'), mixed(false), STATUS],

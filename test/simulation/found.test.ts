@@ -47,7 +47,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'an opening that the cover held up goes on at another device, and the answer said that the outcome is unknown',
+    'an opening that the open cover delayed is executed by another device, and the answer said that the outcome is unknown',
     [
       { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: false },
@@ -83,7 +83,7 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt whose number was not read while other documents were printed is not left open without a word',
+    'a receipt whose number was not read while other documents were printed is not left open without being reported',
     [
       { do: 'legacy receipt', key: false },
       { do: 'otherProgram', deed: 'sells' },
@@ -130,7 +130,7 @@ const FOUND: readonly Found[] = [
     [{ do: 'openSlip' }, { do: 'restart', losesPower: true }, { do: 'order', order: 1, token: 1 }, STATUS],
   ],
   [
-    'a receipt that another program has ended while it was empty is told by its number',
+    'a receipt that another program has closed while it was empty is reported by its number',
     [
       { do: 'crash', during: receipt(true), write: 31 },
       { do: 'crash', during: receipt(false), write: 1 },
@@ -140,7 +140,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a key that is used again while the journal cannot be read is not known',
+    'a key that is used again while the operation log cannot be read is unknown',
     [
       receipt(false),
       { do: 'crash', during: { do: 'slip', key: true }, write: 10 },
@@ -149,7 +149,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a payment on a non-fiscal receipt, of which nothing is left to pay, is not taken for made',
+    'a payment on a non-fiscal receipt without a remaining amount is not taken for executed',
     [
       { do: 'crash', during: { do: 'openSlip' }, write: 10 },
       { do: 'crash', during: { do: 'payCard', key: true }, write: 11 },
@@ -165,15 +165,15 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a service that dies with a receipt open ends it when it comes back, key or no key',
+    'a service that is killed with a receipt open closes it after its restart, with or without a key',
     [{ do: 'crash', during: receipt(false), write: 8 }, { do: 'open' }],
   ],
   [
-    'a repeat while the paper is out says that the outcome is unknown',
+    'a retry while the paper is out says that the outcome is unknown',
     [{ do: 'fault', rule: { at: 'memory.write', times: 1, do: 'paperOut' } }, receipt(true), AGAIN],
   ],
   [
-    'a receipt that the device refuses to end now is ended later',
+    'a receipt that the device refuses to close now is closed later',
     [{ do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } }, receipt(false), { do: 'z' }],
   ],
   [
@@ -193,7 +193,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a device that refuses a frame and finds the command in it all the same has carried it out once',
+    'a device that refuses a frame although it finds the command in it has executed it once',
     [
       { do: 'status' },
       { do: 'fault', rule: { at: 'link.toDevice', on: 'openFiscal', times: 4, do: 'duplicate', byte: 0 } },
@@ -203,12 +203,12 @@ const FOUND: readonly Found[] = [
     { slow: true },
   ],
   [
-    'a device whose power is back before the driver repeats has sold twice: that receipt is cancelled',
+    'a device whose power is back before the driver retransmits has sold twice: that receipt is cancelled',
     [{ do: 'fault', rule: { at: 'command.after', on: 'saleByPlu', times: 1, do: 'powerCut' } }, receipt(false), STATUS],
     { powerBackMs: 300 },
   ],
   [
-    'a device whose power is back before the driver repeats has opened a receipt, which is cancelled',
+    'a device whose power is back before the driver retransmits has opened a receipt, which is cancelled',
     [
       { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', times: 1, do: 'powerCut' } },
       receipt(false),
@@ -217,7 +217,7 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a device whose power is back before the driver repeats has taken a card twice: the answer says so',
+    'a device whose power is back before the driver retransmits has registered a card payment twice: the answer says so',
     [
       { do: 'fault', rule: { at: 'command.after', on: 'payment', times: 1, do: 'powerCut' } },
       { do: 'receipt', rows: 3, paying: 'card and cash', key: true },
@@ -226,7 +226,7 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt that was cancelled twice for want of power is no closed one',
+    'a receipt that was cancelled twice because of power failures is not reported as closed',
     [
       { do: 'fault', rule: { at: 'command.before', on: 'fiscalText', times: 1, do: 'refuse' } },
       { do: 'fault', rule: { at: 'command.after', on: 'cancelFiscal', times: 1, do: 'powerCut' } },
@@ -236,7 +236,7 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt that was begun on a device which was taken away is ended when it comes back',
+    'a receipt that was begun on a disconnected device is closed when the device is reconnected',
     [
       { do: 'crash', during: { do: 'receipt', rows: 1, paying: 'card', key: true }, write: 14 },
       { do: 'exchange' },
@@ -247,7 +247,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a slip that was begun on a device which is exchanged in the middle is ended when that device comes back',
+    'a slip that was begun on a device that is exchanged in the middle is closed when that device is reconnected',
     [
       { do: 'exchange', write: 15 },
       { do: 'slip', key: false },
@@ -271,7 +271,7 @@ const FOUND: readonly Found[] = [
     [{ do: 'open' }, receipt(true), { do: 'restart' }, AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
   ],
   [
-    "a receipt that the device refuses to end is not called another program's by the next request",
+    "a receipt that the device refuses to close is not called another program's by the next request",
     [
       { do: 'fault', rule: { at: 'memory.write', times: 8, do: 'memoryFull' } },
       receipt(false),
@@ -280,7 +280,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    "a receipt that another program's close ends when the paper is back was not ended by the service",
+    "a receipt that another program's close closes when the paper is back was not closed by the service",
     [
       { do: 'fault', rule: { at: 'link.toHost', skip: 12, times: 200, do: 'drop' } },
       receipt(false),
@@ -292,7 +292,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a line of text that the device was told twice is not said to be printed once',
+    'a line of text that the device received twice is not said to be printed once',
     [
       { do: 'open' },
       { do: 'sale' },

@@ -48,7 +48,7 @@ const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Rep
   ],
 ]
 
-async function told(family: Family, ...[before, step, falsify]: (typeof LIES)[number]): Promise<string> {
+async function messageAfter(family: Family, ...[before, step, falsify]: (typeof LIES)[number]): Promise<string> {
   const world = new World({ family })
   const judge = new Judge(world)
   let isLast = false
@@ -60,7 +60,7 @@ async function told(family: Family, ...[before, step, falsify]: (typeof LIES)[nu
       return isLast ? falsify(reply) : reply
     },
     asks: (numbered) => judge.asks(numbered),
-    onReply: (...heard) => judge.onReply(...heard),
+    onReply: (...exchange) => judge.onReply(...exchange),
   })
   try {
     for (const one of before) await simulate(world.clock, client.send(one))
@@ -78,7 +78,7 @@ describe.each(FAMILIES)('on family %s', (family) => {
   it.each(LIES.map((lie, index) => [`${index}: ${lie[1].do}, ${lie[3].source}`, lie] as const))(
     '%s',
     async (_, lie) => {
-      expect(await told(family, ...lie)).toMatch(lie[3])
+      expect(await messageAfter(family, ...lie)).toMatch(lie[3])
     },
   )
 })

@@ -71,13 +71,13 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect([rowsOf(stand.device), kindsOf(stand.device)]).toEqual([1, []])
     }))
 
-  it('the same in one step', () =>
+  it('an opening is lost, and the other program opens and sells in one step: its receipt is not touched', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'command', all(opens, sells))
       expect((await stand.open()).message).toMatch(/^Outcome unknown:/)
     }))
 
-  it('an answer to an opening is lost, without another program: the receipt is ours', () =>
+  it('an answer to an opening is lost, without another program: the receipt belongs to the service', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'answer', () => {})
       expect(await stand.ask('/print-fiscal-receipt', RECEIPT)).toMatchObject({ status: 200, data: '1' })
@@ -185,9 +185,9 @@ describe('an article whose name does not fit into the sale', () => {
 
   it.each([
     ['costs nothing', { Price: 0 }, /amount of the sale is 0\.00/],
-    ['comes to nothing', { Price: 0.01, Quantity: 0.4 }, /amount of the sale is 0\.00/],
-    ['comes to too much', { Price: 9_999_999.99, Quantity: 900 }, /exceeds the device's limit/],
-    ['is reduced to nothing', { DiscountType: 2, DiscountValue: 100 }, /amount of the sale is 0\.00/],
+    ['has a total of 0.00', { Price: 0.01, Quantity: 0.4 }, /amount of the sale is 0\.00/],
+    ['has a total that is too large', { Price: 9_999_999.99, Quantity: 900 }, /exceeds the device's limit/],
+    ['is reduced to 0.00', { DiscountType: 2, DiscountValue: 100 }, /amount of the sale is 0\.00/],
   ])('%s: its name is not printed', (_, more, message) =>
     at('c4', async ({ device, ask, open }) => {
       await open()

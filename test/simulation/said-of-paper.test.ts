@@ -150,7 +150,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
     )
   })
 
-  it.each(['A', 'B', 'C'])('%s: where none is open, there is none', async (family) => {
+  it.each(['A', 'B', 'C'])('%s: a cancel does not report it if no slip is open', async (family) => {
     const cancel = call('/cancel-non-fiscal-receipt')
     expect(await said(family, lost('closeNonFiscal', 1), cancel)).not.toContain('as void')
     expect(await said(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('as void')
@@ -160,10 +160,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
 it.each([
   ['A', 'THIS DOCUMENT IS VOID'],
   ['B', '*** VOID ***'],
-])(
-  '%s: a slip with its own line that says so is printed, although the answers to its close are lost',
-  async (family, line) => {
-    const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
-    expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')
-  },
-)
+])('%s: a slip with its own void line is printed, although the answers to its close are lost', async (family, line) => {
+  const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
+  expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')
+})

@@ -4,11 +4,11 @@ import type { CompactEncoding } from '../../emulator/fiscal/column-types.ts'
 import { decodeCompact, encodeCompact } from '../../emulator/fiscal/compact-encoding.ts'
 
 /**
- * Opens the file for SQL with `told(form, value)` and `kept(form, text)`, and without the guards of append-only tables.
+ * Opens the file for SQL with `decoded(form, value)` and `kept(form, text)`, and without the guards of append-only tables.
  */
 export function openUnguarded(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
-  database.function('told', (form, value) => decodeCompact(form as CompactEncoding, value))
+  database.function('decoded', (form, value) => decodeCompact(form as CompactEncoding, value))
   database.function('kept', (form, text) => encodeCompact(form as CompactEncoding, text as string))
   for (const { name } of database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all())
     database.exec(`DROP TRIGGER ${name}`)

@@ -1,23 +1,26 @@
 import { Readable, Writable } from 'node:stream'
 import type { Io } from '../../bin/io.ts'
 
-export interface Said {
+export interface CommandOutput {
   readonly out: string
   readonly err: string
 }
 
-/** Collects a command's output and exit status in memory. `heard`: called after each piece of text. */
+/** Collects a command's output and exit status in memory. `onOutput`: called after each piece of text. */
 export function memoryIo(
   onSignal: Io['onSignal'],
-  { input = '', heard = () => undefined }: { readonly input?: string; readonly heard?: (said: Said) => void } = {},
-): { readonly place: Io; readonly said: Said } {
+  {
+    input = '',
+    onOutput = () => undefined,
+  }: { readonly input?: string; readonly onOutput?: (said: CommandOutput) => void } = {},
+): { readonly place: Io; readonly said: CommandOutput } {
   const said = { out: '', err: '' }
   const into = (name: 'out' | 'err') =>
     new Writable({
       decodeStrings: false,
       write(text: string | Uint8Array, _encoding, done) {
         said[name] += String(text)
-        heard(said)
+        onOutput(said)
         done()
       },
     })

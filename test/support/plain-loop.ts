@@ -32,27 +32,27 @@ export function testMechanism() {
 export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
   const wire = plainWire()
   const mechanism = testMechanism()
-  const told: string[] = []
+  const events: string[] = []
   const loop = new DeviceLoop({
     wire,
     clock,
     injector: noFaults,
     mechanism,
     onFrame: () => undefined,
-    powerOn: () => told.push('books settled'),
-    onPower: (on) => told.push(on ? 'power on' : 'power off'),
-    onTrouble: (problem, command) => told.push(`${command}: ${problem}`),
+    powerOn: () => events.push('books settled'),
+    onPower: (on) => events.push(on ? 'power on' : 'power off'),
+    onTrouble: (problem, command) => events.push(`${command}: ${problem}`),
     ...options,
   })
-  return { loop, wire, mechanism, told }
+  return { loop, wire, mechanism, events }
 }
 
 /** A host that records what it receives. */
 export function plainHost(loop: DeviceLoop) {
-  const heard: string[] = []
+  const received: string[] = []
   let unplugged = false
   const end: LineEnd = {
-    send: (bytes) => heard.push(plain(bytes)),
+    send: (bytes) => received.push(plain(bytes)),
     unplug: () => {
       unplugged = true
     },
@@ -61,7 +61,7 @@ export function plainHost(loop: DeviceLoop) {
   return {
     line,
     /** Returns what arrived since the last call. */
-    heard: () => heard.splice(0),
+    received: () => received.splice(0),
     get unplugged() {
       return unplugged
     },

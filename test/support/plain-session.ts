@@ -93,7 +93,7 @@ export function identityOf({ text }: Text): StartupFacts['identity'] {
   return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }
 }
 
-type Said = readonly string[] | DeviceError | TypeError
+type ScriptedReply = readonly string[] | DeviceError | TypeError
 
 type Changes = { readonly [Key in keyof ProtocolAdapter<PlainTypes>]?: ProtocolAdapter<PlainTypes>[Key] | undefined }
 
@@ -103,7 +103,7 @@ export function plainSession(changes: Changes = {}) {
   const opened: (() => void)[] = []
   const state = { isOpen: false, isRepeated: false, who: 'S1/M1' }
   /** Answers of the device to commands other than `who`, one entry each; `ok` by default. */
-  const answers: Said[] = []
+  const answers: ScriptedReply[] = []
   const options: object[] = []
   const open = async (): Promise<void> => {
     if (state.isOpen) return
@@ -138,7 +138,7 @@ export function plainSession(changes: Changes = {}) {
       const asked = fromBytes(request)
       done.push(asked)
       options.push(others)
-      const said: Said = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
+      const said: ScriptedReply = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
       const retransmitted = state.isRepeated
       state.isRepeated = false
       if (said instanceof Error) throw said

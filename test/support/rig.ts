@@ -107,8 +107,8 @@ export interface PrinterRig {
   /** Returns an embedded driver without random pauses. It is disconnected at the end of the device. */
   driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
   reach(way: Way): Promise<FiscalPrinter>
-  /** Opens a line of raw bytes; `heard` receives the device's bytes. */
-  attach(heard: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
+  /** Opens a line of raw bytes; `onBytes` receives the device's bytes. */
+  attach(onBytes: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
   /** Returns the printed documents, oldest first. */
   papers(): readonly Paper[]
   /** `mark` returns the number of the newest frame, `framesSince` the number of frames since such a mark. */
@@ -149,7 +149,7 @@ export function startPrinter({ drivers: known, ...options }: PrinterOptions): Pr
       drivers.push(drivenOver)
       return drivenOver
     },
-    attach: (heard) => emulator.loop.attach({ send: heard, unplug: () => undefined }),
+    attach: (onBytes) => emulator.loop.attach({ send: onBytes, unplug: () => undefined }),
     papers: () => printer.documents().map(({ id, kind }) => ({ kind, text: printer.paper(id) })),
     mark: () => printer.frames().at(-1)?.id ?? 0,
     framesSince: (mark) => printer.frames().filter(({ id }) => id > mark).length,

@@ -37,7 +37,7 @@ describe('a device whose sums of the day are wrong until the Z', () => {
 })
 
 describe('a device that executes a retransmitted command again', () => {
-  it('is found where a byte of the answer to the line of text is lost, and nowhere else', async () => {
+  it('is found only if a byte of the answer to the line of text is lost', async () => {
     const { bytesToHost } = (await undisturbed('A', BYTES_OPERATION)).places
     const trouble = named(BYTE_TROUBLES, 'a byte is lost, to the service')
     const count = bytesToHost.reduce((sum, length) => sum + length, 0)

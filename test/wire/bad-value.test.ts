@@ -23,7 +23,7 @@ describe('a value that the wire cannot carry', () => {
     expect(problem).toEqual({ kind: 'badValue', field: called, why: '7 is outside 0 to 3' })
   })
 
-  it('is not shown where it is a password', () => {
+  it('is not shown if it is a password', () => {
     const { message, problem } = badValueOf(
       new FieldError('password', 'value', '"12345678" has the wrong form'),
       fields,

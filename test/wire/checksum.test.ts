@@ -20,13 +20,13 @@ describe('nibbles', () => {
     ['a byte below 30h', [0x30, 0x2f]],
     ['a byte above 3Fh', [0x40, 0x31]],
     ['a byte that is missing', [0x31]],
-  ])('are none with %s', (_what, bytes) => {
+  ])('are rejected with %s', (_what, bytes) => {
     expect(fromNibbles(Uint8Array.from(bytes), 0, 2)).toBeUndefined()
   })
 })
 
 describe('a checksum', () => {
-  it('is the sum of the bytes from one place up to another, in sixteen bits', () => {
+  it('is the sum of the bytes from one position up to another, in sixteen bits', () => {
     expect(sum16(Uint8Array.of(9, 1, 2, 3, 9), 1, 4)).toBe(6)
     expect(sum16(new Uint8Array(300).fill(0xff), 0, 300)).toBe(300 * 255 - 65_536)
   })

@@ -80,7 +80,7 @@ describe('the commands of an edition', () => {
     expect(Object.keys(catalogue(all, 'ro').byName)).toEqual(['both', 'bulgarian', 'romanian'])
   })
 
-  it('share a code if one claims data of a form, and the other takes the rest', () => {
+  it('share a code if one claims data of a form, and the other accepts the rest', () => {
     const claims = (data: string) => data.startsWith('B')
     const shared = catalogue([only('rest', 1), { ...only('claiming', 1), claims }])
     expect(shared.find(1, 'B2')?.name).toBe('claiming')
@@ -88,7 +88,7 @@ describe('the commands of an edition', () => {
     expect(shared.find(9, 'x')).toBeUndefined()
   })
 
-  it('do not share it if none takes the rest', () => {
+  it('do not share it if none accepts the rest', () => {
     expect(() => catalogue([{ ...only('claiming', 1), claims: () => true }])).toThrow(
       'command code 1 is declared twice',
     )

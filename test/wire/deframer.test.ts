@@ -176,13 +176,13 @@ describe('a frame with an end byte', () => {
   it.each([
     ['as long as one can be', ['\x02abcdef\n'], ['abcdef', 'quiet']],
     ['one byte short of its end', ['\x02abcdef'], ['pending']],
-    ['that long without an end', ['\x02abcdefg'], ['pending']],
+    ['as long as one can be, without an end', ['\x02abcdefg'], ['pending']],
     ['longer than one can be', ['\x02abcdefgh'], ['damaged', 'quiet']],
     ['longer than one can be, byte by byte', [...'\x02abcdefgh'], ['damaged', 'quiet']],
-    ['behind one that never ended', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
-    ['begun anew within itself', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
-    ['begun anew within itself, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
-    ['behind noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
+    ['after one that never ended', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
+    ['begun again within itself', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
+    ['begun again within itself, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
+    ['after noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
   ])('is read %s', (_what, texts, expected) => {
     expect(read(...texts)).toEqual(expected)
   })

@@ -50,7 +50,7 @@ describe('a row of fields', () => {
     expect(ended.read(raw, page)).toEqual(values)
   })
 
-  it('leaves an empty tail out where the wire does', () => {
+  it('leaves an empty tail out if the wire protocol does', () => {
     expect(joined.write({ operator: 7, name: 'a', price: 5, invoice: false }, page)).toBe('7,a,0.05')
   })
 
@@ -136,11 +136,11 @@ describe('a field', () => {
   })
 
   it.each([
-    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'a', 'line: 1 characters, allowed are 2 to 3'],
+    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'a', 'line: 1 characters; expected 2 to 3'],
     ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ba', 'line: "ba" has the wrong form'],
     ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ab', 'ab'],
-    ['bytes', raw('data', { min: 2, max: 3 }), 'a', 'data: 1 bytes, allowed are 2 to 3'],
-    ['bytes', raw('data', { min: 2, max: 3 }), 'abcd', 'data: 4 bytes, allowed are 2 to 3'],
+    ['bytes', raw('data', { min: 2, max: 3 }), 'a', 'data: 1 bytes; expected 2 to 3'],
+    ['bytes', raw('data', { min: 2, max: 3 }), 'abcd', 'data: 4 bytes; expected 2 to 3'],
     ['bytes', raw('data', { max: 3 }), '', ''],
     ['a percentage', percent('discount', { min: -9999, max: 9999 }), '-12.50', -1250],
     ['a choice', choice('kind', { x: 'X', z: 'Z' }), 'Q', 'kind: "Q" is not one of X Z'],
@@ -150,7 +150,7 @@ describe('a field', () => {
     expect(reads(field, wire)).toBe(value)
   })
 
-  it('of a choice writes its letter, and refuses what has none', () => {
+  it('of a choice writes the letter of its value, and rejects other values', () => {
     const kind = choice('kind', { x: 'X', z: 'Z' })
     expect(kind.write('z', page)).toBe('Z')
     expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
@@ -206,13 +206,13 @@ describe('a row', () => {
     expect(() => row(TABS, [broken] as const).read('1.00\t', page)).toThrow(RangeError)
   })
 
-  it('keeps the place that a field has already reported', () => {
-    const told = {
+  it('keeps the position that the error of a field already has', () => {
+    const field = {
       ...money('price'),
       read: () => {
         throw new FieldError('price', 'value', 'no', 9)
       },
     }
-    expect(orPlace(() => row(TABS, [told] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
+    expect(orPlace(() => row(TABS, [field] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
   })
 })

@@ -15,7 +15,7 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
   const link = `${page.split('#')[0]}${NAME}${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
   if (link.length <= LINK_MAX) return link
   throw new Error(
-    'The session is too long for a link: download it as a scenario file in Time line, or begin a new session there.',
+    'The session is too long for a link: download it as a scenario file in Timeline, or begin a new session there.',
   )
 }
 

@@ -92,7 +92,7 @@ function Connected({ printer, busy, act, say }: ConnectedParts) {
   const take = () =>
     act(async () => {
       stop.current = new AbortController()
-      const progress = (done: number, total: number) => say(`${done} of ${total} questions`)
+      const progress = (done: number, total: number) => say(`${done} of ${total} commands`)
       const result = await printer.passport(progress, stop.current.signal)
       setTaken(result)
       return result.ended === undefined

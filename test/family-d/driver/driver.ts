@@ -71,8 +71,8 @@ export function operations(session: Session<WireD>): Operations {
     archivedZ: (number) => look((device) => archivedZ(device, number)),
     article: (plu) =>
       look(async (device) => {
-        const told = await device.askUnlessRefused(['missing'], 'readArticle', { article: plu })
-        return told && { plu, ...told.values }
+        const article = await device.askUnlessRefused(['missing'], 'readArticle', { article: plu })
+        return article && { plu, ...article.values }
       }),
 
     printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),
@@ -118,12 +118,12 @@ async function transactionStatus(device: DeviceD): Promise<TransactionStatus> {
 }
 
 async function archivedZ(device: DeviceD, number: number): Promise<ArchivedZ | undefined> {
-  const told = await device.askUnlessRefused(['missing'], 'archivedZ', { number })
-  if (!told) return undefined
-  const { at, first = null, last = null, receipts, total, cashIn, cashOut } = told.values
+  const report = await device.askUnlessRefused(['missing'], 'archivedZ', { number })
+  if (!report) return undefined
+  const { at, first = null, last = null, receipts, total, cashIn, cashOut } = report.values
   return {
     ...{ number, dateTime: at, firstReceipt: first, lastReceipt: last, receiptsCount: receipts, total },
-    ...{ cashIn, cashOut, raw: told.text },
+    ...{ cashIn, cashOut, raw: report.text },
     // The protocol reports no more.
     ...{ taxes: [], payments: null, discounts: null, surcharges: null, voids: null },
   }

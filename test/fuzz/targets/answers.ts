@@ -87,9 +87,9 @@ const answers = (family: Family): FuzzTarget => {
         }
       }
       try {
-        const told = await simulate(clock, outcome())
+        const result = await simulate(clock, outcome())
         if (clock.now() > WORK_MS) throw new Find(`it takes ${clock.now()} ms`)
-        return told
+        return result
       } finally {
         await printer.disconnect()
         await device.close()

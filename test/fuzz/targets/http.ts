@@ -31,14 +31,14 @@ const ANSWERS_MAX = 4 * 1024 * 1024
 /** Returns all answers of the server to these bytes, which are sent in two pieces. */
 export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const late = setTimeout(() => {
       socket.destroy()
       reject(new Find('the connection stays open'))
     }, CLOSED_MS)
     let quiet: NodeJS.Timeout
-    const heardEnough = () => {
+    const endIfAnswered = () => {
       clearTimeout(quiet)
       quiet = setTimeout(() => socket.end(), QUIET_MS)
     }
@@ -48,19 +48,19 @@ export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): 
       socket.write(bytes.subarray(0, cut))
       setImmediate(() => {
         if (!socket.destroyed) socket.write(bytes.subarray(cut))
-        heardEnough()
+        endIfAnswered()
       })
     })
     socket.on('data', (text: string) => {
-      heard += text
+      received += text
       // A stream of events has no end.
-      if (heard.length > ANSWERS_MAX || heard.includes('text/event-stream')) socket.destroy()
-      else heardEnough()
+      if (received.length > ANSWERS_MAX || received.includes('text/event-stream')) socket.destroy()
+      else endIfAnswered()
     })
     socket.on('close', () => {
       clearTimeout(late)
       clearTimeout(quiet)
-      resolve(heard)
+      resolve(received)
     })
   })
 }
@@ -132,10 +132,10 @@ const server = (name: string, own: readonly string[], start: () => Promise<Serve
     async run(input) {
       starting ??= start()
       const served = await starting
-      const heard = await exchange(served.port, input)
-      const statuses = [...heard.matchAll(/(?:^|\n)HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
-      if (statuses.includes('500')) throw new Find(heard.slice(0, 1000))
-      if (heard.length > ANSWERS_MAX) throw new Find(`${input.length} bytes are answered by ${heard.length}`)
+      const answers = await exchange(served.port, input)
+      const statuses = [...answers.matchAll(/(?:^|\n)HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+      if (statuses.includes('500')) throw new Find(answers.slice(0, 1000))
+      if (answers.length > ANSWERS_MAX) throw new Find(`${input.length} bytes are answered by ${answers.length}`)
       const wrong = served.wrong(input)
       if (wrong !== undefined) throw new Find(wrong)
       if (++since % 64 === 0) {

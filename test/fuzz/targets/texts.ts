@@ -21,7 +21,7 @@ import { mappingOf } from '../../../server/orders/mapping.ts'
 import { orderSchema } from '../../../server/orders/order.ts'
 import { profileOf } from '../../../server/orders/profile.ts'
 import { verifySession } from '../../../server/orders/token.ts'
-import { CASES, mappingConfig, platformConfig, toldBy } from '../../orders/cases.ts'
+import { CASES, mappingConfig, platformConfig, platformOrder } from '../../orders/cases.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -174,7 +174,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 /** An order in the platform's format: refused, or a receipt whose lines, rows and payments match its total. */
 const orders: FuzzTarget = {
   name: 'orders',
-  seeds: () => CASES.map((one) => Buffer.from(JSON.stringify(toldBy(one)))),
+  seeds: () => CASES.map((one) => Buffer.from(JSON.stringify(platformOrder(one)))),
   run(input) {
     let json: unknown
     try {

@@ -51,8 +51,8 @@ const raw = (family: Family): FuzzTarget => ({
     notTooMuch(input.length, said)
     cleanPaper(wire)
     const host = new Deframer(driver.linkRules.shape)
-    const heard = [input, ...said].flatMap((bytes) => host.push(bytes)).map(({ kind }) => kind)
-    return `${said.map(({ length }) => length).slice(0, 8)} ${heard.slice(0, 12)}`
+    const kinds = [input, ...said].flatMap((bytes) => host.push(bytes)).map(({ kind }) => kind)
+    return `${said.map(({ length }) => length).slice(0, 8)} ${kinds.slice(0, 12)}`
   },
 })
 

@@ -25,7 +25,7 @@ describe('a disk that is full', () => {
     expect(answers.begin(intent('k'), FILLING)).toBe(1)
   })
 
-  it('a request that has begun continues in memory, and is written when the disk accepts it', () => {
+  it('lets a request that has begun continue in memory, and stores it later', () => {
     const { answers, disk, tables } = journal()
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true
@@ -44,7 +44,7 @@ describe('a disk that is full', () => {
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
   })
 
-  it('a forgotten request is unknown, although it is still on the disk', () => {
+  it('leaves a forgotten request unknown, although it is still on the disk', () => {
     const { answers, prints, disk, tables } = journal()
     prints.begin({ key: 'k', part: 0, order })
     const id = answers.begin(intent('k'), FILLING)
@@ -58,7 +58,7 @@ describe('a disk that is full', () => {
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 
-  it('two requests that have ended are both written when the disk accepts them', () => {
+  it('stores both of two requests that have ended when it accepts data again', () => {
     const { answers, disk, tables } = journal()
     const [one, two] = [answers.begin(intent('k'), FILLING), answers.begin(intent('l'), FILLING)]
     disk.isFull = true
@@ -69,7 +69,7 @@ describe('a disk that is full', () => {
     expect([tables.requests.withKey('k')?.status, tables.requests.withKey('l')]).toEqual([200, undefined])
   })
 
-  it('a part that is done is known, and its request is no longer open', () => {
+  it('lets a completed part be known, so that its request is no longer open', () => {
     const { answers, prints, disk, tables } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
     disk.isFull = true
@@ -80,7 +80,7 @@ describe('a disk that is full', () => {
     expect([tables.prints.rowsOfKey('j').length, tables.requests.open()]).toEqual([1, []])
   })
 
-  it('an answer that is written with the next request is known from the disk then', () => {
+  it('stores an answer with the next request, and returns it from then on', () => {
     const { answers, disk } = journal()
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true

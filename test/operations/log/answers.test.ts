@@ -36,7 +36,7 @@ describe('the record of a key', () => {
       expect(now.find('k')).toEqual({ state: 'answered', fingerprint: 'body', reply })
   })
 
-  it('is no answer of another key', () => {
+  it('is not the answer of another key', () => {
     const { answers } = journal()
     answers.begin(intent('other'), FILLING)
     expect(answers.find('k')).toBeUndefined()
@@ -50,10 +50,10 @@ describe('the record of a key', () => {
   }) // biome-ignore format: a row
 
   it.each([
-    ['is there for 24 hours', DAY_MS - 1, 0, true],
-    ['is gone then', DAY_MS, 0, false],
-    ['is there when only the wall clock says so', 1000, 2 * DAY_MS, true],
-    ['is there when the wall clock was set back meanwhile', DAY_MS, -DAY_MS, true],
+    ['is stored for 24 hours', DAY_MS - 1, 0, true],
+    ['is removed after that', DAY_MS, 0, false],
+    ['is stored if only the wall clock says that they have passed', 1000, 2 * DAY_MS, true],
+    ['is stored if the wall clock was set back in that time', DAY_MS, -DAY_MS, true],
   ])('an answer %s', (_, passedMs, setMs, isThere) => {
     const { answers, clock } = journal()
     answers.answer(answers.begin(intent('k'), FILLING), success('7'))
@@ -120,7 +120,7 @@ describe('requests without a known end', () => {
     expect(answers.unfinished()).toEqual([{ id: 1, name: '/x', key: 'k', entry }])
   })
 
-  it('do not hide a mistake of this program', () => {
+  it('do not hide a bug in the service', () => {
     const { file, ages, prints } = journal()
     const isFinished = () => {
       throw new TypeError('a mistake')
@@ -195,10 +195,10 @@ describe('the print of a key', () => {
   }
 
   it.each([
-    ['as asked', success('7', '7'), { effect: 'asRequested', number: '7' }],
-    ['as nobody knows', { status: 424, body: '', outcome: { status: 424, effect: 'undecided' as const, reasons: [textReason('?')] } }, { effect: 'undecided', number: '' }],
-    ['not, as nothing of it is left', { status: 424, body: '', outcome: { status: 424, effect: 'cancelled' as const, reasons: [] } }, undefined],
-    ['not, as nothing is said of it', { status: 404, body: '' }, undefined],
+    ['as requested', success('7', '7'), { effect: 'asRequested', number: '7' }],
+    ['with an unknown outcome', { status: 424, body: '', outcome: { status: 424, effect: 'undecided' as const, reasons: [textReason('?')] } }, { effect: 'undecided', number: '' }],
+    ['without a print, as nothing of it remains', { status: 424, body: '', outcome: { status: 424, effect: 'cancelled' as const, reasons: [] } }, undefined],
+    ['without a print, as nothing is reported about it', { status: 404, body: '' }, undefined],
   ])('has ended %s', (_, reply, end) => {
     const { answers, prints, id } = printed()
     answers.answer(id, reply)
@@ -255,9 +255,9 @@ describe('the print of a key', () => {
     }
 
     it.each([
-      ['nothing', 'forget', [0, 1]],
-      ['what was asked', 'partDone', [0, 1, 2]],
-    ] as const)('is known to its retry, when that end has come to %s, for a day from then on', (_, end, parts) => {
+      ['not printed', 'forget', [0, 1]],
+      ['requested', 'partDone', [0, 1, 2]],
+    ] as const)('is known to its retry for a day after its other parts ended as %s', (_, end, parts) => {
       const { answers, prints, clock, again, known, id } = left()
       answers[end](id)
       expect([known('j'), known('j', again().prints), known('other')]).toEqual([parts, parts, []])
@@ -268,7 +268,7 @@ describe('the print of a key', () => {
       expect(known('j')).toEqual([])
     })
 
-    it('does not leave the disk while it is open, whatever is printed meanwhile', () => {
+    it('does not leave the disk while it is open, whatever is printed in that time', () => {
       const { answers, prints, tables, again, known, id } = left()
       prints.finish(NEW)
       expect(['j', 'other'].map((key) => tables.prints.rowsOfKey(key).length)).toEqual([2, 0])

@@ -42,7 +42,7 @@ const failing = (act: () => unknown): unknown => {
 }
 const outcomeOf = (act: () => unknown) => (failing(act) as ServiceError).outcome
 
-describe('a journal', () => {
+describe('an operation log', () => {
   it('is written at once, and flushed on request', () => {
     const { file, done, put } = journal()
     file.write('a', put('1'))
@@ -118,16 +118,16 @@ describe('a journal', () => {
   })
 
   it('calls its hook before each reading and writing, and fails with it', () => {
-    const told: string[] = []
+    const calls: string[] = []
     const tell = (what: string) => () => {
-      told.push(what)
-      if (told.length > 2) throw FULL
+      calls.push(what)
+      if (calls.length > 2) throw FULL
     }
     const file = openLogFile(openPlainTables(), { reading: tell('reading'), writing: tell('writing') })
-    file.read(() => told.push('read'))
+    file.read(() => calls.push('read'))
     expect(outcomeOf(() => file.write('a', () => undefined))).toMatchObject({ effect: 'nothing' })
     expect(outcomeOf(() => file.read(() => undefined))).toMatchObject({ effect: 'unknown' })
-    expect(told).toEqual(['reading', 'read', 'writing', 'reading'])
+    expect(calls).toEqual(['reading', 'read', 'writing', 'reading'])
   })
 
   it('tries a last write when it is closed, and is closed in any case', () => {
@@ -142,7 +142,7 @@ describe('a journal', () => {
   })
 })
 
-describe('a journal in a file', () => {
+describe('an operation log in a file', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-journal-file-'))
@@ -246,7 +246,7 @@ describe('the age of a row', () => {
 })
 
 describe('a row that is written or kept', () => {
-  it('is reported if the disk refuses it, and is no failure', () => {
+  it('is reported if the disk refuses it, but does not fail', () => {
     const { file, disk, put } = journal()
     const untold: ServiceError[] = []
     const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void untold.push(error)) // biome-ignore format: one line
@@ -257,7 +257,7 @@ describe('a row that is written or kept', () => {
     expect(untold.map(({ outcome }) => outcome.status)).toEqual([503])
   })
 
-  it('does not hide a mistake of this program', () => {
+  it('does not hide a bug in the service', () => {
     const mistake = () => {
       throw new TypeError('a mistake')
     }

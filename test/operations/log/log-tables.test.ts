@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, () => { tables: LogTables; again: () => Log
   },
 }
 
-describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
+describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => {
   const filled = (fill: (tables: LogTables) => void) => {
     const { tables, again } = open()
     tables.transaction(() => fill(tables), true)

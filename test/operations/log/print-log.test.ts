@@ -67,7 +67,7 @@ describe('a print', () => {
     expect(prints.printsOfKey('k')).toMatchObject([{ end: { effect: 'undecided', number: '' } }])
   })
 
-  it('that was begun is forgotten with its request, and no other', () => {
+  it('that was begun is forgotten with its request, but no other print is', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'k', part: 0 })
     prints.begin({ key: 'k', part: 1 })
@@ -91,7 +91,7 @@ describe('after 24 hours', () => {
     expect([prints.printsOfKey('job').length, prints.printsOfKey('k').length]).toEqual([0, 1])
   })
 
-  it('they leave the disk with the next end that is written', () => {
+  it('a print leaves the disk with the next end that is written', () => {
     const { tables, clock, prints } = journal()
     prints.begin({ key: 'old', part: 0 })
     clock.advance(DAY_MS)

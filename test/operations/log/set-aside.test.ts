@@ -22,19 +22,15 @@ const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
 
 const RECORDS: readonly (readonly [what: string, record: string, why: string])[] = [
-  [
-    'of a step that is not known',
-    '{"steps":[{"does":"open"},{"does":"coupon"}],"at":1,"before":null}',
-    'another version',
-  ],
-  ['of an end that is not known', '{"steps":[{"does":"cancel"}],"at":0,"is":"begun","before":null}', 'another version'],
-  ['without a place', '{"steps":[{"does":"cancel"}],"before":null}', 'another version'],
-  ['with a place between two', '{"steps":[{"does":"cancel"}],"at":0.5,"before":null}', 'another version'],
-  ['of a step that is none', '{"steps":[null],"at":0,"before":null}', 'another version'],
+  ['of an unknown step', '{"steps":[{"does":"open"},{"does":"coupon"}],"at":1,"before":null}', 'another version'],
+  ['with an unknown state', '{"steps":[{"does":"cancel"}],"at":0,"is":"begun","before":null}', 'another version'],
+  ['without a position', '{"steps":[{"does":"cancel"}],"before":null}', 'another version'],
+  ['with a position between two others', '{"steps":[{"does":"cancel"}],"at":0.5,"before":null}', 'another version'],
+  ['with an invalid step', '{"steps":[null],"at":0,"before":null}', 'another version'],
   ['of an earlier version', '{"undertaking":"step","stage":"filling","before":null}', 'another version'],
   ['of version 0.1', '{"kind":"receipt","state":"open"}', 'another version'],
   ['that is cut off', '{"steps":[{"does":"op', 'it is damaged'],
-  ['that is no object', 'null', 'it is damaged'],
+  ['that is not an object', 'null', 'it is damaged'],
 ]
 
 describe.each(FAMILIES)('family %s, a record', (family) => {
@@ -68,13 +64,13 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
 it('an answer is returned again, whatever is stored next to it', async () => {
   const journal = join(folder, 'answers.sqlite')
   rig = startKillableService('A', { journal })
-  const first = await rig.post(PRINT, RECEIPT, 'told')
+  const first = await rig.post(PRINT, RECEIPT, 'answered')
   expect(first).toMatchObject({ StatusCode: 200 })
   rig.restart(() => {
     const file = new DatabaseSync(journal)
     expect(file.prepare("UPDATE requests SET record = 'broken'").run().changes).toBe(1)
     file.close()
   })
-  expect(await rig.post(PRINT, RECEIPT, 'told')).toEqual(first)
+  expect(await rig.post(PRINT, RECEIPT, 'answered')).toEqual(first)
   expect(rig.emulator.device.documents()).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ const VIEWS = [
   { name: 'day', label: 'Day and memory', Body: DayView },
   { name: 'requests', label: 'Requests', Body: RequestsView },
   { name: 'wire', label: 'Wire', Body: WireView },
-  { name: 'timeline', label: 'Time line', Body: TimelineView },
+  { name: 'timeline', label: 'Timeline', Body: TimelineView },
   { name: 'faults', label: 'Faults', Body: FaultsView },
   { name: 'setup', label: 'Setup', Body: SetupView },
   { name: 'exam', label: 'Exam', Body: ExamView },

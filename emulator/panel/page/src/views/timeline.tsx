@@ -94,7 +94,7 @@ export function TimelineView() {
     <div class="timeline">
       <section class="card time-card" aria-labelledby="time-title">
         <header class="card-head">
-          <h2 id="time-title">Time line</h2>
+          <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="count where" role="status">
             {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}

@@ -13,7 +13,7 @@ import {
 import { readStatus, writeStatus } from '../../drivers/family-b/protocol/status.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, long, PENDING, receptions } from './receptions.ts'
 
 /**
  * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
@@ -30,23 +30,23 @@ const SAID = { kind: 'answer', seq: 0x50, command: 74, data: 'OK', status: '\x88
 /** Long data are represented by their length. */
 const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
   'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
-const byDevice = (bytes: string | Uint8Array) => hearings<RequestFrame>(requestShape, brief, '00 03 16', bytes)
-const byHost = (bytes: string | Uint8Array) => hearings<HostFrame>(answerShape, brief, '00 03 11', bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)
+const byHost = (bytes: string | Uint8Array) => receptions<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
 describe('a device of family B receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', TEXT, [{ seq: 0x37, command: 42, data: 'Hi\t1' }]],
-    ['two, one behind the other', `${STATUS} ${TEXT}`, [ASKED, { seq: 0x37, command: 42, data: 'Hi\t1' }]],
+    ['two, one after the other', `${STATUS} ${TEXT}`, [ASKED, { seq: 0x37, command: 42, data: 'Hi\t1' }]],
     ['the smallest SEQ', '01 24 20 4A 05 30 30 39 33 03', [{ ...ASKED, seq: 0x20 }]],
     ['the largest SEQ', '01 24 FF 4A 05 30 31 37 32 03', [{ ...ASKED, seq: 0xff }]],
     ['the smallest command', '01 24 50 20 05 30 30 39 39 03', [{ ...ASKED, command: 0x20 }]],
     ['the largest command', '01 24 50 FF 05 30 31 37 38 03', [{ ...ASKED, command: 0xff }]],
-    ['that a line was taken, by either byte', '11 1A', ['single 11', 'single 1A']],
+    ['that a line was accepted, by either byte', '11 1A', ['single 11', 'single 1A']],
     ['nothing but noise', '00 03 04 05 06 0A 15 16 41 FF', []],
     ['half a frame', '01 24 50', [PENDING]],
     ['a frame without its 03h', '01 24 50 4A 05 30 30 3C 33', [PENDING]],
-    ['a second 01h inside a frame, which begins it anew', `01 24 50 ${STATUS}`, [ASKED]],
+    ['a second 01h inside a frame, which begins it again', `01 24 50 ${STATUS}`, [ASKED]],
     [
       '1Ah inside a frame, which is data',
       '01 27 50 2A 61 1A 62 05 30 31 38 33 03',
@@ -59,7 +59,7 @@ describe('a device of family B receives', () => {
 
   it.each<readonly [string, string]>([
     ['its sum one too large', '01 24 50 4A 05 30 30 3C 34 03'],
-    ['a digit of the sum that is none', '01 24 50 4A 05 30 30 3C 43 03'],
+    ['an invalid digit of the sum', '01 24 50 4A 05 30 30 3C 43 03'],
     ['another command than was summed', '01 24 50 4B 05 30 30 3C 33 03'],
     ['SEQ below 20h', '01 24 1F 4A 05 30 30 39 32 03'],
     ['a command below 20h', '01 24 50 1F 05 30 30 39 38 03'],
@@ -75,9 +75,9 @@ describe('a device of family B receives', () => {
   })
 
   it.each<readonly [string, number, string, string]>([
-    ['the longest that LEN can tell', 218, '01 FE 50 2A', '05 33 38 3D 37 03'],
+    ['the longest that LEN can express', 218, '01 FE 50 2A', '05 33 38 3D 37 03'],
     ['one whose LEN is FFh, and right', 219, '01 FF 50 2A', '05 33 39 31 39 03'],
-    ['one longer than LEN can tell', 220, '01 FF 50 2A', '05 33 39 35 3A 03'],
+    ['one longer than LEN can express', 220, '01 FF 50 2A', '05 33 39 35 3A 03'],
     ['the longest there is', 630, '01 FF 50 2A', '05 3A 31 37 34 03'],
   ])('long data: %s', (_what, count, head, tail) => {
     expect(byDevice(long(head, 'A', count, tail))).toEqual(each([{ seq: 0x50, command: 42, data: count }]))
@@ -112,9 +112,9 @@ describe('a host of family B receives', () => {
     ['a device that still works, then its answer', `16 16 ${ANSWER}`, ['single 16', 'single 16', SAID]],
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 04 05 0A 0D 11 41 FF', []],
-    ['its own frame, come back', STATUS, ['damaged, 10 bytes']],
+    ['its own frame as an echo', STATUS, ['damaged, 10 bytes']],
     [
-      'a longer frame of its own, come back',
+      'a longer frame of its own as an echo',
       '01 2B 50 4A 31 32 33 34 35 36 37 05 30 32 33 36 03',
       ['damaged, 17 bytes'],
     ],
@@ -133,10 +133,10 @@ describe('a host of family B receives', () => {
     ['a line that begins with 0Ah', '1A 0A 41 0D 0A', [{ kind: 'line', text: '\nA' }]],
     ['a line without its 0Ah', '1A 41 42 0D', [PENDING]],
     ['the start of a line', '1A', [PENDING]],
-    ['a line that begins anew', '1A 41 1A 42 0D 0A', [{ kind: 'line', text: 'B' }]],
+    ['a line that begins again', '1A 41 1A 42 0D 0A', [{ kind: 'line', text: 'B' }]],
     ['an answer in place of the end of a line', `1A 41 ${ANSWER}`, [SAID]],
     [
-      'lines and the answer behind them',
+      'lines and the answer after them',
       `1A 41 0D 0A 1A 42 0D 0A 16 ${ANSWER}`,
       [{ kind: 'line', text: 'A' }, { kind: 'line', text: 'B' }, 'single 16', SAID],
     ],
@@ -145,9 +145,9 @@ describe('a host of family B receives', () => {
   })
 
   it.each<readonly [string, number, string, string]>([
-    ['the longest that LEN can tell', 211, '01 FE 50 2A', '33 3A 35 34 03'],
+    ['the longest that LEN can express', 211, '01 FE 50 2A', '33 3A 35 34 03'],
     ['one whose LEN is FFh, and right', 212, '01 FF 50 2A', '33 3A 39 36 03'],
-    ['one longer than LEN can tell', 213, '01 FF 50 2A', '33 3A 3D 37 03'],
+    ['one longer than LEN can express', 213, '01 FF 50 2A', '33 3A 3D 37 03'],
     ['the longest there is', 623, '01 FF 50 2A', '3A 32 3F 31 03'],
   ])('a long answer: %s', (_what, count, head, tail) => {
     const bytes = long(head, 'A', count, `${READY} ${tail}`)
@@ -172,12 +172,12 @@ describe('pieces of frames of family B', () => {
     `${STATUS} 03`,
     `${STATUS.slice(0, -2)}04`,
     STATUS.slice(0, -3),
-  ])('are no request: %s', (bytes) => {
+  ])('are not a request: %s', (bytes) => {
     expect(parseRequest(bytesOf(bytes))).toBeUndefined()
   })
 
   it.each(['', '01', `02 ${ANSWER.slice(3)}`, `${ANSWER} 03`, `${ANSWER.slice(0, -2)}04`, STATUS])(
-    'are no answer: %s',
+    'are not an answer: %s',
     (bytes) => {
       expect(parseAnswer(bytesOf(bytes))).toBeUndefined()
     },

@@ -10,7 +10,7 @@ import {
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
 import { textOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, long, PENDING, receptions } from './receptions.ts'
 
 /**
  * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
@@ -30,15 +30,15 @@ function brief(frame: HostFrame | DeviceFrame): unknown {
   if (frame.kind === 'logo') return `logo ${frame.code.toString(16)}, ${frame.bitmap.length} bytes`
   return 'data' in frame && frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
 }
-const byDevice = (bytes: string | Uint8Array) => hearings(hostShape, brief, '00 41 0A 06', bytes)
-const byStrictDevice = (bytes: string | Uint8Array) => hearings(strictHostShape, brief, '00 41 0A 06', bytes)
-const byHost = (bytes: string | Uint8Array) => hearings(deviceShape, brief, '00 0A 08 80', bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions(hostShape, brief, '00 41 0A 06', bytes)
+const byStrictDevice = (bytes: string | Uint8Array) => receptions(strictHostShape, brief, '00 41 0A 06', bytes)
+const byHost = (bytes: string | Uint8Array) => receptions(deviceShape, brief, '00 0A 08 80', bytes)
 
 describe('a device of family C receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', '02 27 21 2F 48 69 3B 31 30 32 0A', [{ ...ASKED, number: 0x21, code: 0x2f, data: 'Hi;1' }]],
-    ['two, one behind the other', `${STATUS} ${STATUS}`, [ASKED, ASKED]],
+    ['two, one after the other', `${STATUS} ${STATUS}`, [ASKED, ASKED]],
     ['control bytes in data', '02 26 20 30 02 0A 06 33 38 0A', [{ ...ASKED, code: 0x30, data: '\x02\n\x06' }]],
     ['the largest message number', '02 23 FF 20 3F 3C 0A', [{ ...ASKED, number: 0xff }]],
     ['the largest command', '02 23 20 7F 37 3C 0A', [{ ...ASKED, code: 0x7f }]],
@@ -49,18 +49,18 @@ describe('a device of family C receives', () => {
     ['a frame without its 0Ah', STATUS.slice(0, -3), [PENDING]],
     ['the end of a printing mode', '1B 0C', [{ kind: 'mode', flag: undefined }]],
     ['the start of a printing mode', '1B 4C 81', [{ kind: 'mode', flag: 0x81 }]],
-    ['half of one', '1B', [PENDING]],
-    ['one without its flag', '1B 4C', [PENDING]],
-    ['another sequence of 1Bh, which is nothing', `1B 5D 30 ${STATUS}`, [ASKED]],
-    ['the question for its widths', '1D 49', [{ kind: 'gs', request: { kind: 'widths' } }]],
-    ['the question for its table', '1D 4D', [{ kind: 'gs', request: { kind: 'table' } }]],
-    ['the question for its firmware', '1D 3F', [{ kind: 'gs', request: { kind: 'firmware' } }]],
-    ['half a question', '1D', [PENDING]],
-    ['another sequence of 1Dh, which is nothing', `1D 41 ${STATUS}`, [ASKED]],
+    ['half a start of a printing mode', '1B', [PENDING]],
+    ['a start of a printing mode without its flag', '1B 4C', [PENDING]],
+    ['another sequence of 1Bh, which is ignored', `1B 5D 30 ${STATUS}`, [ASKED]],
+    ['the query for its widths', '1D 49', [{ kind: 'gs', request: { kind: 'widths' } }]],
+    ['the query for its table', '1D 4D', [{ kind: 'gs', request: { kind: 'table' } }]],
+    ['the query for its firmware', '1D 3F', [{ kind: 'gs', request: { kind: 'firmware' } }]],
+    ['half a query', '1D', [PENDING]],
+    ['another sequence of 1Dh, which is ignored', `1D 41 ${STATUS}`, [ASKED]],
     ['the speed of 9600', '1D 73 30', [{ kind: 'gs', request: { kind: 'speed', baud: 9_600 } }]],
     ['the speed of 115200', '1D 73 34', [{ kind: 'gs', request: { kind: 'speed', baud: 115_200 } }]],
-    ['the same without its digit', '1D 73', [PENDING]],
-    ['a speed that there is not', `1D 73 35 ${STATUS}`, [ASKED]],
+    ['a speed without its digit', '1D 73', [PENDING]],
+    ['an unknown speed', `1D 73 35 ${STATUS}`, [ASKED]],
     ['a speed below all of them', `1D 73 2F ${STATUS}`, [ASKED]],
     [
       'that device 1234 is to fall silent',
@@ -73,7 +73,7 @@ describe('a device of family C receives', () => {
       [{ kind: 'gs', request: { kind: 'select', silent: false, device: '0007' } }],
     ],
     [
-      'the same and a digit more, which is nothing',
+      'the same and one more digit, which is ignored',
       '1D 3D 31 46 30 30 30 37 38',
       [{ kind: 'gs', request: { kind: 'select', silent: false, device: '0007' } }],
     ],
@@ -81,7 +81,7 @@ describe('a device of family C receives', () => {
     ['a device without digits', '1D 3D 31 46', [PENDING]],
     ['neither silence nor speech', `1D 3D 32 46 30 30 30 37 ${STATUS}`, [ASKED]],
     ['silence without its letter', `1D 3D 30 47 30 30 30 37 ${STATUS}`, [ASKED]],
-    ['a device that is no number', `1D 3D 30 46 30 30 30 41 ${STATUS}`, [ASKED]],
+    ['a device number that is not a number', `1D 3D 30 46 30 30 30 41 ${STATUS}`, [ASKED]],
   ])('%s', (_what, bytes, expected) => {
     expect(byDevice(bytes)).toEqual(each(expected))
     expect(byStrictDevice(bytes)).toEqual(each(expected))
@@ -107,8 +107,8 @@ describe('a device of family C receives', () => {
 
   it('a LEN below 23h, which no frame has', () => {
     for (const bytes of [`02 22 20 20 32 32 0A ${STATUS}`, `02 0A ${STATUS}`]) {
-      const told = byDevice(bytes).map(({ heard }) => heard.map((one) => String(one).replace(/,.*/, '')))
-      expect(told).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
+      const kinds = byDevice(bytes).map(({ received }) => received.map((one) => String(one).replace(/,.*/, '')))
+      expect(kinds).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
     }
     expect(byDevice('02 22')).toEqual(each(['damaged, 2 bytes']))
   })
@@ -147,9 +147,9 @@ describe('a logo', () => {
     ['another first letter', `02 39 37 4C 58 4D 3E 00 00 00 ${FILL} 36 39 0A`],
     ['another second letter', `02 39 37 4C 42 58 3E 00 00 00 ${FILL} 36 36 0A`],
     ['text', `02 39 37 41 41 41 41 41 41 41 ${FILL} 34 3F 0A`],
-  ])('is none, but a frame like others, with %s', (_what, bytes) => {
-    const told = byDevice(`${bytes} ${STATUS}`).map(({ heard }) => heard.map((one) => (one as HostFrame).kind))
-    expect(told).toEqual(Array.from({ length: 3 }, () => ['command', 'command']))
+  ])('is treated as an ordinary frame with %s', (_what, bytes) => {
+    const kinds = byDevice(`${bytes} ${STATUS}`).map(({ received }) => received.map((one) => (one as HostFrame).kind))
+    expect(kinds).toEqual(Array.from({ length: 3 }, () => ['command', 'command']))
   })
 
   it.each([2, 3, 4, 5, 6, 9, 10, 65])('waits for the rest of its bytes: the first %i', (count) => {
@@ -188,9 +188,9 @@ describe('a host of family C receives', () => {
     ['widths', '49 34 32 3B 31 0A', [{ kind: 'widths', data: '42;1' }]],
     ['widths that begin with 0', '49 30 0A', [{ kind: 'widths', data: '0' }]],
     ['widths that begin with 9', '49 39 0A', [{ kind: 'widths', data: '9' }]],
-    ['I alone, behind which widths may follow', '49', [PENDING]],
+    ['I alone, after which widths may follow', '49', [PENDING]],
     ['half the widths', '49 34 32', [PENDING]],
-    ['I before no digit, which is nothing', `49 2F 49 3A ${ACK}`, [TAKEN]],
+    ['I before no digit, which is ignored', `49 2F 49 3A ${ACK}`, [TAKEN]],
     ['I before another byte', '49 41', ['single 41']],
   ])('%s', (_what, bytes, expected) => {
     expect(byHost(bytes)).toEqual(each(expected))

@@ -66,7 +66,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual([])
   })
 
-  it('an endpoint without a body takes an object or none, each field once', async () => {
+  it('an endpoint without a body accepts an object or none, each field once', async () => {
     const twice = await subject.post('/clear-display', { A: 1, a: 2 })
     expect([twice.StatusCode, twice.Message]).toEqual([400, 'a appears twice in one object; send it once.'])
     for (const body of ['"x"', '5', 'true', '[]']) {
@@ -155,15 +155,15 @@ it('a request without a Host is refused in the envelope', async () => {
   const listening = await listen(app, { host: '127.0.0.1', httpPort: 0, httpsPort: 0, hosts: [] }, tls)
   try {
     const answer = await new Promise<string>((resolve, reject) => {
-      let heard = ''
+      let received = ''
       connect(Number(new URL(listening.httpUrl).port), '127.0.0.1')
         .setEncoding('latin1')
         .on('data', (text: string) => {
-          heard += text
-          if (heard.includes('}')) resolve(heard)
+          received += text
+          if (received.includes('}')) resolve(received)
         })
         .on('error', reject)
-        .on('end', () => resolve(heard))
+        .on('end', () => resolve(received))
         .write('GET /api/get-local-api-address HTTP/1.1\r\n\r\n')
     })
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)

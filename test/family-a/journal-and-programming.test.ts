@@ -166,7 +166,7 @@ describe('programming (6.13)', () => {
     ])
   })
 
-  it('202 and 203 take a picture in pieces and answer its checksum', () => {
+  it('202 and 203 accept a picture in pieces and answer its checksum', () => {
     const rig = talk()
     expect(rig.code(202, 'QUJD\t')).toBe('-111003')
     rig.all([202, 'START\t'])
@@ -297,7 +297,7 @@ describe('catalogue and codes', () => {
     }
   })
 
-  it('refuses unknown profiles and switches with a sentence', () => {
+  it('an unknown profile or switch throws an error with a readable message', () => {
     expect(() => familyA.profile('xx')).toThrow('family A has no profile xx, only bg and ro')
     expect(() => talk({ switches: { nonsense: '1' } })).toThrow('family A has no switch nonsense')
     expect(() => talk({ switches: { duplicateMatch: 'x' } })).toThrow('expected one of seq, frame')

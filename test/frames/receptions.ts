@@ -7,34 +7,38 @@ export const PENDING = 'more to come'
  * Returns what a receiver recognizes in these bytes: each frame in the form of `tell`, `single 15`, `damaged, 21
  * bytes`, and finally whether it waits for more.
  */
-function heard<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
+function receivedBy<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
   const deframer = new Deframer(shape)
   const events = chunks.flatMap((chunk) => deframer.push(chunk))
-  const told = events.map((event) => {
+  const received = events.map((event) => {
     if (event.kind === 'frame') return tell(event.frame)
     return event.kind === 'single'
       ? `single ${textOf(Uint8Array.of(event.byte))}`
       : `damaged, ${event.bytes.length} bytes`
   })
-  return deframer.pending ? [...told, PENDING] : told
+  return deframer.pending ? [...received, PENDING] : received
 }
 
 /** Feeds the bytes in one piece; and after noise, which receivers ignore, in one piece and byte by byte. */
-export function hearings<Frame>(
+export function receptions<Frame>(
   shape: FrameShape<Frame>,
   tell: (frame: Frame) => unknown,
   noise: string,
   bytes: string | Uint8Array,
 ) {
   const whole = typeof bytes === 'string' ? bytesOf(bytes) : bytes
-  const behind = Uint8Array.of(...bytesOf(noise), ...whole)
-  const ways = { whole: [whole], behindNoise: [behind], byByte: Array.from(behind, (byte) => Uint8Array.of(byte)) }
-  return Object.entries(ways).map(([way, chunks]) => ({ way, heard: heard(shape, tell, chunks) }))
+  const noiseFirst = Uint8Array.of(...bytesOf(noise), ...whole)
+  const ways = {
+    whole: [whole],
+    afterNoise: [noiseFirst],
+    byByte: Array.from(noiseFirst, (byte) => Uint8Array.of(byte)),
+  }
+  return Object.entries(ways).map(([way, chunks]) => ({ way, received: receivedBy(shape, tell, chunks) }))
 }
 
 /** Expects this result for each way. */
 export const each = (expected: readonly unknown[]) =>
-  ['whole', 'behindNoise', 'byByte'].map((way) => ({ way, heard: expected }))
+  ['whole', 'afterNoise', 'byByte'].map((way) => ({ way, received: expected }))
 
 /** Returns long data: one letter repeated between a head and a tail. */
 export const long = (head: string, letter: string, count: number, tail: string): Uint8Array =>

@@ -26,7 +26,7 @@ export const planOf = (name: string, plan: Partial<PrinterPlan> = {}): PrinterPl
   ...plan,
 })
 
-export async function openFloor(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
+export async function openFleet(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({
@@ -62,13 +62,13 @@ export async function tillAt(port: number): Promise<Till> {
   const ask = async (command: number, data = '') => {
     sequence = sequence === 0x7f ? 0x21 : sequence + 1
     socket.write(buildHostA(sequence, command, data))
-    let heard = Buffer.alloc(0)
-    while (heard.at(-1) !== 0x03) {
+    let received = Buffer.alloc(0)
+    while (received.at(-1) !== 0x03) {
       const bytes = await Promise.race([once(socket, 'data').then(([part]) => part as Buffer), gone])
       if (bytes === undefined) throw new Error('the printer has hung up')
-      heard = Buffer.concat([heard, bytes])
+      received = Buffer.concat([received, bytes])
     }
-    return heard.toString('latin1')
+    return received.toString('latin1')
   }
   return {
     ask,

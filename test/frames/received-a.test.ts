@@ -9,7 +9,7 @@ import {
   nextSeq,
 } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf } from '../support/bytes.ts'
-import { each, hearings, long, PENDING } from './hearing.ts'
+import { each, long, PENDING, receptions } from './receptions.ts'
 
 /**
  * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
@@ -29,21 +29,21 @@ const SAID_NOTHING = { seq: 0x24, code: 42, data: '', status: '\x80\x80\x80\x80\
 /** Long data are represented by their length. */
 const brief = <Frame extends HostFrame>(frame: Frame) =>
   frame.data.length > 100 ? { ...frame, data: frame.data.length } : frame
-const byDevice = (bytes: string | Uint8Array) => hearings<HostFrame>(hostShape, brief, NOISE, bytes)
-const byHost = (bytes: string | Uint8Array) => hearings<DeviceFrame>(deviceShape, brief, NOISE, bytes)
+const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)
+const byHost = (bytes: string | Uint8Array) => receptions<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
 describe('a device of family A receives', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame', TEXT, [LOUD]],
     ['one without data', SHORTEST, [QUIET]],
-    ['two, one behind the other', `${TEXT} ${SHORTEST}`, [LOUD, QUIET]],
+    ['two, one after the other', `${TEXT} ${SHORTEST}`, [LOUD, QUIET]],
     ['the smallest SEQ', '01 30 30 32 3F 20 30 30 32 3A 54 65 73 74 09 05 30 33 36 3B 03', [{ ...LOUD, seq: 0x20 }]],
     ['the largest SEQ', '01 30 30 32 3F FF 30 30 32 3A 54 65 73 74 09 05 30 34 34 3A 03', [{ ...LOUD, seq: 0xff }]],
     ['nothing but noise', '00 03 15 16 04 05 41 FF', []],
     ['noise between frames', `${TEXT} 03 05 41 ${SHORTEST}`, [LOUD, QUIET]],
     ['half a frame', TEXT.slice(0, 41), [PENDING]],
     ['four bytes of one', TEXT.slice(0, 11), [PENDING]],
-    ['a second 01h inside a frame, which begins it anew', `${TEXT.slice(0, 41)} ${SHORTEST}`, [QUIET]],
+    ['a second 01h inside a frame, which begins it again', `${TEXT.slice(0, 41)} ${SHORTEST}`, [QUIET]],
     ['a second 01h within LEN', `01 30 30 ${SHORTEST}`, [QUIET]],
     ['a 03h too early, which ends it at once', `${TEXT.slice(0, 20)} 03 ${SHORTEST}`, ['damaged, 8 bytes', QUIET]],
     ['a 03h within LEN', `01 30 30 03 ${SHORTEST}`, ['damaged, 4 bytes', QUIET]],
@@ -52,18 +52,22 @@ describe('a device of family A receives', () => {
     ['a LEN too small for a frame whose end has not come', '01 30 30 32 39 24 30 30 32 3A 05 30 33 35 3E', [PENDING]],
     ['a LEN over the largest whose end has not come', '01 30 32 31 3B 24 30 30 32 3A 54 65 73', [PENDING]],
     [
-      'a LEN that is no number, to the 03h',
+      'a LEN that is not a number, to the 03h',
       '01 30 30 41 3F 24 30 30 32 3A 54 09 05 30 33 36 3F 03',
       ['damaged, 18 bytes'],
     ],
-    ['a LEN that is no number and no end yet', '01 30 30 41 3F 24 30 30 32 3A 54 09 05 30 33 36 3F', [PENDING]],
+    [
+      'a LEN that is not a number, without an end so far',
+      '01 30 30 41 3F 24 30 30 32 3A 54 09 05 30 33 36 3F',
+      [PENDING],
+    ],
   ])('%s', (_what, bytes, expected) => {
     expect(byDevice(bytes)).toEqual(each(expected))
   })
 
   it.each<readonly [string, string]>([
     ['its sum one too large', '01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 37 30 03'],
-    ['a digit of the sum that is none', '01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 4F 03'],
+    ['an invalid digit of the sum', '01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 4F 03'],
     ['another letter than was summed', '01 30 30 32 3F 24 30 30 32 3A 54 65 73 75 09 05 30 33 36 3F 03'],
     ['SEQ below 20h', '01 30 30 32 3F 1F 30 30 32 3A 54 65 73 74 09 05 30 33 36 3A 03'],
     ['a command with a digit below 30h', '01 30 30 32 3F 24 30 30 32 2F 54 65 73 74 09 05 30 33 36 34 03'],
@@ -78,7 +82,7 @@ describe('a device of family A receives', () => {
     expect(byDevice(good)).toEqual(each([`damaged, ${isShort ? size - 1 : size} bytes`, QUIET]))
   })
 
-  it('a LEN one too large: the 03h ends the frame all the same', () => {
+  it('a LEN one too large: the 03h ends the frame nevertheless', () => {
     const bytes = '01 30 30 33 30 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 31 03'
     expect(byDevice(`${bytes} ${SHORTEST}`)).toEqual(each(['damaged, 21 bytes', QUIET]))
   })
@@ -88,7 +92,7 @@ describe('a device of family A receives', () => {
     expect(byDevice(`${SHORTEST.slice(0, -2)}04 ${TEXT}`)).toEqual(each(['damaged, 16 bytes', LOUD]))
   })
 
-  it('496 bytes of data, and not one more', () => {
+  it('496 bytes of data, but not more', () => {
     const head = '01 30 32 31 3A 20 30 30 35 34'
     const most = long(head, 'A', 496, '05 37 3F 3A 3B 03')
     expect(byDevice(most)).toEqual(each([{ seq: 0x20, code: 84, data: 496 }]))
@@ -98,7 +102,7 @@ describe('a device of family A receives', () => {
     expect(byDevice(more)).toEqual(each(['damaged, 512 bytes', QUIET]))
   })
 
-  it('no frame in pieces that are none, however they are cut', () => {
+  it('no frame in pieces that do not form one, however they are cut', () => {
     for (const bytes of [
       '',
       '01',
@@ -119,7 +123,7 @@ describe('a host of family A receives', () => {
     ['a refusal of the frame', '15', ['single 15']],
     ['nothing but noise', '00 03 11 1A 41 FF', []],
     ['the text of a modem, then the answer', `41 54 45 30 0D 0A ${ANSWER}`, [SAID]],
-    ['its own frame, come back', TEXT, ['damaged, 21 bytes']],
+    ['its own frame as an echo', TEXT, ['damaged, 21 bytes']],
     [
       'a frame that is short, with 04h for its SEQ',
       '01 30 30 32 3E 04 30 30 32 3A 54 65 73 74 05 30 33 34 35 03',
@@ -137,7 +141,7 @@ describe('a host of family A receives', () => {
     ],
     ['an answer with another sum', ANSWER.replace('33 3A 03', '33 3B 03'), ['damaged, 27 bytes']],
     [
-      'an answer to a command that is none',
+      'an answer to an unknown command',
       '01 30 30 33 35 24 30 30 32 40 30 09 04 80 80 A0 80 86 9A 80 80 05 30 36 34 30 03',
       ['damaged, 27 bytes'],
     ],
@@ -155,7 +159,7 @@ describe('a host of family A receives', () => {
     expect(byHost(bytes)).toEqual(each(expected))
   })
 
-  it('480 bytes of data, and not one more', () => {
+  it('480 bytes of data, but not more', () => {
     const head = '01 30 32 31 33 20 30 30 35 34'
     const most = long(head, 'A', 480, `${OPEN} 37 3F 3D 38 03`)
     expect(byHost(most)).toEqual(each([{ seq: 0x20, code: 84, data: 480, status: SAID.status }]))

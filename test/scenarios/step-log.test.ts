@@ -63,7 +63,7 @@ const failedOne = (name: string) => {
 }
 
 describe('the step log of a scenario', () => {
-  it('has each step with its place, time and result, nested steps, and steps that were not reached', async () => {
+  it('has each step with its location, time and result, nested steps, and steps that were not reached', async () => {
     const { story } = failedOne('a sale with a discount')
     expect(story.map(({ line, depth, title, status }) => [status, line, depth, title])).toEqual([
       ['otherFamily', 7, 0, 'post /display-line-one {"Text":"other"}'],
@@ -166,7 +166,7 @@ describe('earlier runs', () => {
     [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed before'],
     [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
     [['notRun'], 'it was not played in an earlier run'],
-  ])('%j are described in a sentence', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
+  ])('%j are described in words', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
 
   it('include scenarios that passed only in a retry, and those that were missing', () => {
     const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]
