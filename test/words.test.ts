@@ -75,7 +75,7 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
  * may only fall: after a change that removes some, enter the new one.
  */
 const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
-  [/^What\b/, 2],
+  [/^What\b/, 0],
   [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 30],
   [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 59],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 0],

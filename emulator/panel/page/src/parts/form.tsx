@@ -1,11 +1,10 @@
+/** Forms and their fields. */
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
-
-/** Forms and their fields. */
 
 interface Labelled {
   readonly label: string
@@ -87,7 +86,7 @@ const Wrong = createContext<readonly Mistake[]>([])
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  // The label of the field says what the path says.
+  // The label of the field replaces the path.
   const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return { name, text: asSentence(text) }
 }
@@ -96,7 +95,7 @@ function mistakeAt(path: string, message: string, names: readonly string[]): Mis
 const sentencesOf = (problem: unknown): readonly string[] =>
   (problem instanceof Error ? problem.message : String(problem)).split(/; (?=[\w[\].]+: )/)
 
-/** Parses a sentence of the device: `[0].price: expected an amount`. */
+/** Parses a message of the device: `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
