@@ -2,7 +2,7 @@
 import { isLoopbackAddress } from '../drivers/host/reach.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-interface Place {
+interface Listener {
   /** Host to which the server is bound. */
   readonly host: string
   /** Option that sets the host. */
@@ -22,7 +22,7 @@ interface Protection {
 /**
  * Returns a warning for the start line; undefined: no server is open. Throws Exit if an open server was not allowed.
  */
-export function openWarning(places: readonly Place[], { apiKey, open }: Protection): string | undefined {
+export function openWarning(places: readonly Listener[], { apiKey, open }: Protection): string | undefined {
   const reached = places.filter(
     ({ host, hasKey = true }) => !isLoopbackAddress(host) && !(hasKey && apiKey !== undefined),
   )

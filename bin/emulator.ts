@@ -8,13 +8,13 @@ import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { FleetView } from '../emulator/panel/fleet.ts'
 import type { PanelAccess } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
 /** Starts a device. Ends the command if that is impossible. `rules`: source of its fault rules. */
 export async function startDevice(
   plan: PrinterPlan,
-  started: Started,
+  started: StartedParts,
   log: (line: string) => void,
   rules?: PlanFile,
 ): Promise<RunningPrinter> {
@@ -67,7 +67,7 @@ const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): Pane
 export async function startPanel(
   emulator: Emulator,
   settings: PanelSettings,
-  started: Started,
+  started: StartedParts,
   options: OpeningOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<OpenPanel> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
@@ -79,7 +79,7 @@ export async function startPanel(
 export async function startFleetPanel(
   fleet: FleetView,
   settings: PanelSettings,
-  started: Started,
+  started: StartedParts,
   options: OpeningOptions,
 ): Promise<OpenPanel> {
   const { createFleetPanel, listenOn } = await import('../emulator/panel/panel.ts')
@@ -93,7 +93,7 @@ export async function startFleetPanel(
 async function openPanel(
   listenAt: (port: number, access: PanelAccess) => Promise<{ readonly url: string; close(): Promise<void> }>,
   settings: PanelSettings,
-  started: Started,
+  started: StartedParts,
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
   const { ensurePage } = await import('./commands/page.ts')

@@ -1,8 +1,9 @@
 /** Meanings of exit statuses, at the end of a command's help and in the documentation (decisions 5). */
+
 export const EXIT_STATUSES = 'Exit status:'
 
 /** Texts of every command that has no others. */
-const USUAL: Readonly<Record<number, string>> = {
+const USUAL_TEXTS: Readonly<Record<number, string>> = {
   0: 'success',
   2: 'invalid option, file or configuration; nothing was started',
   3: 'a required port, device, folder or program is unavailable',
@@ -10,7 +11,7 @@ const USUAL: Readonly<Record<number, string>> = {
 
 /** Returns the text for `addHelpText('after', ...)`. */
 export function exits(own: Readonly<Record<number, string>> = {}): string {
-  const lines = Object.entries({ ...USUAL, ...own }).map(([status, words]) => `  ${status.padEnd(4)}${words}`)
+  const lines = Object.entries({ ...USUAL_TEXTS, ...own }).map(([status, words]) => `  ${status.padEnd(4)}${words}`)
   return `\n${EXIT_STATUSES}\n${lines.join('\n')}`
 }
 

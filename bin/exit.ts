@@ -26,7 +26,7 @@ import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
 import { DataFolderError } from '../server/data-folder.ts'
 import { UnusableLog } from '../server/operations/log/log-tables.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
-import { io, ofProcess } from './io.ts'
+import { io, processIo } from './io.ts'
 import { writeLine } from './say.ts'
 
 export const EXIT_FAILED = 1
@@ -43,7 +43,7 @@ export class Exit extends Error {
 }
 
 /**
- * Ends with an error: one that the user can solve is a sentence; any other is a mistake of ours and shows its stack.
+ * Ends with an error: one that the user can solve shows its message; any other is a bug and shows its stack.
  */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
@@ -162,7 +162,7 @@ export const unusable = (path: string, { kind, message }: StoreTrouble): string 
 const END_WITHIN_MS = 1800
 
 /** Started parts, ended in reverse order. */
-export class Started {
+export class StartedParts {
   #ends: (() => void | Promise<void>)[] = []
 
   add(end: () => void | Promise<void>): void {
@@ -188,7 +188,7 @@ let ending: Promise<void> | undefined
  */
 export function endOnSignal(): Promise<void> {
   ending ??= new Promise<void>((resolve) => {
-    ofProcess.onSignal(() => {
+    processIo.onSignal(() => {
       setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
       resolve()
     })
@@ -213,8 +213,8 @@ export function endWithParent(): void {
   setInterval(() => isThere() || process.kill(process.pid, 'SIGTERM'), PARENT_CHECK_MS).unref()
 }
 
-/** Resolves after such a signal, when all parts have ended; then exits with status 0. */
-export async function untilSignal(started: Started): Promise<void> {
+/** Resolves after a stop signal, when all parts have ended; then exits with status 0. */
+export async function untilSignal(started: StartedParts): Promise<void> {
   await endOnSignal()
   await started.end()
   process.exit(0)

@@ -4,7 +4,7 @@ import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import { allOfFamilies } from '../drivers/model/families.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
-import { type Io, io, ofProcess, withIo } from './io.ts'
+import { type Io, io, processIo, withIo } from './io.ts'
 import { rigVersion } from './version.ts'
 
 /**
@@ -24,8 +24,8 @@ function withoutPasswords(text: string): string {
  * Runs one command to its end and sets the exit status; never rejects. `place`: its output and its exit status.
  * Commands that run until a signal (`serve`, `emulate` and similar) end the process themselves.
  */
-export function main(argv: readonly string[], place: Io = ofProcess): Promise<void> {
-  if (place === ofProcess) {
+export function main(argv: readonly string[], place: Io = processIo): Promise<void> {
+  if (place === processIo) {
     endWithoutReader()
     keepCompiledModules()
   }

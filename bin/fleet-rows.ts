@@ -33,7 +33,7 @@ const TAKEN_NAMES: readonly string[] = ['hands', 'faults', 'documents', 'events'
 /** Returns the problems of names and of their combination. */
 export function rowProblems(rows: readonly PrinterRow[]): string[] {
   const problems: string[] = []
-  const once = (what: string, memberOf: (row: PrinterRow) => string | number | undefined) => {
+  const requireUnique = (what: string, memberOf: (row: PrinterRow) => string | number | undefined) => {
     const owners = new Map<string | number, string>()
     for (const row of rows) {
       const value = memberOf(row)
@@ -48,10 +48,10 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
     else if (!NAME.test(name))
       problems.push(`${name}: expected a name of letters, digits, ".", "_" and "-", at most 64`)
   }
-  once('the name', ({ name }) => name)
-  once('port', ({ tcp }) => tcp)
-  once('the link', ({ link }) => link)
-  once('the folder', ({ data }) => data)
+  requireUnique('the name', ({ name }) => name)
+  requireUnique('port', ({ tcp }) => tcp)
+  requireUnique('the link', ({ link }) => link)
+  requireUnique('the folder', ({ data }) => data)
   return problems
 }
 

@@ -15,7 +15,7 @@ export interface Io {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export const ofProcess: Io = {
+export const processIo: Io = {
   get out() {
     return process.stdout
   },
@@ -39,7 +39,7 @@ export const ofProcess: Io = {
 const currentIo = new AsyncLocalStorage<Io>()
 
 /** Returns those of the running command. */
-export const io = (): Io => currentIo.getStore() ?? ofProcess
+export const io = (): Io => currentIo.getStore() ?? processIo
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)
 

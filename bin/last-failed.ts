@@ -36,8 +36,8 @@ function keysIn(path: string): string[] {
 }
 
 /**
- * Stores the failures; scenarios that were not played keep their state. A folder that cannot be written is no failure
- * of the run.
+ * Stores the failures; scenarios that were not played keep their state. A folder that cannot be written is not a
+ * failure of the run.
  */
 export function keepLastFailed(path: string, results: readonly Result[]): void {
   const before = keysIn(path)

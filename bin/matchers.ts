@@ -124,7 +124,7 @@ export const matchers: Matchers = {
 
 const closed = (printer: Printer): readonly Receipt[] => printer.receipts().filter(({ cancelled }) => !cancelled)
 
-/** Returns the differences from the expectation, as sentences. */
+/** Returns the differences from the expectation, as messages. */
 function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): readonly string[] {
   return [
     ...(equal(receipt.total, total, 2) ? [] : [`total: ${receipt.total}, expected ${total}`]),
@@ -171,7 +171,7 @@ function imbalances(printer: Printer): readonly string[] {
   return [...inwardly({ day, zs }), ...same('receipts in the journal, and Z reports with the day', receipts, booked)]
 }
 
-// ---------------------------------------------------------------- mistakes of the caller, and texts
+// ---------------------------------------------------------------- caller errors, and texts
 
 const USED_OF_A_PRINTER = ['receipts', 'documents', 'zReports'] as const
 

@@ -1,6 +1,6 @@
-// The project's own Node: the npm package `node` (24, a development package). Its install script fetches the program for
-// this machine by name and not by the hash of the lock file, so the program itself is compared before it first runs.
-// Plain JavaScript, because it is read by whatever Node the machine has.
+// The project's own Node: the npm package `node` (24, a development package). Its install script fetches the program
+// for this machine by name and not by the hash of the lock file, so the program itself is compared before it first
+// runs. Plain JavaScript, because it is read by whatever Node the machine has.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,8 @@ const OLDEST = 24
 
 /**
  * @param {string} root of the checkout
- * @returns {{path: string} | {missing: string} | {wrong: string}} the program; or, in a sentence, why there is none
+ * @returns {{path: string} | {missing: string} | {wrong: string}} the program; or, in a readable message, why there is
+ * none
  */
 export function nodeProgram(root, { machine = `${process.platform}-${process.arch}`, own = process } = {}) {
   const expected = PROGRAMS[machine]

@@ -1,7 +1,7 @@
 /** The requests of a service's clients, for the list of the panel next to it and as steps of the panel's session. */
 import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
-import type { Place, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
+import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
 import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
 import { type Exchange, hearRequests, isReadRequest } from '../scenarios/runner/exchange.ts'
 import type { Settings } from '../server/config.ts'
@@ -17,7 +17,7 @@ interface ObservedRequests extends ServiceRequests {
 
 /** The period in which a request has the device. */
 interface Turn {
-  places: { readonly from: Place; readonly to?: Place } | undefined
+  places: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Called if the period ends after the client got its answer. */
   endedLate: (() => void) | undefined
 }

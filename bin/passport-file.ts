@@ -14,14 +14,14 @@ export function passportFrom(file: string): Passport {
   }
 }
 
-interface Chosen {
+interface ChosenDevice {
   readonly passport?: string
   readonly family?: Family
   readonly profile?: string
 }
 
 /** Returns the passport of `--passport`; an option that contradicts it is wrong usage. */
-export function chosenPassport({ passport: file, family, profile }: Chosen): Passport | undefined {
+export function chosenPassport({ passport: file, family, profile }: ChosenDevice): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
   const { device } = passport

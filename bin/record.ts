@@ -5,7 +5,7 @@ import { capabilitiesOf } from '../drivers/index.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
-import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
+import { createRecorder, type Recorder, type WatchedDevice } from '../scenarios/runner/record.ts'
 import type { Settings } from '../server/config.ts'
 import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
 import { configOf } from './run-config.ts'
@@ -19,7 +19,7 @@ interface RecordToOptions {
   readonly withPasswords?: boolean
 }
 
-/** Creates the recorder. Throws a sentence if the file cannot be created. */
+/** Creates the recorder. Throws an Error with a readable message if the file cannot be created. */
 export function recordTo(
   file: string,
   settings: Settings,
@@ -64,7 +64,7 @@ function withoutPasswords(settings: Settings): Settings {
   }
 }
 
-function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): Watched {
+function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): WatchedDevice {
   const { lastDocument } = device.counters
   return {
     snapshot: () => passwords?.snapshot(device.snapshot()) ?? device.snapshot(),

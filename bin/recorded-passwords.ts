@@ -5,7 +5,7 @@
  */
 
 import { isRecord } from '../drivers/model/json.ts'
-import { REDACTED } from '../scenarios/runner/report/secrets.ts'
+import { REDACTED_MARK } from '../scenarios/runner/report/secrets.ts'
 
 export interface PasswordReplacement {
   body(text: string): string
@@ -22,7 +22,7 @@ interface Passwords {
 export function replacePasswords({ factory, current }: Passwords): PasswordReplacement {
   const replaced = (operator: number, password: string): string => {
     const usual = factory(operator)
-    return password === usual || password === current.get(operator) ? usual : REDACTED
+    return password === usual || password === current.get(operator) ? usual : REDACTED_MARK
   }
   const inLine = (line: string): string =>
     line.replace(/^(48,[^;]*;\s*(\d+)\s*;)([^;]*)/, (_whole, before: string, operator: string, password: string) =>
@@ -57,7 +57,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
     body(text) {
       const value = parsed(text)
       if (value === undefined)
-        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${REDACTED}"`)
+        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${REDACTED_MARK}"`)
       const without = inBody(value)
       return JSON.stringify(without) === JSON.stringify(value) ? text : JSON.stringify(without)
     },

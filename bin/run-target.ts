@@ -172,8 +172,8 @@ async function persistentDevice(
   panel: string | undefined,
 ): Promise<PersistentDevice> {
   if (panel === undefined) {
-    const [family, ...others] = families ?? []
-    if (family !== undefined && others.length === 0) return { family }
+    const [family, ...otherFamilies] = families ?? []
+    if (family !== undefined && otherFamilies.length === 0) return { family }
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
   const { data: device } = panelState.safeParse(await askPanel(trimEndOf(panel, '/'), '/emulator'))

@@ -30,7 +30,7 @@ export function chosenIdentity(
 ): Identity | undefined {
   const profile = knownProfile(device)
   const stored = storedIdentity(device)
-  const ofPassport = device.passport?.device.serialNumber
+  const passportSerial = device.passport?.device.serialNumber
   if (serial === undefined) {
     const isDrawn = device.data !== undefined && !stored && !device.passport
     return isDrawn ? drawnIdentity(profile, random) : undefined
@@ -38,15 +38,15 @@ export function chosenIdentity(
   const refuse = (why: string): never => {
     throw new Exit(EXIT_USAGE, `--serial ${serial}: ${why}`)
   }
-  if (ofPassport !== undefined && ofPassport !== serial)
-    refuse(`the passport has the serial number ${ofPassport}: leave out --serial, or change the passport`)
+  if (passportSerial !== undefined && passportSerial !== serial)
+    refuse(`the passport has the serial number ${passportSerial}: leave out --serial, or change the passport`)
   if (stored && stored.serialNumber !== serial) {
     const place = storePath(device)
     refuse(
       `the device in ${place} has the serial number ${stored.serialNumber}: leave out --serial, or choose a new folder with --data`,
     )
   }
-  if (stored || ofPassport !== undefined) return undefined
+  if (stored || passportSerial !== undefined) return undefined
   const expected = expectedSerial(serial, profile)
   if (expected !== undefined) refuse(`expected ${expected}, for family ${profile.family}, profile ${profile.profile}`)
   return identityOf(serial, profile)

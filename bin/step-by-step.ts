@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
-import { Stopped } from '../scenarios/runner/steps/play-steps.ts'
+import { ScenarioStopped } from '../scenarios/runner/steps/play-steps.ts'
 import type { Rig } from '../scenarios/runner/target/target.ts'
 import type { StepLogEntry } from '../scenarios/runner/types.ts'
 import type { Stream } from './run-reports.ts'
@@ -33,8 +33,8 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
       if (run.log.answer !== undefined) writeLine(`    ${escapeControl(run.log.answer)}`)
       output.write(`${escapeControl(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
-      if (input === undefined) throw new Stopped('--debug: no answer at the terminal')
-      if (/^q/i.test(input)) throw new Stopped('stopped')
+      if (input === undefined) throw new ScenarioStopped('--debug: no answer at the terminal')
+      if (/^q/i.test(input)) throw new ScenarioStopped('stopped')
       goesOn = /^c/i.test(input)
     },
     close: async () => {

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 const QUIET_MS = 150
 
 interface InputWatch {
-  /** Records the present state of a file, before it is read. */
+  /** Records the current state of a file, before it is read. */
   note(path: string): void
   /** Resolves when one of the files differs from its recorded state, or the list of scenario files does. */
   changed(): Promise<void>
@@ -42,8 +42,8 @@ export function watchInputs(list: () => readonly string[], folders: () => readon
   const watchers: ReturnType<typeof watch>[] = []
   const open = (): void => {
     const own = new Set(list().map((file) => dirname(resolve(file))))
-    const others = new Set([...[...states.keys()].map(dirname), ...before.keys()])
-    for (const folder of new Set([...own, ...others])) {
+    const otherPaths = new Set([...[...states.keys()].map(dirname), ...before.keys()])
+    for (const folder of new Set([...own, ...otherPaths])) {
       try {
         watchers.push(watch(folder, { recursive: own.has(folder) || before.has(folder) }, () => wake()))
       } catch {

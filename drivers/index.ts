@@ -1,3 +1,4 @@
+/** The service's only entry to a device: a configuration in, a `FiscalPrinter` out. */
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
 import type { DriverSettings, Waits } from './family.ts'
@@ -11,8 +12,6 @@ import { type Family, familyIn } from './model/families.ts'
 import { omitUndefined } from './model/omit-undefined.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
-
-/** The service's only entry to a device: a configuration in, a `FiscalPrinter` out. */
 
 export interface PrinterConfig {
   readonly family: Family

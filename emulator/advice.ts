@@ -15,9 +15,9 @@ export interface Advice {
 }
 
 /** Short faults: the device still stores its last answer. */
-export const SHORT = ['answerLost', 'answerDamaged', 'requestLost', 'requestDamaged', 'answerLate', 'answerSlow']
+export const SHORT_FAULTS = ['answerLost', 'answerDamaged', 'requestLost', 'requestDamaged', 'answerLate', 'answerSlow']
 /** Long faults: the command may have been executed or not, and the device may have lost its last answer. */
-export const LONG = ['answerLostLong', 'requestLostLong', 'unplugged', 'powerBefore', 'powerAfter']
+export const LONG_FAULTS = ['answerLostLong', 'requestLostLong', 'unplugged', 'powerBefore', 'powerAfter']
 export const NO_PAPER = ['paperFirst', 'paperMiddle', 'paperLast', 'coverMiddle', 'paperOutBefore']
 export const NO_LINE = ['offBefore', 'unpluggedBefore']
 /** Steps of the receipt that must not be executed twice. */

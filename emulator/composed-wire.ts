@@ -3,7 +3,7 @@ import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situatio
 import type { Deframed } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
-import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
+import { type ReceiptPhase, receiptPhase } from './fiscal/receipt-phase.ts'
 import type { Refusal } from './fiscal/types/outcome.ts'
 import { type Done, type Reply, refused } from './handler.ts'
 import type { Answer, Fields, LineStream, Wire } from './wire.ts'
@@ -11,7 +11,7 @@ import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 /** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
-  /** Undefined: the wire protocol has no such command. */
+  /** Undefined: the wire protocol has no command that changes the speed. */
   readonly command: AnyCommand | undefined
   readonly facts: Facts & { readonly runsAs: string }
   /** Undefined: its data could not be read, for the reason in `problem`. */
@@ -79,7 +79,7 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
   ): readonly Uint8Array[]
 
   /**
-   * Returns the immediate answer to events that are no command: pings, damaged pieces, and anything while a command
+   * Returns the immediate answer to events that are not a command: pings, damaged pieces, and anything while a command
    * runs.
    */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined

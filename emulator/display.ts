@@ -1,8 +1,7 @@
+/** The customer display: a few lines of fixed width, and their history. */
 import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { Books } from './fiscal/books.ts'
 import type { Display } from './fiscal/types/parts.ts'
-
-/** The customer display: a few lines of fixed width, and their history. */
 
 const HISTORY = 200
 

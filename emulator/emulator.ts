@@ -1,3 +1,4 @@
+/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/reach.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -19,11 +20,9 @@ import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
-/** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
-
 /**
- * Creates a device. Throws RangeError with a sentence for an unknown family or profile, and for a data folder of
- * another user.
+ * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder
+ * of another user.
  */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
@@ -102,12 +101,12 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     frames: (after) => frameLog.after(after).map(decode),
     decode,
     moments: (after) => moments.after(after),
-    noteHand: (call, body) => moments.noteHand(call, body),
+    noteControl: (call, body) => moments.noteControl(call, body),
     noteRequest: (request) => moments.noteRequest(request),
     get lastFrame() {
       return frameLog.last ?? 0
     },
-    framesOf: (document) => frameLog.ofDocument(document).map(decode),
+    framesOf: (document) => frameLog.framesOf(document).map(decode),
     get lines() {
       return lines.open
     },

@@ -1,8 +1,7 @@
+/** The numbers of a device: stored, derived from a serial number, or drawn. */
 import { existsSync } from 'node:fs'
 import { type DatabaseSync, openDatabase } from '../drivers/host/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
-
-/** The numbers of a device: stored, derived from a serial number, or drawn. */
 
 /** The numbers that distinguish one device from another. */
 export interface Identity {
@@ -52,11 +51,11 @@ export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identit
 const DRAWN_DIGITS = 6
 
 /** Draws the last digits of both numbers; never those of `known`. `random` returns 0 to below 1. */
-export function drawnIdentity(known: Identity, random: () => number): Identity {
+export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
-  const own = Number(known.serialNumber.slice(-DRAWN_DIGITS))
+  const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))
   // One of the others, at a distance of at least 1.
   const drawn = (own + 1 + Math.floor(random() * (all - 1))) % all
   const digits = String(drawn).padStart(DRAWN_DIGITS, '0')
-  return identityOf(`${known.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, known)
+  return identityOf(`${knownIdentity.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, knownIdentity)
 }

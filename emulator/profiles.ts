@@ -1,3 +1,4 @@
+/** The choice of a device: its family and profile, and where its data is stored. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNotOwn } from '../drivers/host/folder-owner.ts'
@@ -7,8 +8,6 @@ import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedFamily } from './wire.ts'
-
-/** The choice of a device: its family and profile, and where its data is stored. */
 
 export interface DeviceChoice {
   readonly family: Family
@@ -37,7 +36,7 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 
 /**
  * Returns the path of the device of this family, profile and name: one file of the data folder (decisions 7). Throws
- * RangeError with a sentence for a folder of another user.
+ * RangeError with a readable message for a folder of another user.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options

@@ -4,26 +4,28 @@ import type { SwitchOptions } from './wire.ts'
 /** The possible values of each switch of a family; the first is the default. */
 type Choices = Readonly<Record<string, readonly string[]>>
 /** The chosen values of the switches of a family. */
-export type Chosen<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
+export type ChosenSwitches<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
  * Returns the chosen values of a family's switches. `further`: names that the family reads itself. Throws RangeError
- * with a sentence for an unknown name or value.
+ * with a readable message for an unknown name or value.
  */
 export function readSwitches<C extends Choices>(
   family: Family,
   choices: C,
   options: SwitchOptions,
   further: readonly string[] = [],
-): Chosen<C> {
-  const known = new Map(Object.entries(choices))
+): ChosenSwitches<C> {
+  const knownChoices = new Map(Object.entries(choices))
   for (const [name, value] of Object.entries(options)) {
-    const values = known.get(name)
+    const values = knownChoices.get(name)
     if (!values) {
-      throw new RangeError(`family ${family} has no switch ${name}, only ${[...known.keys(), ...further].join(', ')}`)
+      throw new RangeError(
+        `family ${family} has no switch ${name}, only ${[...knownChoices.keys(), ...further].join(', ')}`,
+      )
     }
     if (!values.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${values.join(', ')}`)
   }
-  const chosen = [...known].map(([name, values]) => [name, options[name] ?? values[0]])
-  return Object.fromEntries(chosen) as Chosen<C>
+  const chosen = [...knownChoices].map(([name, values]) => [name, options[name] ?? values[0]])
+  return Object.fromEntries(chosen) as ChosenSwitches<C>
 }

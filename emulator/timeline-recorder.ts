@@ -4,7 +4,7 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
 import type { FrameLog } from './line/frame-log.ts'
-import { type RecordedEvent, type RequestNote, type Standing, Timeline, type TimelineEntry } from './timeline.ts'
+import { type DeviceState, type RecordedEvent, type RequestNote, Timeline, type TimelineEntry } from './timeline.ts'
 import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
@@ -17,7 +17,7 @@ interface TimelineRecorder {
   note(event: DeviceEvent): void
   /** Returns the id of a frame in the timeline. */
   nextFrame(): number
-  noteHand(call: string, body: unknown): void
+  noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
   /** Returns the entries after the given id, oldest first, including the retained last ones of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
@@ -57,7 +57,7 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
     },
     note,
     nextFrame: () => moments.next(),
-    noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
+    noteControl: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
     noteRequest: (request) => moments.add(clock.wallTime(), { is: 'request', ...request }),
     after(id = 0) {
       const passed = frames
@@ -103,12 +103,12 @@ function happeningOf(event: DeviceEvent, device: FiscalDevice): RecordedEvent | 
   }
 }
 
-function deviceStateOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
+function deviceStateOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): DeviceState {
   const { paper, coverOpen: cover } = mechanism
   return { power, paper, cover, cable, receipt: receipt && sumsOf(receipt) }
 }
 
-function sumsOf(receipt: OpenReceipt): Standing['receipt'] {
+function sumsOf(receipt: OpenReceipt): DeviceState['receipt'] {
   if (receipt.kind === 'nonFiscal') return { number: receipt.document, items: 0, total: 0, paid: 0 }
   const { document: number, items, total, paid } = receipt.fiscal
   return { number, items, total, paid }

@@ -16,7 +16,7 @@ type TimelineEvent =
   | { readonly is: 'display'; readonly lines: readonly string[] }
   /** `time`: on the device's clock. */
   | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
-  | ({ readonly is: 'state' } & Standing)
+  | ({ readonly is: 'state' } & DeviceState)
   /** A call of the control API that changed something. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
   | ({ readonly is: 'request' } & RequestNote)
@@ -34,7 +34,7 @@ export interface RequestNote {
 }
 
 /** The state of the device that a timeline entry records. */
-export interface Standing {
+export interface DeviceState {
   readonly power: boolean
   readonly paper: PaperState
   readonly cover: boolean
@@ -65,7 +65,7 @@ export class Timeline {
   /** The state before the stored entries: the last dropped entry of each persistent kind. */
   readonly #before = new Map<TimelineEvent['is'], Event>()
   #lastId = 0
-  #lastState: Standing | undefined
+  #lastState: DeviceState | undefined
 
   constructor(capacity: number) {
     this.#entries = new RingBuffer(capacity)
@@ -82,7 +82,7 @@ export class Timeline {
   }
 
   /** Adds a state entry if the state has changed. */
-  recordState(at: number, state: Standing, frame?: number): void {
+  recordState(at: number, state: DeviceState, frame?: number): void {
     if (this.#lastState && isSame(this.#lastState, state)) return
     this.#lastState = state
     this.add(at, { is: 'state', ...state }, frame)
@@ -105,7 +105,7 @@ export class Timeline {
 /** Kinds whose last entry remains valid until the next one. */
 const LASTING: readonly TimelineEvent['is'][] = ['display', 'state', 'line']
 
-const isSame = (one: Standing, other: Standing): boolean =>
+const isSame = (one: DeviceState, other: DeviceState): boolean =>
   one.power === other.power &&
   one.paper === other.paper &&
   one.cover === other.cover &&

@@ -42,7 +42,7 @@ export interface EmulatorOptions extends DeviceChoice {
   /** Fault rules from the start. Throws PlanError for an invalid one. */
   readonly plan?: readonly Rule[]
   /** Creates an injector that replaces the rules. */
-  readonly faults?: (hands: DeviceControls, random: () => number) => Injector
+  readonly faults?: (controls: DeviceControls, random: () => number) => Injector
   /** Times of the mechanism, from the start. Absent: commands take no time besides their books. */
   readonly times?: RealisticTimes
   /** Returns additional time of commands, in ms. */
@@ -109,7 +109,7 @@ export interface Emulator {
   /** Returns the timeline entries after the given id, oldest first. */
   moments(after?: number): readonly TimelineEntry[]
   /** Records a call of the control API in the timeline. */
-  noteHand(call: string, body: unknown): void
+  noteControl(call: string, body: unknown): void
   /** Records a request of the service for the device in the timeline. */
   noteRequest(request: RequestNote): void
   /** Id of the last frame; 0 if there was none. */

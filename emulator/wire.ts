@@ -24,7 +24,7 @@ export interface Wire<Frame = unknown> {
   }[]
 
   /** Returns how to react to a frame, a single byte or a damaged piece. Executes nothing yet. */
-  meet(event: Deframed<Frame>): Meeting
+  meet(event: Deframed<Frame>): FrameReaction
   /** Returns the immediate answer while a command is running (busy bytes continue), if any. */
   meetWhileBusy(event: Deframed<Frame>): Uint8Array | undefined
   /** Returns the answer to a partial frame after the gap limit, if any. */
@@ -32,7 +32,7 @@ export interface Wire<Frame = unknown> {
 
   /** Returns the current speed of the line in baud, if the wire protocol has a command that changes it. */
   baud?(): number
-  /** Sets the configured speed of such a device, which a power cut restores. */
+  /** Sets the configured speed of the device, which a power cut restores. */
   setUpBaud?(baud: number): void
 
   /** Handles a power cut: the volatile state of the wire protocol (stored answer, half-read streams) is lost. */
@@ -56,7 +56,7 @@ export interface DeviceTiming {
   readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
 }
 
-export type Meeting =
+export type FrameReaction =
   | { readonly kind: 'ignore' }
   /** NAK, a ping's answer, a stored answer: sent unchanged, nothing is executed. */
   | { readonly kind: 'reply'; readonly bytes: Uint8Array }
@@ -114,7 +114,7 @@ export const described = (command: string, fields: Fields = {}, known?: FieldTab
 export interface EmulatedFamily {
   /** The first is the default. */
   readonly profiles: readonly string[]
-  /** Throws RangeError with a sentence for an unknown profile. */
+  /** Throws RangeError with a readable message for an unknown profile. */
   profile(name: string): DeviceProfile
   /** Parts of the sheet that the devices do not have, each with the reason. */
   readonly notModelled: readonly (readonly [what: string, why: string])[]
@@ -126,7 +126,7 @@ export interface EmulatedFamily {
   readonly questionnaire?: (profile: string, asker: OperatorLogin) => Questionnaire
   /** The possible values of each switch, the default first. */
   readonly switches?: Readonly<Record<string, readonly string[]>>
-  /** Throws RangeError with a sentence for a switch that the family does not have. */
+  /** Throws RangeError with a readable message for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }
 

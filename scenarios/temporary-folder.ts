@@ -12,7 +12,7 @@ interface TemporaryFolder {
   remove(): void
 }
 
-/** The temporary folder cannot be used; the message is one sentence. */
+/** The temporary folder cannot be used; the message is readable. */
 export class TemporaryFolderUnusable extends Error {}
 
 /**

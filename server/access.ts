@@ -14,13 +14,13 @@ export interface AccessRules {
   readonly apiKey?: string
 }
 
-type Refuse = (response: Response, status: number, message: string) => void
+type SendRefusal = (response: Response, status: number, message: string) => void
 
 /** Returns whether the caller is on this machine, by the address of the socket. */
 export const isOwnMachine = ({ socket }: Request): boolean =>
   isLoopback(String(socket.remoteAddress).replace(/^::ffff:/, ''))
 
-export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandler {
+export function checkHost({ hosts }: AccessRules, refuse: SendRefusal): RequestHandler {
   const namesThisService = hostCheck(hosts)
   return (request, response, next) => {
     if (namesThisService(hostOf(request.headers.host))) return next()
@@ -47,7 +47,7 @@ const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
  * Checks the Origin. A page of another site gets access by a configured Origin only: its requests for images, frames
  * and links carry none. Errors carry the headers too; otherwise the calling page would see only a network error.
  */
-export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHandler {
+export function checkOrigin({ origins }: AccessRules, refuse: SendRefusal): RequestHandler {
   const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
   return (request, response, next) => {
     response.vary('Origin')
@@ -86,7 +86,7 @@ function answerPreflight(request: Request, response: Response): void {
 }
 
 /** Checks the API key. Passes every request if no key is configured. */
-export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHandler {
+export function checkApiKey({ apiKey }: AccessRules, refuse: SendRefusal): RequestHandler {
   if (apiKey === undefined) return (_request, _response, next) => next()
   const isKey = keyCheck(apiKey)
   return (request, response, next) => {

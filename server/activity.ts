@@ -20,7 +20,7 @@ interface RequestOnDevice {
 
 /** Deadline of a request that has a job on the device. */
 export interface JobDeadline extends RequestDeadline {
-  readonly of: RequestOnDevice
+  readonly job: RequestOnDevice
 }
 
 interface Warning {

@@ -74,18 +74,18 @@ export function createApp(parts: AppParts): Express {
 
   const guard = checkApiKey(access, refuse)
   // Read after the guard: a caller without the key cannot make the service hold a megabyte.
-  const seen = admitted ? [admitted] : []
+  const recorders = admitted ? [admitted] : []
   const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
   for (const endpoint of endpoints) {
     const path = BASE_PATH + expressPath(endpoint.path)
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    const recorded = endpoint.isUnrecorded ? [] : seen
+    const recorded = endpoint.isUnrecorded ? [] : recorders
     app[endpoint.method](path, ...guards, ...recorded, body, answerWith(service, endpoint, warnings))
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
     const path = BASE_PATH + expressPath(endpoint.path)
-    const recorded = endpoint.isUnrecorded ? [] : seen
+    const recorded = endpoint.isUnrecorded ? [] : recorders
     app[endpoint.method](path, ...guards, ...recorded, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {

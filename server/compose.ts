@@ -67,7 +67,7 @@ interface ComposedOf {
   readonly panel?: PanelAddress | undefined
 }
 
-export interface Composed {
+export interface ComposedService {
   readonly service: Service
   readonly stores: Stores
   /** Logs the tax codes of the configuration that the device has programmed with another rate. */
@@ -80,7 +80,7 @@ export interface Composed {
   endStreams(): void
 }
 
-export function compose(parts: ComposedOf): Composed {
+export function compose(parts: ComposedOf): ComposedService {
   const { settings, printer, clock, log = {}, stores = openStores(clock), addresses = addressesIn(settings) } = parts
   const { defaults, legacy, platform, apiKey } = settings
   const { hosts, origins } = settings.listen
@@ -88,7 +88,7 @@ export function compose(parts: ComposedOf): Composed {
   const mapping = mappingOf(platform?.mapping ?? {})
   const taxCodes = new TaxCodeWarnings(mapping)
   const noteRates = (rates: TaxRates): void => taxCodes.note(rates)
-  const warnings = (body: unknown): string | undefined => taxCodes.of(body)
+  const warnings = (body: unknown): string | undefined => taxCodes.warningFor(body)
   const events = eventsRoute()
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {

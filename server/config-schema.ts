@@ -318,7 +318,7 @@ export type PlatformConfig = z.output<typeof platform>
  * after its first answer, and is checked before an invoice is opened.
  */
 const TAX_NUMBER_MAX = 15
-const CARRIED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
+const TAX_NUMBER_EXPECTED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
 
 const listen = members({
@@ -382,7 +382,7 @@ export const configFileOf = (families: readonly Family[]) =>
         .optional()
         .describe('Number of the point of sale of requests that do not contain one.'),
       customer: members({
-        taxNumber: words().refine(isCarried, CARRIED).optional().describe('Tax number.'),
+        taxNumber: words().refine(isCarried, TAX_NUMBER_EXPECTED).optional().describe('Tax number.'),
         name: words().optional().describe('Name.'),
         address: words().optional().describe('Address.'),
       })

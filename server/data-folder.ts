@@ -32,7 +32,7 @@ export interface DataFolder {
   release(): void
 }
 
-/** An error whose sentence says why the folder cannot be used. */
+/** An error whose message says why the folder cannot be used. */
 export class DataFolderError extends Error {
   /** Another process uses the folder. */
   readonly isInUse: boolean
@@ -94,9 +94,9 @@ export function openDataFolder(name: string, command: string): DataFolder {
   }
   expectOwnFolder(path)
   const release = lock(path, command)
-  let kept: readonly string[]
+  let storedFiles: readonly string[]
   try {
-    kept = filesOf(path)
+    storedFiles = filesOf(path)
   } catch (error) {
     release()
     throw error
@@ -105,16 +105,16 @@ export function openDataFolder(name: string, command: string): DataFolder {
   const lockFile = fileAt(join(path, LOCK))
   return {
     ...{ name: path, path, database: (file: string) => join(path, file), release },
-    isKept: (file) => kept.includes(file),
+    isKept: (file) => storedFiles.includes(file),
     keep(file) {
-      if (kept.includes(file)) return
-      const files = [...kept, file]
+      if (storedFiles.includes(file)) return
+      const files = [...storedFiles, file]
       try {
         writePrivateFile(join(path, MARKER), `${JSON.stringify({ format: FORMAT, files })}\n`)
       } catch (error) {
         throw new DataFolderError(`${join(path, MARKER)} cannot be written: ${messageOf(error)}.`)
       }
-      kept = files
+      storedFiles = files
     },
     why() {
       const why = lockFile()

@@ -1,6 +1,6 @@
 import type { ExactNumber } from '../drivers/model/json.ts'
 
-/** A mistake in a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
+/** A mistake in a request. `message` is a readable message; `path` is `ReceiptItems[0].Price`. */
 export interface Problem {
   readonly path: string
   readonly message: string

@@ -10,7 +10,7 @@ import type { ServiceStatus } from './activity.ts'
 import type { Data, Problem } from './data.ts'
 import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import { object } from './objects.ts'
-import type { On } from './operations/run.ts'
+import type { RunContext } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
 /** Facts for an endpoint besides its request. */
@@ -27,7 +27,7 @@ export interface ServiceFacts {
   status(): ServiceStatus
 }
 
-export interface Work<B, P> extends On {
+export interface Work<B, P> extends RunContext {
   readonly body: B
   readonly params: P
   readonly facts: ServiceFacts
@@ -55,7 +55,7 @@ export interface Declaration<B, P> {
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
   readonly guard?: 'session'
-  /** The endpoint only observes: it is no step of a recording. */
+  /** The endpoint only observes: it is not a step of a recording. */
   readonly isUnrecorded?: true
   /** The endpoint prints: it accepts an `Idempotency-Key`. */
   readonly prints?: boolean
@@ -77,7 +77,7 @@ export interface Call {
   readonly body: Json | undefined
 }
 
-export type Prepared = {
+export type PreparedRequest = {
   /** Fields of the body that are not declared. */
   readonly unknown?: readonly UnknownField[]
 } & (
@@ -94,7 +94,7 @@ export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
   /** Validates everything before any byte reaches the device. */
-  prepare(call: Call, capabilities: Capabilities): Prepared
+  prepare(call: Call, capabilities: Capabilities): PreparedRequest
 }
 
 export function pathText(path: readonly PropertyKey[]): string {
@@ -133,7 +133,7 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
     return reading(schema, call.body, problems)
   }
 
-  function prepare(call: Call, capabilities: Capabilities): Prepared {
+  function prepare(call: Call, capabilities: Capabilities): PreparedRequest {
     const refusal = declaration.refuses?.(capabilities)
     if (refusal !== undefined) return { ok: false, problems: [{ path: '', message: refusal }] }
     const unknown = schema && call.body !== undefined ? unknownFields(schema, call.body) : []

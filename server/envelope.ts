@@ -64,7 +64,7 @@ function helpLink(status: number, message: string, outcome?: Outcome): Readonly<
 const PROBLEMS_TOLD = 50
 
 /**
- * Returns a sentence about the first problem, and the list of all; of very many, the first ones and the number of the
+ * Returns a message about the first problem, and the list of all; of very many, the first ones and the number of the
  * others.
  */
 export const invalid = (problems: readonly Problem[]): Reply => ({

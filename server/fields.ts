@@ -103,16 +103,20 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 }
 
 /** A field whose value has another name in drivers/model than in the API. */
-type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
+type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
-export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): Named<M, T>
+export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
 /** `into`: returns the model's value, also for a missing field. */
 export function named<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
   into: (value: T) => U,
-): Named<M, U>
-export function named(modelName: string, schema: z.ZodType, into = (value: unknown) => value): Named<string, unknown> {
+): RenamedField<M, U>
+export function named(
+  modelName: string,
+  schema: z.ZodType,
+  into = (value: unknown) => value,
+): RenamedField<string, unknown> {
   const reader: Reader<unknown> = (value, reportIssue) => {
     let isClean = true
     const read = readerOf(schema)(value, (message, path) => {
@@ -147,7 +151,7 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     type: decimals === 0 ? 'integer' : 'number',
     minimum: min / unit,
     maximum: max / unit,
-    // No multipleOf: by the binary remainder that validators compute, 0.29 is no multiple of 0.01.
+    // No multipleOf: by the binary remainder that validators compute, 0.29 is not a multiple of 0.01.
     ...(decimals > 0 && { 'x-decimals': decimals }),
     ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }

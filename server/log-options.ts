@@ -1,4 +1,5 @@
 /** Options of the log; separate from the log itself, so that `--help` does not load it. */
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
 

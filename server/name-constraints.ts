@@ -12,7 +12,7 @@ export const NAME_CONSTRAINTS = '2.5.29.30'
 const CRITICAL = Buffer.from('0603551d1e0101ff', 'hex')
 
 const SEQUENCE = 0x30
-const PERMITTED = 0xa0
+const PERMITTED_TAG = 0xa0
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
@@ -36,7 +36,7 @@ export const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name)
 /** Returns the extension's value for a CA of these names and addresses. */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const ranges = RANGES.map(([net, prefix]) => subtree(IP_ADDRESS, subnet(net, prefix)))
-  return new Uint8Array(der(SEQUENCE, der(PERMITTED, ...names.flatMap(ownSubtree), ...ranges)))
+  return new Uint8Array(der(SEQUENCE, der(PERMITTED_TAG, ...names.flatMap(ownSubtree), ...ranges)))
 }
 
 /** Returns whether each of the names is permitted by itself or by a range. `certificate` is in DER. */

@@ -15,7 +15,7 @@ import { withFamilies } from './family-words.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
 import { outcomeOf } from './operations/outcome.ts'
 import { sentenceOf } from './operations/sentences.ts'
-import { BUSY } from './printer-queue.ts'
+import { BUSY_TEXT } from './printer-queue.ts'
 import type { Route } from './route.ts'
 import { API_VERSION } from './version.ts'
 
@@ -235,8 +235,8 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** Returns the schema of a failure. `said`: example of the message; absent: the description is such a sentence. */
-const failure = (description: string, status: number, message = SAID[status] ?? description): JsonSchema => ({
+/** Returns the schema of a failure. `said`: example of the message; absent: the description is the message. */
+const failure = (description: string, status: number, message = STATUS_TEXTS[status] ?? description): JsonSchema => ({
   description,
   content: {
     'application/json': {
@@ -247,14 +247,14 @@ const failure = (description: string, status: number, message = SAID[status] ?? 
 })
 
 /** Messages of the service; for 424, one of many (`sentenceOf`). */
-const SAID: Readonly<Record<number, string>> = {
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'This service requires its API key: send the header Authorization: Bearer KEY.',
   403: 'Pages of https://pos.example may not call this service; see listen.origins.',
   413: 'The body is larger than 1 MiB.',
   415: 'Set the header Content-Type: application/json for this body; it came with Content-Type: text/plain.',
   424: sentenceOf({ status: 424, effect: 'nothing', reasons: [cannotPrint('noPaper')] }),
   500: sentenceOf(outcomeOf(new Error())),
-  503: BUSY,
+  503: BUSY_TEXT,
 }
 
 const INVALID = 'Invalid request, or refused by the device'

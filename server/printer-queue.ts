@@ -9,14 +9,15 @@ import { busy, outcomeUnknown, textReason } from './operations/outcome.ts'
 
 /** Maximum number of waiting requests (decisions 3). */
 export const WAITING_MAX = 64
-export const BUSY = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
+export const BUSY_TEXT = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
 /**
  * Message for a request that was late before its turn: the query of the platform, or the wait for the first request
  * with its key, may take long too.
  */
-const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
+const LATE_TEXT =
+  'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 /** Message for the caller of a job that continues: only a retry with the same key gets its outcome. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
@@ -37,13 +38,13 @@ export interface RequestDeadline {
   readonly request?: string
 }
 
-interface Waiting {
+interface WaitingRequest {
   start(): Promise<void>
 }
 
 export class PrinterQueue {
   readonly #clock: Clock
-  #waiting: Waiting[] = []
+  #waiting: WaitingRequest[] = []
   #busy = false
   /** Rejects the promise of the running job's caller, unless it is settled. */
   #rejectCaller: ((error: unknown) => void) | undefined
@@ -60,11 +61,11 @@ export class PrinterQueue {
   /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 at the deadline. */
   run<T>(job: () => Promise<T>, { until, gone, onTurn }: RequestDeadline): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
-      return Promise.reject(busy(BUSY))
+      return Promise.reject(busy(BUSY_TEXT))
     }
     if (gone?.aborted) return Promise.reject(busy(HUNG_UP))
     const isLate = () => until <= this.#clock.now()
-    if (isLate()) return Promise.reject(busy(LATE))
+    if (isLate()) return Promise.reject(busy(LATE_TEXT))
     return new Promise<T>((resolve, reject) => {
       let isStarted = false
       const leave = () => {
@@ -83,7 +84,7 @@ export class PrinterQueue {
         cancelAlarm()
         reject(busy(HUNG_UP))
       }
-      const entry: Waiting = {
+      const entry: WaitingRequest = {
         start: async () => {
           gone?.removeEventListener('abort', hangUp)
           // A process that was delayed may reach its turn before its timer fires.

@@ -9,7 +9,7 @@ export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
 /** Names in a data folder, including the files that SQLite adds. */
-const OURS =
+const OWN_FILES =
   /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count(?:\.new)?|folder\.json(?:\.new)?|owner\.json|certificates)$/
 /** The folder of the HTTPS port's certificates, and the names in it. */
 export const CERTIFICATES = 'certificates'
@@ -20,7 +20,7 @@ const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/
  * unchanged: only our files in it become private.
  */
 export function closeToOthers(folder: string): void {
-  const names = closeAll(folder, OURS)
+  const names = closeAll(folder, OWN_FILES)
   if (names.includes(CERTIFICATES)) closeAll(join(folder, CERTIFICATES), CERTIFICATE)
 }
 

@@ -9,9 +9,9 @@ const metadata = new WeakMap<object, Metadata>()
 const own = (target: object, member: unknown): Map<unknown, unknown> | undefined => metadata.get(target)?.get(member)
 
 function defineMetadata(key: unknown, value: unknown, target: object, member?: unknown): void {
-  const ofTarget: Metadata = metadata.get(target) ?? new Map()
-  const ofMember = ofTarget.get(member) ?? new Map<unknown, unknown>()
-  metadata.set(target, ofTarget.set(member, ofMember.set(key, value)))
+  const targetMetadata: Metadata = metadata.get(target) ?? new Map()
+  const memberMetadata = targetMetadata.get(member) ?? new Map<unknown, unknown>()
+  metadata.set(target, targetMetadata.set(member, memberMetadata.set(key, value)))
 }
 
 const getOwnMetadata = (key: unknown, target: object, member?: unknown): unknown => own(target, member)?.get(key)

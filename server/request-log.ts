@@ -18,11 +18,11 @@ const newName = (): string => randomUUID().replaceAll('-', '').slice(-ID_LENGTH)
 
 export const nameOfRequest = (response: Response): string => String(response.get(REQUEST_ID))
 
-const PRINTED = 'printed'
+const PRINTED_LOCAL = 'printed'
 
 /** Records that this request has printed, so that the log contains it even without the option for requests. */
 export const notePrinted = (response: Response): void => {
-  response.locals[PRINTED] = true
+  response.locals[PRINTED_LOCAL] = true
 }
 
 /** Logs a request without headers and bodies: they contain secrets. */
@@ -40,7 +40,7 @@ export function watch(request: Request, response: Response, report: Required<Ser
       path: request.path,
       status: isAnswered ? response.statusCode : null,
       ms,
-      printed: response.locals[PRINTED] === true,
+      printed: response.locals[PRINTED_LOCAL] === true,
     })
   })
 }

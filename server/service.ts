@@ -4,7 +4,7 @@ import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import { Activity, type JobDeadline } from './activity.ts'
-import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
+import type { Call, Endpoint, PreparedRequest, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { explainRefusals } from './explain-refusals.ts'
 import type { ServiceLog } from './log.ts'
@@ -14,7 +14,7 @@ import { outcomeOf, type RepeatedBy, ServiceError } from './operations/outcome.t
 import { type Job, perform } from './operations/perform.ts'
 import { sentenceOf } from './operations/sentences.ts'
 import { UnderWay } from './operations/under-way.ts'
-import { Unsettled } from './operations/unsettled.ts'
+import { UnsettledRequests } from './operations/unsettled-requests.ts'
 import { PrinterQueue, REQUEST_MAX_MS, type RequestDeadline } from './printer-queue.ts'
 import { unknownFieldsHeader } from './unknown-fields.ts'
 
@@ -55,12 +55,12 @@ export function createService(parts: ServiceParts): Service {
     activity.waitsFor(problem)
     queue.rejectCaller(new ServiceError({ status: 424, effect: 'waiting', reasons: [problem] }))
   })
-  const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
+  const unsettled = new UnsettledRequests({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
   /** Runs a job in the queue and reports it to listeners. */
   const inTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
-    queue.run(() => activity.during(deadline.of, job), deadline)
+    queue.run(() => activity.during(deadline.job, job), deadline)
   const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
@@ -98,7 +98,7 @@ export function createService(parts: ServiceParts): Service {
   }
 
   async function answerTo(
-    prepared: Prepared,
+    prepared: PreparedRequest,
     endpoint: Endpoint,
     call: Call,
     key: string | undefined,
@@ -106,16 +106,16 @@ export function createService(parts: ServiceParts): Service {
   ): Promise<Reply> {
     const name = endpoint.path
     const { request } = deadline
-    const ofRequest = { ...deadline, of: { endpoint: name, prints: endpoint.prints === true, request } }
+    const requestContext = { ...deadline, job: { endpoint: name, prints: endpoint.prints === true, request } }
     if (key === undefined || !endpoint.prints) {
       if (!prepared.ok) return invalid(prepared.problems)
       if (endpoint.reaches === 'service')
         return success(await prepared.run({ printer, facts, progress: new UnderWay() }))
-      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, ofRequest)
+      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, requestContext)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
-    if (!prepared.ok) return keyedJobs.run({ intent, refusal: invalid(prepared.problems) }, ofRequest)
-    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, ofRequest)
+    if (!prepared.ok) return keyedJobs.run({ intent, refusal: invalid(prepared.problems) }, requestContext)
+    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, requestContext)
   }
 
   return {
@@ -141,7 +141,7 @@ export function createService(parts: ServiceParts): Service {
 /** Returns the warnings for the caller of a request that was executed. */
 function warningsOf(
   { prints }: Endpoint,
-  prepared: Prepared,
+  prepared: PreparedRequest,
   { printer, activity }: Pick<Service, 'printer' | 'activity'>,
 ): readonly string[] {
   const own = prepared.ok ? (prepared.warnings?.(printer.capabilities) ?? []) : []

@@ -92,16 +92,16 @@ const LONG_NAME = 10
 
 /**
  * Returns whether a name has the letters of the other in another notation (`payment_mode`), is a known abbreviation or
- * its beginning (`Discount`), or differs in one or two letters after the first: `Weight` is no slip for `Height`, nor
- * `Quality` for `Quantity`.
+ * its beginning (`Discount`), or differs in one or two letters after the first: `Weight` is not a slip for `Height`,
+ * nor `Quality` for `Quantity`.
  */
 function isSlipFor(spelling: string, name: string): boolean {
-  const [own, known] = [plain(spelling), plain(name)]
-  if (own === known || ABBREVIATIONS[own] === name) return true
-  if (own[0] !== known[0]) return false
-  if (own.length >= BEGINNING_MIN && known.startsWith(own)) return true
-  const most = known.length >= LONG_NAME ? 2 : 1
-  return Math.abs(own.length - known.length) <= most && distance(own, known) <= most
+  const [own, plainName] = [plain(spelling), plain(name)]
+  if (own === plainName || ABBREVIATIONS[own] === name) return true
+  if (own[0] !== plainName[0]) return false
+  if (own.length >= BEGINNING_MIN && plainName.startsWith(own)) return true
+  const most = plainName.length >= LONG_NAME ? 2 : 1
+  return Math.abs(own.length - plainName.length) <= most && distance(own, plainName) <= most
 }
 
 // ---------------------------------------------------------------- hints
@@ -116,11 +116,12 @@ function nearName(name: string, names: readonly string[]): string | undefined {
  * Returns whether the names are similar: up to two different letters, one the beginning of the other, or a word written
  * with some of its letters: `amt`.
  */
-function isNear(own: string, known: string): boolean {
-  const shorter = Math.min(own.length, known.length)
-  if (shorter >= 3 && (known.startsWith(own) || own.startsWith(known))) return true
-  if (own.length >= 3 && own[0] === known[0] && own.at(-1) === known.at(-1) && isWithin(own, known)) return true
-  return distance(own, known) <= (shorter <= 4 ? 1 : 2)
+function isNear(own: string, plainName: string): boolean {
+  const shorter = Math.min(own.length, plainName.length)
+  if (shorter >= 3 && (plainName.startsWith(own) || own.startsWith(plainName))) return true
+  if (own.length >= 3 && own[0] === plainName[0] && own.at(-1) === plainName.at(-1) && isWithin(own, plainName))
+    return true
+  return distance(own, plainName) <= (shorter <= 4 ? 1 : 2)
 }
 
 /** Returns whether the word contains the letters in this order. */

@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '../scenarios/oracle/decimal.ts'
-import { buildHostA, hearDeviceA } from '../scenarios/oracle/family-a.ts'
+import { buildHostA, hearDeviceA } from '../scenarios/oracle/frames-a.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
 import { suiteRuns, suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'

@@ -265,8 +265,8 @@ describe('import directions', () => {
     ['server/app.ts', 'emulator/emulator.ts'],
     ['server/app.ts', 'drivers/family-a/protocol/index.ts'],
     ['scenarios/mock-platform/access.ts', 'server/orders/client.ts'],
-    ['scenarios/oracle/family-a.ts', 'drivers/model/money.ts'],
-    ['scenarios/oracle/family-a.ts', 'scenarios/simulation/steps.ts'],
+    ['scenarios/oracle/frames-a.ts', 'drivers/model/money.ts'],
+    ['scenarios/oracle/frames-a.ts', 'scenarios/simulation/steps.ts'],
     ['scenarios/exam/exam.ts', 'drivers/family-a/driver.ts'],
     ['scenarios/exam/exam.ts', 'server/app.ts'],
     ['scenarios/passport/passport.ts', 'drivers/family-b/driver.ts'],
@@ -380,6 +380,15 @@ function packageMistakes(file: string, names: readonly string[]): string[] {
   })
 }
 
+describe('comments about a whole file', () => {
+  it('are at its first line, where no editor takes them for the next declaration', () => {
+    const wrong = FOLDERS.filter((folder) => folder !== 'test')
+      .flatMap(sources)
+      .filter((file) => /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/.test(readFileSync(join(root, file), 'utf8')))
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('packages', () => {
   const files = [...FOLDERS.flatMap(sources), ...readdirSync(root).filter((name) => name.endsWith('.ts'))]
 
@@ -457,7 +466,7 @@ describe('citations', () => {
   it.each(['scenarios', 'emulator'])(
     'of the README of %s/ name files of that folder, and every folder of code',
     (folder) => {
-      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|replay)-x\b/g, '$1-a')
+      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|frames|replay)-x\b/g, '$1-a')
       const files = FOLDERS.flatMap(sources)
       const missing = [...text.matchAll(/[\w/-]+\.ts\b/g)]
         .map(([name]) => name)

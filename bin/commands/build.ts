@@ -43,8 +43,8 @@ const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICEN
 await ensureSite()
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
-const compile = (...more: readonly string[]): void => {
-  const args = ['-p', 'tsconfig.build.json', '--outDir', dist, ...more]
+const compile = (...extraOptions: readonly string[]): void => {
+  const args = ['-p', 'tsconfig.build.json', '--outDir', dist, ...extraOptions]
   const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (status !== 0) process.exit(1)
 }

@@ -15,7 +15,7 @@ import { MaskedRecorder } from '../../scenarios/line/masked-recorder.ts'
 import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/recording.ts'
 import { Relay } from '../../scenarios/line/relay.ts'
 import { openWarning } from '../beyond-loopback.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { say, writeLine } from '../say.ts'
 
 interface CaptureOptions {
@@ -37,7 +37,7 @@ interface CaptureOptions {
 
 const USUAL_BAUD = 115_200
 
-interface Ready {
+interface ReadyReport {
   readonly device: string
   readonly link?: string
   readonly tcp?: number
@@ -58,7 +58,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
   const reach = reachOf(device, family)
   const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
   const log = writeLine
-  const started = new Started()
+  const started = new StartedParts()
   try {
     const file = newRecorder(output, device, family)
     const recorder = options.withPasswords ? file : new MaskedRecorder(file, familiesOf(family))
@@ -69,7 +69,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     await relay.open()
     started.add(() => relay.close())
     const lines = await openProgramSide(relay, { link, tcp, host, family, baud, log }, started)
-    const ready: Ready = {
+    const ready: ReadyReport = {
       device,
       ...lines,
       output: resolve(output),
@@ -121,8 +121,8 @@ interface ProgramSide {
 async function openProgramSide(
   relay: Relay,
   { link, tcp, host, family, baud, log }: ProgramSide,
-  started: Started,
-): Promise<Pick<Ready, 'link' | 'tcp' | 'host'>> {
+  started: StartedParts,
+): Promise<Pick<ReadyReport, 'link' | 'tcp' | 'host'>> {
   const attach: Relay['attach'] = (end) => relay.attach(end)
   try {
     const pty = link === undefined ? undefined : await openPty({ link, attach, log, baud })
@@ -143,7 +143,10 @@ const hearsOf = (family: Family | undefined) =>
     ({ deviceHears }) => deviceHears,
   )
 
-function greeting({ device, link, tcp, host = LOOPBACK, output, warning }: Ready, family: Family | undefined): string {
+function greeting(
+  { device, link, tcp, host = LOOPBACK, output, warning }: ReadyReport,
+  family: Family | undefined,
+): string {
   const command = rigCommand(['decode', output])
   const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [

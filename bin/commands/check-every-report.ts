@@ -6,13 +6,13 @@ import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/campaig
 import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
-import { byKind, kindOf } from '../../scenarios/simulation/every/try-places.ts'
+import { byKind, kindOf } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_FAILED } from '../exit.ts'
 import { io } from '../io.ts'
 import { deliver, isWritten, type ReportOptions, savedCase } from './check-report.ts'
 
 /** Number of places listed for each kind of violation after the first. */
-const LISTED = 8
+const LISTED_VIOLATIONS_MAX = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
   /** Number of the only place. */
@@ -27,7 +27,7 @@ export function reportPlaces(
   all: readonly FamilySums[],
   { every, took, path, json, output, save }: PlacesReport,
 ): void {
-  const sum = (of: (one: FamilySums) => number): number => all.reduce((before, one) => before + of(one), 0)
+  const sum = (countOf: (one: FamilySums) => number): number => all.reduce((before, one) => before + countOf(one), 0)
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
   const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
@@ -52,8 +52,10 @@ function asText(all: readonly FamilySums[], last: string): string {
         `${hits} faults injected, in ${duration(tookMs)} of a core: ${violations.length} violations`,
       ...byKind(violations).flatMap(([kind, ones]) => [
         `  ${ones.length} of kind: ${kind}`,
-        ...ones.slice(0, LISTED).map(({ path, place }) => `    place ${path}: ${place?.name}`),
-        ...(ones.length > LISTED ? [`    and ${ones.length - LISTED} more (--json lists all)`] : []),
+        ...ones.slice(0, LISTED_VIOLATIONS_MAX).map(({ path, place }) => `    place ${path}: ${place?.name}`),
+        ...(ones.length > LISTED_VIOLATIONS_MAX
+          ? [`    and ${ones.length - LISTED_VIOLATIONS_MAX} more (--json lists all)`]
+          : []),
       ]),
     ]
   })

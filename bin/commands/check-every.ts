@@ -15,8 +15,8 @@ import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import type { Sums } from '../../scenarios/simulation/check.ts'
-import type { Device } from '../../scenarios/simulation/every/places.ts'
-import { allPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import type { Device } from '../../scenarios/simulation/every/injection-points.ts'
+import { allPlaces } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
@@ -25,7 +25,7 @@ import { reportProgress } from './check-progress.ts'
 /** Every profile of the families. */
 const ALL = 'all'
 
-/** Returns the devices that the options name; a sentence if they do not go together. */
+/** Returns the devices that the options name; a message if they do not go together. */
 function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
@@ -71,11 +71,11 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
   void endOnSignal().then(() => stop.abort())
   const progress = (): Progress => {
     const all = [...sums.families(), ...underway.values()]
-    const total = (of: 'runs' | 'requests' | 'hits'): number => all.reduce((before, one) => before + one[of], 0)
+    const total = (member: 'runs' | 'requests' | 'hits'): number => all.reduce((before, one) => before + one[member], 0)
     return {
       ...{ runs: total('runs'), requests: total('requests'), hits: total('hits') },
       violations: sums.violations().length,
-      of: runsOf(plan),
+      total: runsOf(plan),
       tookMs: performance.now() - began,
     }
   }

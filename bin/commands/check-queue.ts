@@ -14,7 +14,7 @@ import {
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
-import { endsInMs, handOut } from '../../scenarios/campaign/queue/chunk-distributor.ts'
+import { distributeChunks, endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -26,7 +26,7 @@ import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
-import { campaignName, letDown, type Reached, reached } from './queue.ts'
+import { campaignName, letDown, type QueueConnection, reached } from './queue.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())
@@ -45,7 +45,7 @@ const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
 /** Returns the campaign with this name, with its original settings; creates it if it does not exist. */
-async function takeUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
+async function takeUp(name: string, options: CheckOptions, { board }: QueueConnection): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
   const own = revision()
@@ -56,9 +56,11 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
   }
   const campaign = await board.campaign(name)
   if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue has lost campaign ${name}`)
-  const others = otherSettings(settings, campaign.settings)
-  if (others.length > 0) {
-    const otherTexts = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
+  const differingSettings = otherSettings(settings, campaign.settings)
+  if (differingSettings.length > 0) {
+    const otherTexts = differingSettings
+      .map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`)
+      .join(', ')
     throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${otherTexts}`)
   }
   if (campaign.revision !== own)
@@ -81,7 +83,11 @@ const settingText = (value: Settings[keyof Settings]): string => {
   return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
 }
 
-async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
+async function gather(
+  campaign: Campaign,
+  options: CheckOptions,
+  { queue, board, address }: QueueConnection,
+): Promise<void> {
   const { name, settings } = campaign
   const state = describeState(campaign)
   writeLine(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${state}`)
@@ -96,7 +102,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     const tookMs = performance.now() - began
     return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
-  const seen = (next: Campaign): void => {
+  const onCampaign = (next: Campaign): void => {
     now = next
     // Violations arrive in any order, at most one for each chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
@@ -106,7 +112,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
       reportedChunks.add(chunk)
     }
   }
-  const ended = await handOut({ queue, board, campaign, signal: stop.signal, onCampaign: seen }).finally(() =>
+  const ended = await distributeChunks({ queue, board, campaign, signal: stop.signal, onCampaign }).finally(() =>
     reporter.end(),
   )
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
@@ -149,11 +155,11 @@ function describeState(campaign: Campaign): string {
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {
   const families = sums.families()
-  const sum = (of: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[of], 0)
+  const sum = (member: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[member], 0)
   return {
     ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
     violations: sums.violations().length,
-    of: runsOf(planOf(settings)),
+    total: runsOf(planOf(settings)),
     tookMs,
   }
 }

@@ -51,15 +51,19 @@ export function report(families: readonly FamilySums[], options: ReportOptions, 
   if (first && options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
 }
 
-type Repeatable = Violation & { readonly command: string }
+type RepeatableViolation = Violation & { readonly command: string }
 
-const jsonReport = (families: readonly FamilySums[], violations: readonly Repeatable[]): string =>
+const jsonReport = (families: readonly FamilySums[], violations: readonly RepeatableViolation[]): string =>
   families
     .map((sums) => ({ ...sums, violations: violations.filter((one) => one.case.family === sums.family) }))
     .map((sums) => `${JSON.stringify(sums)}\n`)
     .join('')
 
-function textReport(families: readonly FamilySums[], violations: readonly Repeatable[], last?: string): string {
+function textReport(
+  families: readonly FamilySums[],
+  violations: readonly RepeatableViolation[],
+  last?: string,
+): string {
   const lines = [
     ...families.flatMap((sums) => [...sums.notRun.map((what) => `not run: ${what}`), summary(sums)]),
     ...violations.map((one) => failureText(one, one.command)),
@@ -80,5 +84,5 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, viol
   return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
 }
 
-export const savedCase = (file: string, violation: Repeatable): string =>
+export const savedCase = (file: string, violation: RepeatableViolation): string =>
   /\.ya?ml$/i.test(file) ? caseScenario(violation.case, violation.why) : `${JSON.stringify(violation, null, 2)}\n`

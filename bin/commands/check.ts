@@ -61,7 +61,7 @@ export async function check(options: CheckOptions): Promise<void> {
 }
 
 /** Options that do not apply to a campaign on a queue. */
-const HERE: ReadonlyMap<string, string> = new Map([
+const LOCAL_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['untilStopped', '--until-stopped'],
   ['cores', '--cores'],
   ['path', '--path'],
@@ -88,9 +88,9 @@ function contradiction(options: CheckOptions): string | undefined {
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
   if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
-  const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => HERE.has(name))
+  const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => LOCAL_OPTIONS.has(name))
   if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
-    return `--queue hands runs out to workers: ${here === undefined ? '--target' : HERE.get(here)} is of this machine`
+    return `--queue hands runs out to workers: ${here === undefined ? '--target' : LOCAL_OPTIONS.get(here)} is of this machine`
   if (!options.every && path !== undefined && (seed === undefined || options.family?.length !== 1))
     return '--path needs --seed and --family as well, as they were printed with it'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
@@ -105,8 +105,8 @@ function contradiction(options: CheckOptions): string | undefined {
   }
   if (!options.every && profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
     const [only] = family
-    const known = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
-    return `--profile ${profile} needs --family with the family that has it${known}`
+    const profileHint = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
+    return `--profile ${profile} needs --family with the family that has it${profileHint}`
   }
   return undefined
 }
@@ -134,12 +134,12 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   void endOnSignal().then(() => stop.abort())
   const progress = (): Progress => {
     const all = [...campaign.families(), ...underway.values()]
-    const sum = (of: 'runs' | 'requests' | 'hits') => all.reduce((before, one) => before + one[of], 0)
+    const sum = (member: 'runs' | 'requests' | 'hits') => all.reduce((before, one) => before + one[member], 0)
     const now = performance.now()
     return {
       ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
       violations: campaign.violations().length,
-      of: runsOf(plan),
+      total: runsOf(plan),
       tookMs: now - began,
       ...(endsAt !== undefined && { endsInMs: endsAt - now }),
     }
@@ -162,9 +162,9 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   underway.clear()
   const { runs, tookMs, violations } = progress()
   const rate = Math.round((runs / tookMs) * 1000)
-  const of = runsOf(plan)
+  const total = runsOf(plan)
   const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
-  const howMany = isCut && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
+  const howMany = isCut && total !== undefined ? `stopped after ${runs} of ${total} runs` : `${runs} runs`
   const skippedRuns = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
   const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
   const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
@@ -200,8 +200,8 @@ function savedCaseIn(file: string): Failure {
 }
 
 async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Promise<void> {
-  const [family, ...others] = options.family ?? []
-  if (family === undefined || others.length > 0) {
+  const [family, ...otherFamilies] = options.family ?? []
+  if (family === undefined || otherFamilies.length > 0) {
     throw new Exit(
       EXIT_USAGE,
       `error: --target ${options.target} needs --family: it is one device, ${oneOfFamilies(FAMILIES)}`,
@@ -218,7 +218,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   report(sums.families(), options)
 }
 
-/** Checks that the device can be reached: a missing device is no violation. */
+/** Checks that the device can be reached: a missing device is not a violation. */
 async function reached(device: string, family: Family): Promise<void> {
   try {
     await reachDevice(device, family)

@@ -7,7 +7,7 @@ import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { asFixture, asScenario } from '../../scenarios/line/export.ts'
-import { facing, type Meaning, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
+import { type FrameDecoder, facing, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, writeLine } from '../say.ts'
@@ -27,7 +27,7 @@ export async function decode(file: string, options: DecodeOptions): Promise<void
   else writeOutput(options.output, text, 'data')
 }
 
-function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: DecodeOptions): string {
+function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json }: DecodeOptions): string {
   if (as === 'fixture') return asFixture(recording, meaning)
   if (as === 'scenario') return asScenario(recording, meaning, profile)
   const frames = readFrames(recording.pieces, meaning).map((frame) => ({
@@ -51,7 +51,7 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   return { recording: facingUs, meaning }
 }
 
-/** Returns the recording. Throws Exit with a sentence if the file is none. */
+/** Returns the recording. Throws Exit with a readable message if the file is not a recording. */
 function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
@@ -70,7 +70,7 @@ function meaningFor(
   { heading }: Recording,
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
   file: string,
-): Meaning {
+): FrameDecoder {
   if (heading?.family !== undefined && family !== heading.family)
     throw new Exit(EXIT_USAGE, `${file} was recorded on family ${heading.family}, not ${family}: leave out --family`)
   if (family === undefined)

@@ -128,7 +128,7 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A running service is no problem.
+    // A running service is not a problem.
     if (error.isInUse)
       return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
     const remedy = `make it writable for this user (chown $USER ${folder}), or choose another: --data DIR`

@@ -13,7 +13,7 @@ import { MEMORY } from '../../server/data-folder.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
 import { failureWords, startFleetPanel } from '../emulator.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readFleetFile } from '../fleet-file.ts'
 import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
@@ -25,7 +25,7 @@ import { systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
-  const started = new Started()
+  const started = new StartedParts()
   try {
     await start(options, started)
   } catch (error) {
@@ -35,7 +35,7 @@ export async function emulateFleet(options: EmulateOptions): Promise<void> {
   await untilSignal(started)
 }
 
-async function start(options: EmulateOptions, started: Started): Promise<void> {
+async function start(options: EmulateOptions, started: StartedParts): Promise<void> {
   const { data: folder, panelPort, panelHost, open, name, host = LOOPBACK } = options
   const { workers = availableParallelism(), strict = false } = options
   const settings = await settingsFrom(options.config, { data: folder, panelPort, panelHost, open, name })
@@ -98,7 +98,7 @@ const OF_ONE = {
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
 /** Options for a single device. */
-const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
+const SINGLE_PRINTER_OPTIONS = { deviceName: '--device-name', listCommands: '--list-commands' } as const
 
 /** Refused with --fleet and with --count: a fleet file has no serial numbers. */
 const SERIAL = { serial: '--serial' } as const
@@ -111,7 +111,7 @@ function refuse(options: EmulateOptions, members: Readonly<Record<string, string
 
 function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
   refuse(options, SERIAL, OWN_NUMBERS)
-  refuse(options, { ...OF_ONE, ...ALONE }, 'with --fleet the file says this')
+  refuse(options, { ...OF_ONE, ...SINGLE_PRINTER_OPTIONS }, 'with --fleet the file says this')
   return readFleetFile(file)
 }
 
@@ -120,7 +120,7 @@ const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
   refuse(options, SERIAL, OWN_NUMBERS)
-  refuse(options, ALONE, 'with --count every device has its own name')
+  refuse(options, SINGLE_PRINTER_OPTIONS, 'with --count every device has its own name')
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
@@ -159,7 +159,7 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
  * Opens the folders of those that have one; if a folder cannot be opened, the error is reported, and its printer does
  * not start.
  */
-function withFolders(all: readonly PrinterPlan[], started: Started) {
+function withFolders(all: readonly PrinterPlan[], started: StartedParts) {
   const plans: PrinterPlan[] = []
   const failed: { plan: PrinterPlan; why: string }[] = []
   for (const plan of all) {
@@ -193,14 +193,14 @@ const readyRows = (fleet: Fleet) =>
     ...omitUndefined({ tcp, link }),
   }))
 
-interface Doors {
+interface Addresses {
   readonly panel: string
   /** Address to which the TCP ports are bound. */
   readonly host: string
   readonly warning: string | undefined
 }
 
-function greeting({ panel, host, warning }: Doors, fleet: Fleet, data: string | undefined): string {
+function greeting({ panel, host, warning }: Addresses, fleet: Fleet, data: string | undefined): string {
   const up = running(fleet)
   const families = FAMILIES.filter((family) => up.some(({ plan }) => plan.family === family))
   const broken = fleet.printers.length - up.length

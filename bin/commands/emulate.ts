@@ -8,7 +8,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
 import { startDevice, startPanel } from '../emulator.ts'
-import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../panel-till.ts'
 import { chosenPassport } from '../passport-file.ts'
@@ -17,7 +17,7 @@ import { say, writeLine } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
-interface Ready {
+interface ReadyReport {
   readonly panel: string
   readonly link?: string
   readonly tcp?: number
@@ -40,7 +40,7 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
   if (options.listCommands) return list(options, family)
-  const started = new Started()
+  const started = new StartedParts()
   try {
     await start(options, family, started, passport)
   } catch (error) {
@@ -61,7 +61,7 @@ async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOpt
 async function start(
   options: EmulateOptions,
   family: Family,
-  started: Started,
+  started: StartedParts,
   passport: Passport | undefined,
 ): Promise<void> {
   const { data, panelPort, panelHost, open, name, link, tcp, host = LOOPBACK, deviceName } = options
@@ -93,7 +93,7 @@ async function start(
     isChosen: panelPort !== undefined,
     till: pageTill(emulator, settings),
   })
-  const ready: Ready = {
+  const ready: ReadyReport = {
     panel: panel.url,
     ...omitUndefined({ link, tcp: printer.tcp, host: printer.tcp === undefined ? undefined : host }),
     family,
@@ -105,7 +105,7 @@ async function start(
 
 async function list(options: EmulateOptions, family: Family): Promise<void> {
   const settings = await settingsFrom(options.config, { family, profile: options.profile })
-  const started = new Started()
+  const started = new StartedParts()
   const own = { name: family, family, settings: factorySettings(settings), seed: 0 }
   const plan = { ...own, ...omitUndefined({ profile: settings.profile, switches: options.switch }) }
   const { emulator } = await startDevice(plan, started, writeLine)
@@ -121,7 +121,7 @@ function commandList(emulator: Emulator): string {
   return `${rows.join('\n')}\n`
 }
 
-function greeting(ready: Ready, emulator: Emulator, data: string | undefined): string {
+function greeting(ready: ReadyReport, emulator: Emulator, data: string | undefined): string {
   const lines = [
     `fiscal-rig emulates family ${ready.family}, profile ${emulator.profile.profile}, serial number ${emulator.profile.serialNumber}.`,
     ...(ready.link === undefined ? [] : [`  Port    ${resolve(ready.link)}`]),

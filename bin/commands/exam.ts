@@ -12,7 +12,7 @@ import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
 import { PtyError } from '../../emulator/line/pty.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
-import { Interrupted } from '../../scenarios/exam/case.ts'
+import { ExamInterrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
@@ -25,7 +25,7 @@ import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { panelPortTrouble } from '../emulator.ts'
-import type { Watch } from '../exam/watch.ts'
+import type { ExamPage } from '../exam/exam-page.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
@@ -134,13 +134,13 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
 }
 
 /** Keeps the result on the page for as long as the page is open. */
-async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
+async function showEnd(watch: ExamPage, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
-  const left = watch.whenUnwatched(signal)
-  const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
+  const unwatched = watch.whenUnwatched(signal)
+  const isShown = await Promise.race([unwatched.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
   writeLine(`${watch.url}/#exam shows the result until you stop this command with Ctrl+C.`)
-  await left
+  await unwatched
 }
 
 function statusOf({ cases, isInterrupted }: ExamEnd): number {
@@ -149,10 +149,10 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
   return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
-/** Returns an error that the user can solve as an Exit with a sentence. */
+/** Returns an error that the user can solve as an Exit with a readable message. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
-  if (problem instanceof Interrupted)
+  if (problem instanceof ExamInterrupted)
     return new Exit(EXIT_FAILED, 'interrupted before the baseline case finished: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // Errors such as a port in use, or a link that cannot be created.
@@ -201,9 +201,9 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
   return commandTill(till ?? '')
 }
 
-async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
+async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<ExamPage | undefined> {
   if (panelPort === undefined) return undefined
-  const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/watch.ts'), import('./page.ts')])
+  const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/exam-page.ts'), import('./page.ts')])
   // The control interface works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   try {
@@ -226,14 +226,14 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
 
 // ---------------------------------------------------------------- the command to repeat
 
-function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
+function commandLine(options: ExamCommandOptions, extraOptions: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const words = [
     ...formatOptions({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
     ...formatOptions({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...Object.entries(options.wait ?? {}).flatMap(([name, value]) => ['--wait', `${name}=${value}`]),
-    ...more,
+    ...extraOptions,
   ]
   return rigCommand(['exam', ...words])
 }
@@ -265,9 +265,9 @@ function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
 function prettyText(end: ExamEnd, facts: ExamFacts): string {
   const parts: string[] = []
   const pretty = examPretty((text) => parts.push(text), facts, false)
-  const [baseline, ...others] = end.cases
+  const [baseline, ...otherCases] = end.cases
   if (baseline) pretty.baselineEnded(baseline, end.map, end.planned - 1)
-  for (const one of others) pretty.ended(one)
+  for (const one of otherCases) pretty.ended(one)
   pretty.finished(end)
   return parts.join('')
 }

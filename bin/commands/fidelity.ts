@@ -37,11 +37,11 @@ type CollectedFrames = Readonly<Record<string, readonly CollectedFrame[]>>
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 
 async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledger: Ledger): Promise<string[]> {
-  const known = ledger[family] ?? {}
+  const knownEntries = ledger[family] ?? {}
   const emulator = createEmulator({ family, data: 'memory' })
   const commands = new Map(emulator.wire.commands.map((one) => [one.name, one]))
   await emulator.close()
-  const entries = Object.entries(known)
+  const entries = Object.entries(knownEntries)
   const counted = entries.flatMap(([, { request, response }]) => [request, response])
   const counts = (Object.keys(WORDS) as LedgerEntry['provenance'][])
     .map((one) => [one, counted.filter(({ provenance }) => provenance === one).length] as const)
@@ -72,8 +72,13 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
 
 /** Importance of a command: commands that move money outweigh queries, and queries outweigh visible effects. */
 const WEIGHTS: Readonly<Record<Change, number>> = { nothing: 2, paper: 1, day: 4, memory: 3 }
-const DOUBT: Readonly<Record<LedgerEntry['provenance'], number>> = { published: 0, captured: 0, cross: 1, derived: 2 }
-const MOST = 10
+const DOUBT_WEIGHTS: Readonly<Record<LedgerEntry['provenance'], number>> = {
+  published: 0,
+  captured: 0,
+  cross: 1,
+  derived: 2,
+}
+const RANKED_MAX = 10
 
 /** Returns the commands for which bytes from a real device would be most valuable: important ones with little proof. */
 function mostNeeded(
@@ -82,11 +87,11 @@ function mostNeeded(
 ): string {
   const ranked = entries
     .map(([name, { request, response }]) => {
-      const doubt = DOUBT[request.provenance] + DOUBT[response.provenance]
+      const doubt = DOUBT_WEIGHTS[request.provenance] + DOUBT_WEIGHTS[response.provenance]
       return { name, need: WEIGHTS[changesOf(name) ?? 'nothing'] * doubt }
     })
     .toSorted((one, other) => other.need - one.need || one.name.localeCompare(other.name))
-  const names = ranked.slice(0, MOST).map(({ name }) => `\`${name}\``)
+  const names = ranked.slice(0, RANKED_MAX).map(({ name }) => `\`${name}\``)
   return `Most in need of the passport of a real printer (weight of the command times what is not proven): ${names.join(', ')}.`
 }
 

@@ -1,4 +1,6 @@
-/** `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform. */
+/**
+ * `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWord } from '../../drivers/host/shell-command.ts'
@@ -6,7 +8,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/mock-platform/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/mock-platform/profile.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, StartedParts, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -26,7 +28,7 @@ const DEFAULT_PORT = 4010
 export async function mockPlatform(options: MockPlatformCommandOptions): Promise<void> {
   const orders = readOrderFile(options.orders ?? ownOrders())
   const profile = await profileFrom(options)
-  const started = new Started()
+  const started = new StartedParts()
   let running: MockPlatform
   try {
     running = await startMockPlatform(options.port ?? DEFAULT_PORT, { orders, profile })

@@ -1,9 +1,9 @@
-/** The sentences of 424, each with its advice: generated from the tables of the sentences (`npm run docs`). */
+/** The messages of 424, each with its advice: generated from the tables of the messages (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
+  type Aftermath,
   EFFECTS,
   type Effect,
-  type Leaves,
   leavesOf,
   outcomeOf,
   type RepeatedBy,
@@ -40,7 +40,7 @@ const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[]
   ],
 ]
 
-const LEAVES: Readonly<Record<Leaves, string>> = {
+const AFTERMATH_TEXTS: Readonly<Record<Aftermath, string>> = {
   nothing: 'nothing printed',
   printed: 'printed',
   open: 'open; will be resolved before the next request',
@@ -71,11 +71,11 @@ const sentence = (effect: Effect, repeatedBy?: RepeatedBy): string =>
 
 function effectRow(effect: Effect): string[] {
   const { when, toDo } = WORDS[effect]
-  const leaves = LEAVES[leavesOf({ effect })]
+  const leaves = AFTERMATH_TEXTS[leavesOf({ effect })]
   return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
-/** Returns the sentence about a retry, by the kind of request. */
+/** Returns the text about a retry, by the kind of request. */
 const repeats = (): string[] =>
   (
     [

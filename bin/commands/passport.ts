@@ -116,7 +116,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   }
 }
 
-function statusOf(ended: Taken['conversation']['ended']): number {
+function statusOf(ended: TakePassportResult['conversation']['ended']): number {
   if (ended === undefined) return 0
   return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
 }
@@ -197,11 +197,11 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
-    show(done: number, of: number) {
-      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} commands`)
-      else if (Math.floor((4 * done) / of) > quartersPrinted) {
-        quartersPrinted = Math.floor((4 * done) / of)
-        writeLine(`${done} of ${of} commands`)
+    show(done: number, total: number) {
+      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${total} commands`)
+      else if (Math.floor((4 * done) / total) > quartersPrinted) {
+        quartersPrinted = Math.floor((4 * done) / total)
+        writeLine(`${done} of ${total} commands`)
       }
     },
     end() {
@@ -210,14 +210,14 @@ function progressOn(stream: Output) {
   }
 }
 
-type Taken = Awaited<ReturnType<typeof takePassport>>
+type TakePassportResult = Awaited<ReturnType<typeof takePassport>>
 
-const HINDERED: Readonly<Record<PrintBlocker, string>> = {
+const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
   paperOut: 'The paper is out',
   coverOpen: 'The cover is open',
 }
 
-function remarks({ conversation, passport, varying }: Taken): readonly string[] {
+function remarks({ conversation, passport, varying }: TakePassportResult): readonly string[] {
   const { standing, printBlockers, leftOut, ended } = conversation
   return [
     ...(standing.receipt === 'none'
@@ -228,7 +228,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
     ...(ended === 'hindered'
       ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
       : []),
-    ...(printBlockers.length > 0 ? [`${HINDERED[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
+    ...(printBlockers.length > 0 ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
     ...(ended === 'flooded' ? ['The device sends without end: the passport is not complete.'] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),

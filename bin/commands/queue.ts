@@ -8,14 +8,14 @@ import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'
 import { writeLine } from '../say.ts'
 
-export interface Reached {
+export interface QueueConnection {
   readonly address: QueueAddress
   readonly queue: Queue
   readonly board: Board
 }
 
 /** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
-export async function reached(text: string): Promise<Reached> {
+export async function reached(text: string): Promise<QueueConnection> {
   const address = addressIn(text)
   const queue = await reachQueue(address, writeLine).catch(letDown)
   return { address, queue, board: new Board(queue) }

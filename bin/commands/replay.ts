@@ -8,10 +8,10 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { type Difference, differenceOf } from '../../scenarios/line/difference.ts'
-import { type Exchange, exchangesOf, type Meaning } from '../../scenarios/line/frames.ts'
+import { type Exchange, exchangesOf, type FrameDecoder } from '../../scenarios/line/frames.ts'
 import { type Player, playOn, playSimulated } from '../../scenarios/line/host-side.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, StartedParts } from '../exit.ts'
 import { io } from '../io.ts'
 import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
@@ -40,7 +40,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   const recorded = exchangesOf(recording.pieces, meaning)
   // The answer to the last exchange is in the incomplete line.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
-  const started = new Started()
+  const started = new StartedParts()
   try {
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
     const result = await playAll(exchanges, play, meaning, options.all === true)
@@ -56,7 +56,12 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   }
 }
 
-async function playAll(exchanges: readonly Exchange[], play: Player, meaning: Meaning, all: boolean): Promise<Result> {
+async function playAll(
+  exchanges: readonly Exchange[],
+  play: Player,
+  meaning: FrameDecoder,
+  all: boolean,
+): Promise<Result> {
   const differences: Difference[] = []
   for (const [index, exchange] of exchanges.entries()) {
     const difference = differenceOf(exchange, index + 1, await play(exchange), meaning)
@@ -71,7 +76,12 @@ async function playAll(exchanges: readonly Exchange[], play: Player, meaning: Me
   }
 }
 
-async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number, started: Started): Promise<Player> {
+async function reach(
+  meaning: FrameDecoder,
+  options: ReplayOptions,
+  startedAt: number,
+  started: StartedParts,
+): Promise<Player> {
   const { family } = meaning
   const { target = 'emulator', profile, baud = driverFamilies.get(family)?.bauds[0] ?? 115_200 } = options
   const own = { family, ...(profile !== undefined && { profile }) }
@@ -93,7 +103,10 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
   return playing.play
 }
 
-async function ownPty(own: { readonly family: Family; readonly profile?: string }, started: Started): Promise<string> {
+async function ownPty(
+  own: { readonly family: Family; readonly profile?: string },
+  started: StartedParts,
+): Promise<string> {
   const folder = temporaryFolder('replay')
   started.add(() => folder.remove())
   const emulator = createEmulator(own)

@@ -15,7 +15,7 @@ import type { Play } from '../../scenarios/runner/loaded-scenario.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { type EarlierRun, earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
 import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.ts'
-import { Stopped } from '../../scenarios/runner/steps/play-steps.ts'
+import { ScenarioStopped } from '../../scenarios/runner/steps/play-steps.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
@@ -151,7 +151,7 @@ async function runOnce(
     keepLastFailed(place.lastFailed, summary.results)
     return summary
   } catch (error) {
-    if (error instanceof Stopped) throw new Exit(EXIT_FAILED, error.message)
+    if (error instanceof ScenarioStopped) throw new Exit(EXIT_FAILED, error.message)
     if (error instanceof TargetUnreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
     throw error
   } finally {

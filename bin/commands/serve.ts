@@ -15,7 +15,7 @@ import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
-import { type Composed, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
+import { type ComposedService, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
@@ -24,7 +24,7 @@ import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-opti
 import { openWarning, warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
 import type { OpenPanel } from '../emulator.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, StartedParts, untilSignal } from '../exit.ts'
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
@@ -54,7 +54,7 @@ interface ServeOptions extends Overrides {
   readonly exitWithParent?: boolean
 }
 
-interface Ready {
+interface ReadyReport {
   readonly http: string
   readonly https?: string
   /** Warning about an open port, or a port other than the default. */
@@ -91,7 +91,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, 'error: --with-passwords requires --record')
   if (options.printUnit !== undefined) return printUnit(options.printUnit)
   if (options.exitWithParent) endWithParent()
-  const started = new Started()
+  const started = new StartedParts()
   try {
     const ready = await start(settings, options, started, passport)
     keepYoungSpace()
@@ -119,9 +119,9 @@ function printUnit(kind: UnitKind): void {
 async function start(
   settings: Settings,
   options: ServeOptions,
-  started: Started,
+  started: StartedParts,
   passport: Passport | undefined,
-): Promise<{ line: Ready; data: DataFolder; recorded: Recorder['files'] | undefined }> {
+): Promise<{ line: ReadyReport; data: DataFolder; recorded: Recorder['files'] | undefined }> {
   const format = options.logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json')
   const log = createLog({ level: options.logLevel ?? logLevel(options.json === true), format })
   const warning = warningFor(settings)
@@ -130,8 +130,8 @@ async function start(
   started.add(data.release)
   // Manual actions before the service starts are part of the recording's beginning: its clock or its snapshot.
   let recorder: Recorder | undefined
-  const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
-  let service: Composed | undefined
+  const carriedOut: CallListener = (name, body) => recorder?.noteCall(name, body)
+  let service: ComposedService | undefined
   const till: Till = async (path, body) => {
     if (!service) throw new WrongCall('nothing is printed: the service is starting')
     const { tillOver } = await import('../till.ts')
@@ -139,8 +139,15 @@ async function start(
   }
   const requests = observedRequests(settings, () => service?.app)
   let listening: Listening | undefined
-  const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
-  const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
+  const controlOptions = { carriedOut, till, requests, service: () => listening?.httpUrl }
+  const { printer, panel, emulator } = await openDevice(
+    settings,
+    { ...options, passport },
+    data,
+    log,
+    started,
+    controlOptions,
+  )
   started.add(() => printer.disconnect())
   const journal = data.database(LOG)
   const stores = openStore(journal, () => {
@@ -205,8 +212,8 @@ async function openDevice(
   },
   data: DataFolder,
   log: Log,
-  started: Started,
-  hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
+  started: StartedParts,
+  controlOptions: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<{ printer: FiscalPrinter; panel?: OpenPanel; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
@@ -220,7 +227,7 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings, started, { isChosen, ...hands })
+  const panel = await startPanel(emulator, settings, started, { isChosen, ...controlOptions })
   if (panel.note !== undefined) log.warn(`Panel: ${panel.note}`)
   return { printer, panel, emulator }
 }
@@ -251,11 +258,11 @@ async function recording(
 }
 
 async function open(
-  { app, service, endStreams }: Composed,
+  { app, service, endStreams }: ComposedService,
   settings: Settings,
   data: DataFolder,
   log: Log,
-  started: Started,
+  started: StartedParts,
 ): Promise<Listening> {
   const store = new CertificateStore(data.path, systemClock)
   const material = () => tlsMaterial(settings, store, log)
@@ -305,7 +312,7 @@ function inTime(work: Promise<void>): Promise<void> {
   })
 }
 
-function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?: Recorder['files']): string {
+function greeting(ready: ReadyReport, settings: Settings, data: DataFolder, recorded?: Recorder['files']): string {
   const device = settings.device === 'emulator' ? 'emulated device' : `device at ${settings.device}`
   const lines = [
     `fiscal-rig serves family ${ready.family}, ${device}.`,

@@ -41,7 +41,7 @@ export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
   const isOne = families.length === 1 && only !== undefined
   if (!isOne && options.data !== undefined)
     throw new Exit(EXIT_USAGE, 'error: --data keeps the device of one family: name it with --family')
-  const texts = isOne ? [await oneYear(only, options)] : await besideEachOther(families, options)
+  const texts = isOne ? [await oneYear(only, options)] : await runConcurrently(families, options)
   deliver(texts.join(''), options.output)
 }
 
@@ -98,7 +98,7 @@ export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): str
 }
 
 /** Runs the families concurrently. Returns the texts in the order of the families. */
-async function besideEachOther(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
+async function runConcurrently(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
   const remainingFamilies = [...families.entries()]
@@ -114,15 +114,15 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
     for (let next = remainingFamilies.shift(); next; next = remainingFamilies.shift()) {
       const [place, family] = next
       const words = formatOptions({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
-      texts[place] = await ofProcess(words, children)
+      texts[place] = await runCheck(words, children)
     }
   }
   await Promise.all(Array.from({ length: Math.min(cores, families.length) }, work))
   return texts
 }
 
-/** Returns the output of such a check; its exit status becomes ours. */
-function ofProcess(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
+/** Runs the check of one family in a child process and returns its output; its exit status becomes ours. */
+function runCheck(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)

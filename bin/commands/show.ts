@@ -7,7 +7,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
 interface ShowCommandOptions {
@@ -20,7 +20,7 @@ export async function show(file: string, options: ShowCommandOptions): Promise<v
   const page = pageOf(file)
   // The page contains the data of the trace.
   if (options.output !== undefined) return writeOutput(options.output, page.text, 'data')
-  const started = new Started()
+  const started = new StartedParts()
   const url = await openPage(page, options.port ?? 0, started)
   say(options.json ? `${JSON.stringify({ url, pid: process.pid })}\n` : `${url}\nEnd with Ctrl+C.\n`)
   await untilSignal(started)
@@ -37,7 +37,7 @@ function pageOf(file: string): HtmlPage {
   }
 }
 
-async function openPage(page: HtmlPage, port: number, started: Started): Promise<string> {
+async function openPage(page: HtmlPage, port: number, started: StartedParts): Promise<string> {
   const server = createServer((request, response) => {
     const refusal = whyNotLocal(request.headers)
     const isPage = request.url === '/'

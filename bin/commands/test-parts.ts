@@ -1,6 +1,5 @@
-import { PROGRAMS_OF_PARTS } from '../debian-programs.mjs'
-
 /** The parts of `npm run test:deep`, of which `npm test` runs a rotating part or none. */
+import { PROGRAMS_OF_PARTS } from '../debian-programs.mjs'
 
 export interface Part {
   readonly name: string

@@ -50,7 +50,7 @@ interface FileResult {
   readonly endTime: number
 }
 
-const SLOWEST = 10
+const SLOWEST_FILES_MAX = 10
 /** User and system time of `npm test` on two cores, in s (suite.md 1). */
 const BUDGET_S = 400
 
@@ -67,7 +67,7 @@ const slowest = ({ testResults }: Report): string[] =>
   testResults
     .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
     .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, SLOWEST)
+    .slice(0, SLOWEST_FILES_MAX)
     .map(({ seconds, name }) => `${seconds.toFixed(1).padStart(8)} s  ${name}`)
 
 interface Counts {
@@ -93,12 +93,12 @@ const failedIn = (report: Report | undefined): string[] =>
 const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
   [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
 
-interface Tested extends Counts {
+interface SuiteResult extends Counts {
   readonly report: Report | undefined
 }
 
 /** Runs Vitest on the files that match a filter; without filters, on all. */
-async function test(filters: readonly string[], env: Readonly<Record<string, string>>): Promise<Tested> {
+async function test(filters: readonly string[], env: Readonly<Record<string, string>>): Promise<SuiteResult> {
   const folder = temporaryFolder('test')
   const file = join(folder.path, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]

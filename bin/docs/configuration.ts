@@ -219,13 +219,13 @@ taxRates: { A: 20, B: 20, C: 20, D: 9 }
 \`\`\``
 
 /** Number of keys above which a group has a separate table. */
-const MANY = 10
+const CHOICES_MAX = 10
 
 export function configurationText(): string {
   const keys = configurationKeys()
   const below = (name: string) => keys.filter(({ path }) => path.startsWith(`${name}.`) || path.startsWith(`${name}[]`))
   const isSection = ({ path }: Key) =>
-    below(path).length > (path.includes('.') ? MANY : 0) && !path.includes('[]') && !path.includes('.N.')
+    below(path).length > (path.includes('.') ? CHOICES_MAX : 0) && !path.includes('[]') && !path.includes('.N.')
   const heads = keys.filter(isSection)
   const sectionOf = ({ path }: Key) =>
     heads.findLast((head) => path === head.path || below(head.path).some((one) => one.path === path))

@@ -80,10 +80,10 @@ function barcodes(): string {
   return sideBySide('type', rows)
 }
 
-const MANY = 10
+const VALUES_MAX = 10
 
 const valueWords = (values: readonly string[]): string =>
-  values.length > MANY
+  values.length > VALUES_MAX
     ? `${values.slice(0, 3).map(code).join(', ')}, ... ${code(values.at(-1) ?? '')}: ${values.length} values`
     : values.map(code).join(', ')
 

@@ -1,21 +1,21 @@
 /** The frame around every page: head, sidebar, contents of the page, and links to the next pages. */
 import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
-import type { Heading, Rendered } from './markdown.ts'
+import type { Heading, RenderedPage } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
 
 interface Frame {
   readonly page: Page
-  readonly rendered: Rendered
+  readonly rendered: RenderedPage
   /** All pages, in the order of the sidebar. */
   readonly pages: readonly Page[]
   readonly version: string
 }
 
 /** Name of the first page, which is in no section and links to all. */
-export const FIRST = 'index'
+export const FIRST_PAGE = 'index'
 
 export function html({ page, rendered, pages, version }: Frame): string {
-  const isFirst = page.name === FIRST
+  const isFirst = page.name === FIRST_PAGE
   const title = isFirst ? 'fiscal-rig: documentation' : `${page.title} · fiscal-rig`
   const place = pages.findIndex((one) => one.name === page.name)
   const headings = rendered.headings.filter(({ level }) => level === 2 || level === 3)
@@ -66,7 +66,7 @@ function sidebar(page: Page, pages: readonly Page[]): Markup {
   const link = ({ name, title }: Page) =>
     markup`<li><a href="./${name}.html"${attributes({ 'aria-current': name === page.name ? 'page' : undefined })}>${title}</a></li>`
   const sections = SECTIONS.map((section) => {
-    const own = pages.filter((one) => one.section === section && one.name !== FIRST)
+    const own = pages.filter((one) => one.section === section && one.name !== FIRST_PAGE)
     return own.length === 0 ? '' : markup`<h2>${section}</h2><ul>${own.map(link)}</ul>`
   })
   return markup`${sections}`

@@ -48,7 +48,7 @@ const prose = (comment: string): string =>
     .join('\n')
     .trim()
 
-interface Documented {
+interface DocumentedDeclaration {
   readonly name: string
   /** The declaration without comments. */
   readonly code: string
@@ -63,7 +63,7 @@ const withoutComments = (text: string): string =>
     .trim()
 
 /** Returns the interfaces, types and functions that a file exports. */
-function exported(source: Source): Documented[] {
+function exported(source: Source): DocumentedDeclaration[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
     const name = (declaration?.declarations?.[0] ?? declaration)?.id?.name
@@ -94,7 +94,7 @@ const property = (text: string) =>
     | undefined
 
 /** Lists the methods in their order; methods without a description share the block of the next one that has one. */
-function callList(members: Documented['members']): string {
+function callList(members: DocumentedDeclaration['members']): string {
   const parts: string[] = []
   let waiting: string[] = []
   for (const { code, words } of members) {
@@ -106,7 +106,7 @@ function callList(members: Documented['members']): string {
   return blocks(...parts, waiting.length === 0 ? '' : fence(waiting.join('\n')))
 }
 
-function memberList(members: Documented['members']): string {
+function memberList(members: DocumentedDeclaration['members']): string {
   const properties = members.flatMap(({ code: text, words }) => {
     const member = property(text)
     return member ? [[code(member.name + member.optional), code(member.type.replaceAll(/\s+/g, ' ')), words]] : []
@@ -117,7 +117,7 @@ function memberList(members: Documented['members']): string {
   )
 }
 
-const section = ({ name, code: text, words, members }: Documented): string =>
+const section = ({ name, code: text, words, members }: DocumentedDeclaration): string =>
   blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
 
 /** The forms that the control interface declares. */
@@ -159,12 +159,12 @@ releases everything. [Testing with the library](./testing-with-the-library.md) s
 /** Returns the exports of the package under each of its names. */
 export function libraryExports(
   root: string,
-): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
-  const of = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
-  const start = of('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
+): readonly { readonly entry: string; readonly exports: readonly DocumentedDeclaration[] }[] {
+  const declarationsOf = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
+  const start = declarationsOf('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
   return [
-    { entry: 'fiscal-rig', exports: [...start, ...of('bin/library.ts', 'bin/library/types.ts')] },
-    { entry: 'fiscal-rig/matchers', exports: of('bin/matchers.ts') },
+    { entry: 'fiscal-rig', exports: [...start, ...declarationsOf('bin/library.ts', 'bin/library/types.ts')] },
+    { entry: 'fiscal-rig/matchers', exports: declarationsOf('bin/matchers.ts') },
   ]
 }
 

@@ -27,7 +27,7 @@ export interface Passage {
   readonly text: string
 }
 
-export interface Rendered {
+export interface RenderedPage {
   readonly html: string
   readonly headings: readonly Heading[]
   readonly passages: readonly Passage[]
@@ -36,9 +36,9 @@ export interface Rendered {
 /** Returns the address of a link; undefined: outside of the documentation, so that only its text is shown. */
 type LinkOf = (target: string) => string | undefined
 
-const PLAIN = new Marked()
+const PLAIN_MARKED = new Marked()
 
-export function render(markdown: string, linkOf: LinkOf): Rendered {
+export function render(markdown: string, linkOf: LinkOf): RenderedPage {
   const headings: Heading[] = []
   const taken = new Map<string, number>()
   const marked = new Marked({
@@ -62,8 +62,8 @@ export function render(markdown: string, linkOf: LinkOf): Rendered {
         const target = linkOf(href)
         if (target === undefined) return words
         const rel = /^https?:/.test(target) ? 'noreferrer' : undefined
-        const more = attributes({ title: title ? oneLine(title) : undefined, rel })
-        return String(markup`<a href="${oneLine(target)}"${more}>${renderedByLibrary(words)}</a>`)
+        const linkAttributes = attributes({ title: title ? oneLine(title) : undefined, rel })
+        return String(markup`<a href="${oneLine(target)}"${linkAttributes}>${renderedByLibrary(words)}</a>`)
       },
       image({ href, text }) {
         return String(markup`<img src="${oneLine(href)}" alt="${oneLine(text)}">`)
@@ -105,8 +105,8 @@ function heading(depth: number, id: string, words: Markup): Markup {
 
 function codeBlock(text: string, lang: string): Markup {
   const [language = ''] = lang.split(/\s/)
-  const known = highlighter.getLanguage(language) !== undefined
-  const html = known ? renderedByLibrary(highlighter.highlight(text, { language }).value) : text
+  const isHighlighted = highlighter.getLanguage(language) !== undefined
+  const html = isHighlighted ? renderedByLibrary(highlighter.highlight(text, { language }).value) : text
   return markup`<div class="code"><pre class="scrolls"><code>${html}</code></pre></div>\n`
 }
 
@@ -128,17 +128,19 @@ function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Pas
       if (heading) passages.push({ heading: heading.text, id: heading.id, text: '' })
     } else {
       const last = passages.at(-1)
-      if (last) last.text += ` ${plainText(PLAIN.parser([token]))}`
+      if (last) last.text += ` ${plainText(PLAIN_MARKED.parser([token]))}`
     }
   }
   return passages.map((one) => ({ ...one, text: one.text.replaceAll(/\s+/g, ' ').trim() }))
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 /** Returns the text of HTML that this module has created. `between`: replaces its tags. */
 export const plainText = (html: string, between = ' '): string =>
-  html.replaceAll(/<[^<>]*>/g, between).replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
+  html
+    .replaceAll(/<[^<>]*>/g, between)
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED_ENTITIES[name] ?? whole)
 
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 

@@ -71,9 +71,9 @@ function example(method: string, path: string, { parameters = [], requestBody }:
 }
 
 /** Statuses with the same text in most operations, which the page contains once. */
-type Common = ReadonlyMap<string, string>
+type CommonStatuses = ReadonlyMap<string, string>
 
-function commonStatuses(operations: readonly Operation[]): Common {
+function commonStatuses(operations: readonly Operation[]): CommonStatuses {
   const counts = new Map<string, number>()
   for (const { responses } of operations) {
     for (const [status, { description }] of Object.entries(responses)) {
@@ -105,7 +105,7 @@ function refusedExample(response: Operation['responses'][string] | undefined): s
   return example && 'Errors' in example ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : ''
 }
 
-function section(method: string, path: string, operation: Operation, lookup: Lookup, common: Common): string {
+function section(method: string, path: string, operation: Operation, lookup: Lookup, common: CommonStatuses): string {
   const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
   const success = responses['200']?.content?.['application/json']?.schema

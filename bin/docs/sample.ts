@@ -44,7 +44,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   error: null,
 }
 
-const DEEPEST = 8
+const DEPTH_MAX = 8
 
 /** Returns a sample. `name`: name of the member that contains it. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
@@ -56,7 +56,7 @@ export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): 
   if (one.default !== undefined) return one.default
   const choices = one.anyOf ?? one.oneOf ?? one.allOf
   if (choices) return sampleOf(choices.find(({ type }) => type !== 'null') ?? choices[0] ?? {}, lookup, name, depth)
-  if (depth > DEEPEST) return null
+  if (depth > DEPTH_MAX) return null
   switch ([one.type].flat()[0]) {
     case 'object':
       return {

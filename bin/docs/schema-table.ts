@@ -99,14 +99,14 @@ const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
 /** Returns whether the members of this path are described elsewhere. */
-type Closed = (path: string) => boolean
+type DescribedElsewhere = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
 /** Returns members, and members of members, each under its path. */
-export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => false): Row[] {
+export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
-    const { properties = {}, required = [], items, additionalProperties: others, ...rest } = resolved(one, lookup)
+    const { properties = {}, required = [], items, additionalProperties: additional, ...rest } = resolved(one, lookup)
     const choices = rest.anyOf ?? rest.oneOf ?? rest.allOf
     if (choices) return unique(choices.flatMap((choice) => walk(choice, before, depth)))
     if (items) return walk(items, before === '' ? '[].' : `${before.slice(0, -1)}[].`, depth)
@@ -117,7 +117,7 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => 
       const row = { path, words, description, isRequired: required.includes(name) }
       return isClosed(path) || depth === DEPTH_MAX ? [row] : [row, ...walk(member, `${path}.`, depth + 1)]
     })
-    return typeof others === 'object' ? [...own, ...walk(others, `${before}NAME.`, depth + 1)] : own
+    return typeof additional === 'object' ? [...own, ...walk(additional, `${before}NAME.`, depth + 1)] : own
   }
   return walk(schema, '', 0)
 }

@@ -5,8 +5,8 @@ import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/help.t
 import { rigVersion } from '../version.ts'
 import { writeAssets } from './assets.ts'
 import { generatedPages } from './generated.ts'
-import { FIRST, html } from './layout.ts'
-import { linksOf, plainText, type Rendered, render } from './markdown.ts'
+import { FIRST_PAGE, html } from './layout.ts'
+import { linksOf, plainText, type RenderedPage, render } from './markdown.ts'
 import { handWritten, type Page, SECTIONS } from './page.ts'
 import { apiDescription } from './rest.ts'
 import { searchIndex } from './search.ts'
@@ -20,7 +20,8 @@ export async function pages(): Promise<readonly Page[]> {
     .filter((name) => name.endsWith('.md'))
     .map((name) => handWritten(name.slice(0, -3), readFileSync(join(guide, name), 'utf8')))
   const all = [...written, ...(await generatedPages(root))]
-  const place = ({ name, section, order }: Page) => (name === FIRST ? -1 : SECTIONS.indexOf(section) * 1000 + order)
+  const place = ({ name, section, order }: Page) =>
+    name === FIRST_PAGE ? -1 : SECTIONS.indexOf(section) * 1000 + order
   return all.toSorted((one, other) => place(one) - place(other) || one.title.localeCompare(other.title))
 }
 
@@ -40,5 +41,5 @@ export async function writeSite(folder: string): Promise<void> {
 }
 
 /** Returns the headings that are messages, for programs that link messages to them. */
-const troublesIn = ({ headings }: Rendered): readonly Trouble[] =>
+const troublesIn = ({ headings }: RenderedPage): readonly Trouble[] =>
   headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

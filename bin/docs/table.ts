@@ -1,4 +1,5 @@
 /** Markdown tables. */
+
 export const oneLine = (text: string): string =>
   text
     .split('\n')

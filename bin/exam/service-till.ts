@@ -11,7 +11,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { TillJob } from '../../scenarios/exam/job.ts'
-import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
+import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -35,7 +35,7 @@ const MAY_BE_OWN =
 /** Limit of attempts for one press of the key, in case the receipt cannot be ended. */
 const ATTEMPTS_MAX = 3
 
-interface Answered {
+interface ServiceAnswer {
   readonly status: number
   readonly data: unknown
   readonly message: string
@@ -51,7 +51,13 @@ interface OpenStatus {
 }
 
 /** Sends a request in the same way as the HTTP side of the service. */
-async function ask({ service }: Life, clock: Clock, name: string, body?: object, key?: string): Promise<Answered> {
+async function ask(
+  { service }: ServiceProcess,
+  clock: Clock,
+  name: string,
+  body?: object,
+  key?: string,
+): Promise<ServiceAnswer> {
   const endpoint = endpoints.find(({ path }) => path === `/${name}`)
   if (!endpoint) throw new RangeError(`the service has no ${name}`)
   const content = { params: {}, body: body && readJson(JSON.stringify(body)) }
@@ -61,33 +67,33 @@ async function ask({ service }: Life, clock: Clock, name: string, body?: object,
 }
 
 /** A process of the service. */
-interface Life {
+interface ServiceProcess {
   readonly service: ReturnType<typeof compose>['service']
   readonly died: Promise<'died'>
   die(): void
 }
 
 class ServiceAtWork implements TillAtWork {
-  readonly #place: Place
+  readonly #place: TillEnvironment
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
-  /** Continues from life to life: no two begin with the same number of a frame. */
+  /** Shared by successive processes of the service, so that they start with different sequence numbers. */
   readonly #random = dice(1)
-  #life: Life | undefined
+  #process: ServiceProcess | undefined
 
-  constructor(place: Place, waits: Waits) {
+  constructor(place: TillEnvironment, waits: Waits) {
     this.#place = place
     this.#waits = waits
   }
 
   async run(job: TillJob): Promise<Run> {
     const { clock } = this.#place.time
-    const life = this.#life ?? (await this.#begin())
+    const current = this.#process ?? (await this.#begin())
     let cancel: () => void = () => undefined
     const late = new Promise<'late'>((resolve) => {
       cancel = clock.after(this.#place.timeoutMs, () => resolve('late'))
     })
-    const outcome = await Promise.race([this.#print(life, job), late, life.died])
+    const outcome = await Promise.race([this.#print(current, job), late, current.died])
     cancel()
     if (outcome === 'died') return { claim: 'crashed', message: 'killed by the exam' }
     if (outcome === 'late') return { claim: 'hung' }
@@ -101,14 +107,14 @@ class ServiceAtWork implements TillAtWork {
    * Acts as an operator: closes or cancels the open receipt, as the message advises, and presses the key again. After
    * `Outcome unknown:` the retry has a new key, because the old one keeps its answer.
    */
-  async #print(life: Life, job: TillJob): Promise<Answered> {
+  async #print(current: ServiceProcess, job: TillJob): Promise<ServiceAnswer> {
     let key = job.id
     for (let attempt = 1; ; attempt++) {
-      const answered = await ask(life, this.#place.time.clock, 'print-fiscal-receipt', receiptOf(job), key)
+      const answered = await ask(current, this.#place.time.clock, 'print-fiscal-receipt', receiptOf(job), key)
       const { message } = answered
       const mayBeOwn = MAY_BE_OWN.test(message)
       if (attempt === ATTEMPTS_MAX || !(mayBeOwn || IS_FOREIGN.test(message))) return answered
-      if (!(await this.#endOpen(life, mayBeOwn))) return answered
+      if (!(await this.#endOpen(current, mayBeOwn))) return answered
       if (claimOf(message).claim === 'unknown') key += '/again'
     }
   }
@@ -117,21 +123,21 @@ class ServiceAtWork implements TillAtWork {
    * Closes or cancels the open receipt; false: it stays open. The till is the only program on its printer, so an empty
    * receipt that may be its own is its own, and is cancelled.
    */
-  async #endOpen(life: Life, mayBeOwn: boolean): Promise<boolean> {
+  async #endOpen(current: ServiceProcess, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
-    const { data } = await ask(life, clock, 'status-of-the-fiscal-transaction')
+    const { data } = await ask(current, clock, 'status-of-the-fiscal-transaction')
     const { IsOpen, Kind, ItemsCount, Paid } = data as OpenStatus
     const isSlip = Kind === 'NonFiscal'
     if (!IsOpen) return true
     if (mayBeOwn && (ItemsCount || Paid)) return false
-    if (isSlip) await ask(life, clock, mayBeOwn ? 'cancel-non-fiscal-receipt' : 'close-non-fiscal-receipt')
-    else await ask(life, clock, Paid ? 'close-fiscal-receipt' : 'cancel-fiscal-receipt')
+    if (isSlip) await ask(current, clock, mayBeOwn ? 'cancel-non-fiscal-receipt' : 'close-non-fiscal-receipt')
+    else await ask(current, clock, Paid ? 'close-fiscal-receipt' : 'cancel-fiscal-receipt')
     return true
   }
 
   kill(): void {
-    this.#life?.die()
-    this.#life = undefined
+    this.#process?.die()
+    this.#process = undefined
   }
 
   async close(): Promise<void> {
@@ -140,7 +146,7 @@ class ServiceAtWork implements TillAtWork {
   }
 
   /** Starts a new life with the data that the last one left on disk. */
-  async #begin(): Promise<Life> {
+  async #begin(): Promise<ServiceProcess> {
     const { emulator, time, baud } = this.#place
     const { clock } = time
     let isDead = false
@@ -169,7 +175,7 @@ class ServiceAtWork implements TillAtWork {
       },
     })
     const { service } = compose({ settings, printer, clock, stores })
-    this.#life = {
+    this.#process = {
       service,
       died,
       die() {
@@ -179,7 +185,7 @@ class ServiceAtWork implements TillAtWork {
       },
     }
     await service.start()
-    return this.#life
+    return this.#process
   }
 }
 

@@ -1,4 +1,4 @@
-/** Checks of a caller's values: every mistake is a sentence that names the alternatives. */
+/** Checks of a caller's values: every error message names the alternatives. */
 import { distance } from '../../drivers/host/distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -11,7 +11,7 @@ export function listed(names: readonly string[]): string {
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
-/** Returns the word. Throws TypeError if it is none of these. */
+/** Returns the word. Throws TypeError if it is not one of these. */
 export function checkWord<Word extends string>(what: string, value: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === value)
   if (word !== undefined) return word

@@ -6,7 +6,10 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** Returns the passport. Throws RangeError for a file that is none, or of a device of another family or profile. */
+/**
+ * Returns the passport. Throws RangeError for a file that is not a passport, or that is of a device of another family
+ * or profile.
+ */
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport

@@ -30,17 +30,17 @@ import type {
 import { createWaiting } from './waiting.ts'
 
 /** Internal parts of a printer that the library has created. */
-interface Inside {
+interface PrinterInternals {
   /** Returns the emulator. Throws if the printer is closed. */
   emulator(): Emulator
   /** Registers a call for the close of the printer, before the device ends; the returned function cancels it. */
   beforeEnd(call: () => Promise<void>): () => void
 }
 
-const insides = new WeakMap<object, Inside>()
+const insides = new WeakMap<object, PrinterInternals>()
 
-/** Returns the internal parts. Throws TypeError for a value that is no printer of this library. */
-export function insideOf(printer: unknown): Inside {
+/** Returns the internal parts. Throws TypeError for a value that is not a printer of this library. */
+export function insideOf(printer: unknown): PrinterInternals {
   const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
   if (inside) return inside
   throw new TypeError('expected a printer of startPrinter')
@@ -51,7 +51,7 @@ const LONGEST_WAIT_MS = 2_147_483_647
 
 /**
  * Starts a device: in memory, at once, and isolated; any number of them may run concurrently, and nothing of one
- * remains after `close`. Rejects with a sentence for impossible options.
+ * remains after `close`. Rejects with a readable message for impossible options.
  */
 export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   checkOptions(options)
@@ -113,7 +113,7 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
-  const kept = keeping(ends)
+  const keptBooks = keeping(ends)
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -145,13 +145,13 @@ export function printerOver(
     async listen(options) {
       checkMembers('listen', options, ['port', 'host'])
       const { host = '127.0.0.1' } = options
-      const { port } = kept(
+      const { port } = keptBooks(
         'a TCP port',
         await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host),
       )
       return { host, port }
     },
-    link: async (path) => kept('a serial port', await open().openPty(path)).link,
+    link: async (path) => keptBooks('a serial port', await open().openPty(path)).link,
 
     receipts: () => receiptsOf(device()),
     documents: () => device().documents().map(documentView),

@@ -1,7 +1,7 @@
 /**
  * The types of `fiscal-rig` for tests of other projects (server/docs/guide/testing-with-the-library.md). Amounts,
  * prices and quantities are decimal text ("12.50", "1.500"), times are the device's own wall clock without a zone
- * ("2026-03-01T08:00:00"), and every refusal is a sentence.
+ * ("2026-03-01T08:00:00"), and every refusal has a readable message.
  */
 import type { SerialPortStream } from '@serialport/stream'
 import type {

@@ -3,14 +3,14 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'
 
-interface Waiting {
+interface PrintWaits {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
   /** Rejects all waits. */
   end(): void
 }
 
-export function createWaiting(emulator: Emulator): Waiting {
+export function createWaiting(emulator: Emulator): PrintWaits {
   const waiters = new Set<{ resolve(document: DocumentView): void; reject(problem: Error): void }>()
   return {
     next(withinMs) {

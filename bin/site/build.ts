@@ -32,7 +32,7 @@ export async function buildSite(folder: string): Promise<void> {
   writeFileSync(join(folder, '.nojekyll'), '')
 }
 
-const SHARED: InlineConfig = {
+const SHARED_CONFIG: InlineConfig = {
   configFile: false,
   root: sources,
   base: './',
@@ -42,7 +42,7 @@ const SHARED: InlineConfig = {
 
 async function writePages(folder: string): Promise<void> {
   await build({
-    ...SHARED,
+    ...SHARED_CONFIG,
     define: { RIG_VERSION: JSON.stringify(rigVersion()) },
     plugins: [browserModules()],
     worker: { format: 'es', plugins: () => [browserModules()] },
@@ -87,7 +87,7 @@ function addPolicy(path: string): void {
   )
 }
 
-/** Headers for hosts that read such a file. */
+/** Headers for hosts that read a `_headers` file. */
 function headersFile(): string {
   const { 'Cache-Control': _fresh, ...shut } = NO_EMBED_HEADERS
   const headers = {
@@ -104,7 +104,7 @@ async function writeOffline(folder: string): Promise<void> {
   const digest = createHash('sha256')
   for (const name of files) digest.update(name).update(readFileSync(join(folder, name)))
   await build({
-    ...SHARED,
+    ...SHARED_CONFIG,
     define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)) },
     build: {
       outDir: folder,

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
 
 /** Modules of this project. */
-const OWN = new Map(
+const OWN_MODULES = new Map(
   Object.entries({
     'drivers/host/digest.ts': 'digest.ts',
     'drivers/host/sqlite.ts': 'sqlite.ts',
@@ -32,7 +32,7 @@ const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
 /** The file that is in the bundle in place of a file of this project, or of a package. */
 export const replacementOf = (source: string): string | undefined =>
-  source === 'express' ? at('express.ts') : OWN.get(source)
+  source === 'express' ? at('express.ts') : OWN_MODULES.get(source)
 
 /** The names that a module of Node has in the bundle, as functions that work. */
 export async function namesInBrowser(source: string): Promise<readonly string[]> {
@@ -40,26 +40,26 @@ export async function namesInBrowser(source: string): Promise<readonly string[]>
   return part === undefined ? [] : Object.keys((await import(at(part))) as object)
 }
 
-const ABSENT = '\0not in a browser: '
+const ABSENT_PREFIX = '\0not in a browser: '
 
 /**
- * Excludes files, sockets, processes and native code from the bundle: their used functions throw a sentence when they
- * are called, and unused ones are omitted.
+ * Excludes files, sockets, processes and native code from the bundle: their used functions throw a readable message
+ * when they are called, and unused ones are omitted.
  */
 export function browserModules(): Plugin {
   return {
     name: 'browser-modules',
     enforce: 'pre',
     async resolveId(source, importer) {
-      const ofPackage = replacementOf(source)
-      if (ofPackage !== undefined) return ofPackage
+      const packageReplacement = replacementOf(source)
+      if (packageReplacement !== undefined) return packageReplacement
       const isNodes = source.startsWith('node:') || (isBuiltin(source) && importer !== undefined)
-      if (isNodes || NATIVE.includes(source)) return ABSENT + source
+      if (isNodes || NATIVE.includes(source)) return ABSENT_PREFIX + source
       const resolved = await this.resolve(source, importer, { skipSelf: true })
       return (resolved && replacementOf(resolved.id)) ?? resolved
     },
     async load(id) {
-      return id.startsWith(ABSENT) ? absentModule(id.slice(ABSENT.length)) : undefined
+      return id.startsWith(ABSENT_PREFIX) ? absentModule(id.slice(ABSENT_PREFIX.length)) : undefined
     },
   }
 }

@@ -91,7 +91,7 @@ async function newestSums(device: DeviceA, number: number): Promise<NewestSums |
   return { turnover: turnover.values.sums, tax: tax.sums }
 }
 
-interface Selected {
+interface SelectedLines {
   readonly number: number
   readonly at: string
   readonly text: string
@@ -102,7 +102,7 @@ interface NewestSums {
   readonly tax: readonly number[]
 }
 
-function fromText(selected: Selected, newest: NewestSums | undefined, edition: Edition): ArchivedZ {
+function fromText(selected: SelectedLines, newest: NewestSums | undefined, edition: Edition): ArchivedZ {
   return {
     number: selected.number,
     dateTime: selected.at,
@@ -174,7 +174,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
       taxCode,
       letter: taxLetter(taxCode),
       // 100 percent and more marks a disabled group.
-      rate: (rates[index] ?? WHOLE) >= WHOLE ? null : (rates[index] as number),
+      rate: (rates[index] ?? PERCENT_WHOLE) >= PERCENT_WHOLE ? null : (rates[index] as number),
       turnover: turnovers[index] ?? null,
       tax: taxes[index] ?? null,
     })),
@@ -188,7 +188,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
   }
 }
 
-const WHOLE = 10_000
+const PERCENT_WHOLE = 10_000
 const groupsOf = ({ taxGroups }: Edition) => TAX_CODES.slice(0, taxGroups)
 
 const decimal = (text: string): number => {

@@ -90,18 +90,20 @@ export function capabilities(
   settings: DriverSettings,
   session?: Pick<Session<WireA>, 'edition' | 'facts'>,
 ): Capabilities {
-  const known = (session?.facts && session.edition) ?? configuredEdition(settings)
-  const edition = known ?? USUAL_EDITION
+  const knownEdition = (session?.facts && session.edition) ?? configuredEdition(settings)
+  const edition = knownEdition ?? USUAL_EDITION
   const isRo = edition.name === 'ro'
   // Sheet 9.3: the form for currency is not known well enough there.
   const modes = edition.paymentModes
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
   // A device that has not been reached yet may be of either edition: the modes of both are allowed.
-  if (session && !known)
+  if (session && !knownEdition)
     modes.push(...EDITION.ro.paymentModes.map((name, mode) => ({ mode, name })).slice(modes.length, -1))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => modes[mode] === undefined).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const extraModes = configured
+    .filter((mode) => modes[mode] === undefined)
+    .map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -113,7 +115,7 @@ export function capabilities(
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
     textWidth: textWidth(session?.facts?.columns ?? USUAL_COLUMNS),
-    paymentModes: [...modes, ...more],
+    paymentModes: [...modes, ...extraModes],
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },

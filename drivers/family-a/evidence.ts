@@ -1,3 +1,7 @@
+/**
+ * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
+ * 6.13).
+ */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -14,11 +18,6 @@ import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
-
-/**
- * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
- * 6.13).
- */
 
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
@@ -106,7 +105,7 @@ async function daySums(device: DeviceA): Promise<DaySums> {
 }
 
 /** Document types of the journal (sheet 6.12). */
-const ALL = 0
+const ALL_DOCUMENT_TYPES = 0
 const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
   1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 5: 'cash', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
 } // biome-ignore format: a table
@@ -121,7 +120,9 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
 /** Selects the document with this number for further reading of the journal. Returns its type. */
 async function selected(device: DeviceA, number: number): Promise<number | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
-  const values = (await device.askUnlessRefused('any', 'journalRead', { option: '0', number, type: ALL }))?.values
+  const values = (
+    await device.askUnlessRefused('any', 'journalRead', { option: '0', number, type: ALL_DOCUMENT_TYPES })
+  )?.values
   return values?.form === 'document' && values.document === number ? values.type : undefined
 }
 

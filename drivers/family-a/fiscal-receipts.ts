@@ -1,3 +1,4 @@
+/** The fiscal receipt: sheet 6.4. */
 import type { DriverSettings } from '../family.ts'
 import { settleClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
@@ -19,8 +20,6 @@ import { article, numberAt } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
 import type { WireA } from './wire.ts'
-
-/** The fiscal receipt: sheet 6.4. */
 
 const NAME_LENGTH = 72
 const UNIT_LENGTH = 6

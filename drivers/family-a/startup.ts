@@ -1,3 +1,4 @@
+/** Start-up queries of the driver: sheet 6.14, "service start". */
 import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
@@ -6,8 +7,6 @@ import { editionOf, USUAL_EDITION } from './edition.ts'
 import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
-
-/** Start-up queries of the driver: sheet 6.14, "service start". */
 
 /** Sends 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
@@ -58,8 +57,8 @@ async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }
  * edition would yield wrong amounts.
  */
 async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
-  const known = configured ?? editionOf(firmware)
-  const expected = known ?? USUAL_EDITION
+  const knownEdition = configured ?? editionOf(firmware)
+  const expected = knownEdition ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
   // If the device answers in neither edition, the first answer shows the problem.
@@ -67,8 +66,10 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
     device.useEdition(expected)
     await device.ask('transactionStatus', {})
   }
-  if (!known) return
-  const says = configured ? `The setting \`profile\` is ${known.name}` : `The firmware ${firmware} says ${known.name}`
+  if (!knownEdition) return
+  const says = configured
+    ? `The setting \`profile\` is ${knownEdition.name}`
+    : `The firmware ${firmware} says ${knownEdition.name}`
   const why = `${says}, and the device answers as one of the edition ${other.name}: set \`profile: ${other.name}\` if that is what it is.`
   throw new DeviceError({ kind: 'unsupported', why })
 }

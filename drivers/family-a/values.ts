@@ -4,7 +4,7 @@ import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.
 import { type CodePage, clean } from '../wire/charset.ts'
 
 /** Values of the service in the terms of family A's commands: sheet 2.8, 6.2 and 6.4. */
-const WHOLE: Percent = 10_000
+const PERCENT_WHOLE: Percent = 10_000
 
 type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
 
@@ -20,7 +20,7 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
  * amount.
  */
 export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
-  if (!adjustment || !('percent' in adjustment) || adjustment.percent < WHOLE) return adjustment
+  if (!adjustment || !('percent' in adjustment) || adjustment.percent < PERCENT_WHOLE) return adjustment
   const amount = rowAmount(price, quantity)
   // A row of zero, or of more than the wire can write, is refused with any adjustment.
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
@@ -59,7 +59,7 @@ const ADDRESS_LINE = 36
 
 /**
  * Returns the fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and
- * dashes by which people group it are no part of it.
+ * dashes by which people group it are not a part of it.
  */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,11 +1,10 @@
+/** Types that the session, the start-up and the driver of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { ErrorKey } from './protocol/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
 import type { Flags } from './protocol/status.ts'
-
-/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsA extends StartupFacts {
   readonly columns: number

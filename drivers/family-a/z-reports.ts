@@ -15,7 +15,7 @@ export const zReports = (session: Session<WireA>): ZReports =>
 async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'
   const sales = await device.ask('lastClosure', { of: 'turnover' })
-  const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
-  const [sums, rest] = [sales.text.split('\t').slice(0, -1), more.text.split('\t').slice(1, -1)]
+  const secondAnswer = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
+  const [sums, rest] = [sales.text.split('\t').slice(0, -1), secondAnswer.text.split('\t').slice(1, -1)]
   return [...sums, ...(isRo ? rest.slice(-1) : rest)].join('\t')
 }

@@ -1,3 +1,4 @@
+/** Barcodes and lines (sheet 10.8), display, cash and drawer. */
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -7,8 +8,6 @@ import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
-
-/** Barcodes and lines (sheet 10.8), display, cash and drawer. */
 
 const POSITIONS = ['left', 'center', 'right'] as const
 

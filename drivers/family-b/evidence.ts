@@ -1,3 +1,4 @@
+/** Evidence that distinguishes one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -7,8 +8,6 @@ import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
-
-/** Evidence that distinguishes one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 
 export async function numbersOf(device: DeviceB): Promise<DeviceNumbers> {
   const { serialNumber = '', fiscalMemoryNumber = '' } = (await device.ask('deviceInfo', { checksum: 'skip' })).values

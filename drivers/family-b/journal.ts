@@ -1,10 +1,9 @@
+/** Facts about a document from the journal of family B: 195 by number (sheet 10.9). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireB } from './wire.ts'
-
-/** Facts about a document from the journal of family B: 195 by number (sheet 10.9). */
 
 type AskingB = DeviceClient<WireB>
 

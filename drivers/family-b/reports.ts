@@ -1,3 +1,4 @@
+/** State of the device, its reports, and queries of earlier ones. */
 import type { DriverSettings } from '../family.ts'
 import { openedNumber } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
@@ -11,8 +12,6 @@ import { closedReceiptUpTo, journalOf } from './journal.ts'
 import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
-
-/** State of the device, its reports, and queries of earlier ones. */
 
 /** Result of 116 for a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'

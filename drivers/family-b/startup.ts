@@ -1,10 +1,9 @@
+/** Start-up queries of the driver (sheet 5.4 and 14). */
 import type { StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
 import type { FactsB, WireB } from './wire.ts'
-
-/** Start-up queries of the driver (sheet 5.4 and 14). */
 
 /** Numbers of the constants of 128. */
 const TAX_GROUPS = 4

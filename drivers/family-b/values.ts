@@ -1,7 +1,6 @@
+/** Values of the service in the terms of family B's commands. */
 import type { Adjustment } from '../model/receipt.ts'
 import type { DeviceB } from './session.ts'
-
-/** Values of the service in the terms of family B's commands. */
 
 /** Cuts a text so that it fits into a frame; the device cuts it to its width itself. */
 export const cut = (text: string, { facts }: DeviceB): string => text.slice(0, facts.commentWidth)

@@ -1,10 +1,9 @@
+/** Types that the session, the start-up and the driver of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './edition.ts'
 import type { HostFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
 import type { Status } from './protocol/status.ts'
-
-/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsB extends StartupFacts {
   /** Number of tax groups of the firmware. */

@@ -1,3 +1,4 @@
+/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
 import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
@@ -5,8 +6,6 @@ import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './wire.ts'
-
-/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
 
 /** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal needs a single tax group. */
 const LIMITS: Limits = {
@@ -39,7 +38,9 @@ export function capabilities(
   const columns = session?.facts?.columns ?? USUAL_COLUMNS
   const paymentModes = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => mode >= paymentModes.length).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const extraModes = configured
+    .filter((mode) => mode >= paymentModes.length)
+    .map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -51,7 +52,7 @@ export function capabilities(
     displayIsPadded: true,
     copyNeedsParameter: true,
     lineWidth: textWidth(edition, columns),
-    paymentModes: [...paymentModes, ...more],
+    paymentModes: [...paymentModes, ...extraModes],
     refusesZeroRows: true,
     defaultPassword: () => '0'.repeat(edition.passwordWidth),
     passwordLength: { min: 1, max: edition.passwordWidth, exact: edition.passwordWidth },

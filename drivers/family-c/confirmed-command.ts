@@ -1,10 +1,3 @@
-import { createAskConfirmed, type Probe as ProbeOf } from '../link/ask-confirmed.ts'
-import { untilReady } from './pings.ts'
-import type { DeviceC } from './session.ts'
-import type { WireC } from './wire.ts'
-
-export { isUnknown } from '../link/ask-confirmed.ts'
-
 /**
  * Confirmation of commands that may have been executed without an answer: the driver queries the device and never
  * retransmits blindly, because a device of this family executes every frame that it receives (sheet 2.4). The queries
@@ -13,6 +6,12 @@ export { isUnknown } from '../link/ask-confirmed.ts'
  * device answers NACK and then finds the good frame. For a line of text no query distinguishes all this from a true
  * refusal: its outcome stays unknown.
  */
+import { createAskConfirmed, type Probe as ProbeOf } from '../link/ask-confirmed.ts'
+import { untilReady } from './pings.ts'
+import type { DeviceC } from './session.ts'
+import type { WireC } from './wire.ts'
+
+export { isUnknown } from '../link/ask-confirmed.ts'
 
 export type Probe<Seen> = ProbeOf<WireC, Seen>
 

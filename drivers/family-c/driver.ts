@@ -5,12 +5,12 @@ import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
-import type { Remembered } from './state.ts'
+import type { RememberedFacts } from './state.ts'
 import type { WireC } from './wire.ts'
 
 /** Returns every operation of the service on family C: sheet 6 and 4. */
 export function operations(session: Session<WireC>, settings: DriverSettings): Operations {
-  const remembered: Remembered = {}
+  const remembered: RememberedFacts = {}
   session.link.onOpened(() => {
     remembered.paid = undefined
   })

@@ -1,3 +1,4 @@
+/** Lines, display, cash and drawer; no device of this family prints a barcode. */
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Elements } from '../model/printer.ts'
@@ -9,8 +10,6 @@ import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import { CASH, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
-
-/** Lines, display, cash and drawer; no device of this family prints a barcode. */
 
 export const elements = ({ print }: Session<WireC>): Elements => ({
   printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),

@@ -1,3 +1,7 @@
+/**
+ * Evidence that distinguishes one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1,
+ * 4.14, 4.15).
+ */
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
@@ -5,15 +9,10 @@ import { type DaySums, type DeviceNumbers, type Evidence, UNREPORTED_DAY, type W
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
-import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
-/**
- * Evidence that distinguishes one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1,
- * 4.14, 4.15).
- */
-
-export const evidence = (session: Session<WireC>, remembered: Remembered): Witness => ({
+export const evidence = (session: Session<WireC>, remembered: RememberedFacts): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(
       session,

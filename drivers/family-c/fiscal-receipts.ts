@@ -1,3 +1,4 @@
+/** The fiscal receipt: sheet 4.7 to 4.13. */
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
@@ -13,16 +14,14 @@ import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
+import { flagsOf, numberOfOpened, type RememberedFacts, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
-
-/** The fiscal receipt: sheet 4.7 to 4.13. */
 
 export function fiscalReceipts(
   { print, perform }: Session<WireC>,
   settings: DriverSettings,
-  remembered: Remembered,
+  remembered: RememberedFacts,
 ): FiscalReceipts {
   async function pay(device: DeviceC, { mode, amount }: Payment) {
     const type = paymentType(device.edition, settings, mode)
@@ -133,7 +132,7 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   }
 }
 
-async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal, { document }: Remembered) {
+async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal, { document }: RememberedFacts) {
   if (adjustment && 'amount' in adjustment) await refuseSeveralGroups(device)
   const change = changeOf(adjustment)
   const ask = { print, display, ...change }

@@ -1,10 +1,9 @@
+/** Facts about a document from the journal of family C: 72h b, 7Ch by number (sheet 4.14, 4.15). */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
-
-/** Facts about a document from the journal of family C: 72h b, 7Ch by number (sheet 4.14, 4.15). */
 
 /** Number of documents that may have followed the last receipt. */
 const LOOK_BACK = 50

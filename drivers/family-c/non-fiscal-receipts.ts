@@ -1,3 +1,4 @@
+/** The non-fiscal receipt, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
@@ -9,8 +10,6 @@ import { type DeviceC, refusalOf } from './session.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
 import { operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
-
-/** The non-fiscal receipt, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
 
 const VOID_LINE = 'THIS DOCUMENT IS VOID'
 

@@ -1,10 +1,9 @@
+/** Single bytes before a command (sheet 2.5, 2.6), which show whether a device is connected and accepts commands. */
 import { ECHO } from '../link/failure.ts'
 import type { Link } from '../link/types.ts'
 import { cannotPrint, DeviceError } from '../model/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import { PING_ALIVE, PING_ECHO, PING_STATE, type PingState, readPing } from './protocol/unframed.ts'
-
-/** Single bytes before a command (sheet 2.5, 2.6), which show whether a device is connected and accepts commands. */
 
 export const PING_MS = 500
 export const READY_MS = 60_000

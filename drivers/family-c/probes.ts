@@ -1,3 +1,7 @@
+/**
+ * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
+ * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
+ */
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
 import { DeviceError } from '../model/errors.ts'
@@ -6,11 +10,6 @@ import type { Probe } from './confirmed-command.ts'
 import { documentOf } from './journal.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { WireC } from './wire.ts'
-
-/**
- * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
- * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
- */
 
 type AskingC = DeviceClient<WireC>
 
@@ -29,14 +28,14 @@ const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
 
 // ---------------------------------------------------------------- opening and closing
 
-interface Standing {
+interface ReceiptFlags {
   readonly fiscal: boolean
   readonly nonFiscal: boolean
   /** Running number of the last document, including the open one. */
   readonly document: number
 }
 
-async function readState(device: AskingC): Promise<Standing> {
+async function readState(device: AskingC): Promise<ReceiptFlags> {
   const flags = (await device.ask('status', {})).values?.flags
   return {
     fiscal: flags?.has('fiscalOpen') === true,
@@ -45,13 +44,13 @@ async function readState(device: AskingC): Promise<Standing> {
   }
 }
 
-const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
+const isOpen = ({ fiscal, nonFiscal }: ReceiptFlags): boolean => fiscal || nonFiscal
 
 /**
  * Confirms that a receipt of this kind is open under the next number, and empty: another program may have opened it
  * instead and have continued. The content of a slip cannot be queried, so an open slip is taken for ours.
  */
-export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
+export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<ReceiptFlags> => ({
   look: readState,
   async wasDone(before, after, device) {
     if (after.document === before.document && isOpen(after) === isOpen(before)) return false
@@ -63,7 +62,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
 })
 
 /** Confirms that the receipt that was open is not open under this number any more. */
-const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
+const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<ReceiptFlags> => ({
   look: readState,
   async wasDone(before, after, device) {
     if (!isOpen(before)) return isOpen(after) || after.document !== before.document ? undefined : false
@@ -73,7 +72,7 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
 })
 
 /** Confirms the end, unless another program has closed or cancelled the receipt instead. */
-const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
+const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<ReceiptFlags> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
 export const closed = endedUnless('cancelled')
@@ -109,12 +108,12 @@ export const adjusted = (change: { readonly percent?: Percent; readonly value?: 
     if (after.open !== before.open || after.payStarted !== before.payStarted) return undefined
     if (differ(after.turnover, before.turnover)) return true
     const { percent = 0, value = 0 } = change
-    const moves = value !== 0 || before.turnover.some((amount) => Math.abs(amount * percent) >= WHOLE)
+    const moves = value !== 0 || before.turnover.some((amount) => Math.abs(amount * percent) >= PERCENT_WHOLE)
     return !before.open || moves ? false : undefined
   },
 })
 /** 100.00 percent in hundredths. */
-const WHOLE = 10_000
+const PERCENT_WHOLE = 10_000
 
 /** A probe for commands that leave no trace: a line of text, a printed subtotal. */
 export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
@@ -122,7 +121,7 @@ export const unreported: Probe<undefined> = { look: async () => undefined, wasDo
 /** A probe for commands that may be executed any number of times: they leave no paper. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
 
-interface Paying {
+interface PaymentState {
   readonly state: ReceiptState
   /** Payments by type, if the device reports them (c6); only after paying has begun. */
   readonly payments: readonly Money[] | undefined
@@ -142,7 +141,7 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
  * decide. Another program may have paid instead, so the change must be exactly that of this payment. `before`: the
  * amount paid in this receipt, if known.
  */
-export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<Paying> => ({
+export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<PaymentState> => ({
   async look(device) {
     const state = await stateNow(device)
     const asks = state.open && state.payStarted && !state.payFinished

@@ -1,3 +1,4 @@
+/** State of the device, its reports, and queries of earlier ones: sheet 4.14 and 4.15. */
 import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
@@ -7,14 +8,12 @@ import { closedReceiptUpTo } from './journal.ts'
 import * as probes from './probes.ts'
 import { writeDate } from './protocol/cells.ts'
 import type { DeviceC } from './session.ts'
-import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
-
-/** State of the device, its reports, and queries of earlier ones: sheet 4.14 and 4.15. */
 
 export const reports = (
   { look, queryReportedDevice, print, perform }: Session<WireC>,
-  remembered: Remembered,
+  remembered: RememberedFacts,
 ): Questions & Reports => ({
   transactionStatus: () => look((device) => transactionStatus(device, remembered)),
   lastDocument: () => queryReportedDevice(lastDocument),

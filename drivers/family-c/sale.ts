@@ -1,3 +1,4 @@
+/** A free sale: sheet 4.8. */
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { badValue, DeviceError, type DeviceProblem, describeProblem, isUnanswered } from '../model/errors.ts'
 import { MONEY_MAX, type Money } from '../model/money.ts'
@@ -11,15 +12,13 @@ import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, type Remembered, stateOf, totalOf } from './state.ts'
+import { flagsOf, type RememberedFacts, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
-
-/** A free sale: sheet 4.8. */
 
 /** Width of the name in cr; 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
-export async function sell(device: DeviceC, sale: FreeSale, remembered: Remembered) {
+export async function sell(device: DeviceC, sale: FreeSale, remembered: RememberedFacts) {
   const tax = letterOf(sale.taxCode, device.edition)
   const { before, name } = nameOf(device, sale)
   const row = { name, void: sale.void, ...amountsOf(sale) }

@@ -105,7 +105,7 @@ const STATUS: readonly (readonly [StatusName, Condition])[] = [
 ]
 
 const NO_PRINTING = 1
-const OVERHEATED = 12
+const OVERHEATED_ERROR = 12
 const POWER_CUT = 13
 
 async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC>): Promise<Verdict> {
@@ -117,7 +117,7 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
       return 'again'
     case NO_PRINTING:
       return whyNotPrinting(device)
-    case OVERHEATED:
+    case OVERHEATED_ERROR:
       return cannotPrint('overheated')
     default:
       return refusalOf(status)

@@ -1,3 +1,4 @@
+/** Start-up queries of the driver. */
 import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
@@ -7,8 +8,6 @@ import { greet, PING_MS } from './pings.ts'
 import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
-
-/** Start-up queries of the driver. */
 
 /** Sends 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {

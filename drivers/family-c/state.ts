@@ -1,3 +1,4 @@
+/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
 import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
@@ -6,10 +7,8 @@ import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
-/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
-
 /** Facts that a driver of this family remembers. */
-export interface Remembered {
+export interface RememberedFacts {
   /** The last document, from the last answer to 71h. */
   document?: number | undefined
   /** Amount that this driver has paid in it: c4's wire does not report it (sheet 4.14). */
@@ -29,14 +28,14 @@ export async function stateOf(device: DeviceC): Promise<{ readonly state: Receip
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
 /** Returns the remaining amount; null: the wire does not report it. */
-export async function restOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
+export async function restOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
   if (state.payFinished) return 0
   const paid = await paidOf(device, state, remembered)
   return paid === null ? null : Math.max(0, totalOf(state) - paid)
 }
 
 /** Returns the paid amount. 72h P belongs to c6; if a c4 refuses it, only the payments of this driver are known. */
-async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
+async function paidOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
   if (!state.payStarted) return 0
   const answer = await device.askUnlessRefused('any', 'receiptPayments', {})
   if (answer?.values) return answer.values.payments.reduce((sum, amount) => sum + amount, 0)
@@ -52,7 +51,7 @@ export const lastDocument = async (device: DeviceC): Promise<number> =>
  * Returns the last document. Payments in one receipt say nothing about another, which another program may have opened
  * since.
  */
-async function rememberedDocument(device: DeviceC, remembered: Remembered): Promise<number> {
+async function rememberedDocument(device: DeviceC, remembered: RememberedFacts): Promise<number> {
   const document = await lastDocument(device)
   if (document !== remembered.document) Object.assign(remembered, { document, paid: undefined })
   return document
@@ -62,7 +61,7 @@ export const numberOfOpened = (device: DeviceC): Promise<number | null> => opene
 
 const NOT_REPORTED = { itemsCount: null, total: null, paid: null, remaining: null } as const
 
-export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {
+export async function transactionStatus(device: DeviceC, remembered: RememberedFacts): Promise<TransactionStatus> {
   const flags = await flagsOf(device)
   const { state, text: raw } = await stateOf(device)
   const receiptNumber = String(await rememberedDocument(device, remembered))

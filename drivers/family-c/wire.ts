@@ -1,10 +1,9 @@
+/** Types that the session, the start-up and the driver of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { Nibbles } from './protocol/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
-
-/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsC extends StartupFacts {
   readonly columns: number

@@ -5,7 +5,7 @@
  */
 import { runInThisContext } from 'node:vm'
 
-/** Calls the function and suppresses experimental warnings meanwhile; all other warnings are emitted. */
+/** Calls the function and suppresses experimental warnings while it runs; all other warnings are emitted. */
 export function withoutAgeWarning<Result>(call: () => Result): Result {
   // The process object that Node itself uses for warnings: a test runner replaces globals and modules by copies.
   const process = runInThisContext('process') as NodeJS.Process

@@ -37,7 +37,7 @@ export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): bool
 
 /**
  * Returns why a page may not call a server that only programs and the server's own pages on this machine use, as a
- * sentence; undefined: it may. A foreign Host is a name that was rebound to this machine.
+ * message; undefined: it may. A foreign Host is a name that was rebound to this machine.
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
@@ -48,7 +48,7 @@ export function whyNotLocal(headers: CallerHeaders): string | undefined {
 /** Returns the caller's Host header for a refusal. */
 export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
-/** Returns why a page may not call a server that is reached under any Host, as a sentence; undefined: it may. */
+/** Returns why a page may not call a server that is reached under any Host, as a message; undefined: it may. */
 export function whyForeignPage(headers: CallerHeaders): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isOwnOrigin(origin, 'http', headers.host)) {

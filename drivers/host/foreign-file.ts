@@ -11,7 +11,7 @@ export const HAND_WRITTEN_MAX_BYTES = MIB
 /** Maximum size of files that programs write over a long time: a recording, the trace of a run. */
 export const RECORDED_MAX_BYTES = 64 * MIB
 
-/** A file that cannot be read, in a sentence without its contents. `why`: the reason alone, without the path. */
+/** A file that cannot be read; the message does not contain its contents. `why`: the reason alone, without the path. */
 export class ForeignFileError extends Error {
   readonly why: string
   constructor(message: string, why: string = message) {
@@ -39,7 +39,7 @@ export const readForeignFile = (path: string, options: ForeignFileOptions = {}):
 export const readForeignBytes = (path: string, options: ForeignFileOptions = {}): Buffer =>
   Buffer.concat([...chunksOf(path, options)])
 
-/** Yields the lines of such a file without holding all of it; text after the last line feed is the last line. */
+/** Yields the lines of a file without holding all of it; text after the last line feed is the last line. */
 export function* readForeignLines(path: string, options: ForeignFileOptions = {}): Generator<string, void, undefined> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -94,7 +94,7 @@ function tooLarge(maxBytes: number): ForeignFileTooLarge {
 function openForeign(path: string, noLink: boolean): number {
   try {
     assertRegular(statSync(path))
-    // A pipe that replaces the file meanwhile would block the process.
+    // A pipe that replaces the file in between would block the process.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0)
     const file = openSync(path, flags)
     try {

@@ -8,8 +8,8 @@ import { escapeControl, escapeControlInLines } from '../model/escape-control.ts'
 export class Markup {
   readonly #text: string
 
-  constructor(text: string, key: typeof OURS) {
-    if (key !== OURS) throw new TypeError('markup is made by a template')
+  constructor(text: string, key: typeof MARKUP_BRAND) {
+    if (key !== MARKUP_BRAND) throw new TypeError('markup is made by a template')
     this.#text = text
   }
 
@@ -40,12 +40,12 @@ export class Attributes {
 export type Value = string | number | Markup | Attributes | readonly Value[]
 type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
 
-const OURS = Symbol('markup')
+const MARKUP_BRAND = Symbol('markup')
 /** Names of allowed attributes: no handlers and no addresses, which are written into the template. */
 const ATTRIBUTE = /^(?!on)(?!(?:href|src|action|style)$)[a-z][a-z-]*$/i
 
-type Place = 'text' | 'tag' | 'attribute' | 'address'
-type Escape = (value: string, place: Place) => string
+type MarkupContext = 'text' | 'tag' | 'attribute' | 'address'
+type Escape = (value: string, place: MarkupContext) => string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const entities = (value: string): string => value.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
@@ -78,24 +78,28 @@ export const joined = (values: readonly Value[], between = '\n'): Markup =>
  * Returns an element whose text is not escaped, because it is a program or a style sheet: it must not contain its own
  * end.
  */
-export function verbatim(element: 'script' | 'style', text: string, more: Attributes = attributes({})): Markup {
+export function verbatim(
+  element: 'script' | 'style',
+  text: string,
+  extraAttributes: Attributes = attributes({}),
+): Markup {
   if (text.toLowerCase().includes(`</${element}`) || text.includes('<!--'))
     throw new RangeError(`the text of a ${element} contains its own end tag or a comment`)
-  return new Markup(`<${element}${more.text}>${text}</${element}>`, OURS)
+  return new Markup(`<${element}${extraAttributes.text}>${text}</${element}>`, MARKUP_BRAND)
 }
 
 /** Returns a script element that loads a file. */
 export function scriptFrom(address: string, isDeferred: boolean): Markup {
   expectHarmless(address)
-  return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, OURS)
+  return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, MARKUP_BRAND)
 }
 
 /** Wraps markup from a library for Markdown or for colours, which escapes by itself: for texts of this project only. */
-export const renderedByLibrary = (text: string): Markup => new Markup(text, OURS)
+export const renderedByLibrary = (text: string): Markup => new Markup(text, MARKUP_BRAND)
 
 function templateWith(escapeFor: Escape): Template {
-  const cache = new WeakMap<TemplateStringsArray, readonly Place[]>()
-  const put = (value: Value, place: Place): string => {
+  const cache = new WeakMap<TemplateStringsArray, readonly MarkupContext[]>()
+  const put = (value: Value, place: MarkupContext): string => {
     if (value instanceof Attributes) {
       if (place !== 'tag') throw new TypeError('attributes have their place inside a tag')
       return value.text
@@ -113,16 +117,17 @@ function templateWith(escapeFor: Escape): Template {
     const places = cache.get(parts) ?? placesIn(parts)
     cache.set(parts, places)
     let text = parts[0] ?? ''
-    for (const [index, value] of values.entries()) text += put(value, places[index] as Place) + (parts[index + 1] ?? '')
-    return new Markup(text, OURS)
+    for (const [index, value] of values.entries())
+      text += put(value, places[index] as MarkupContext) + (parts[index + 1] ?? '')
+    return new Markup(text, MARKUP_BRAND)
   }
 }
 
 const ADDRESS = /\s(?:href|src|action|formaction)=$/i
 
 /** Returns the position of each value of a template. Throws for positions that have no safe form. */
-function placesIn(parts: readonly string[]): readonly Place[] {
-  let place: Place = 'text'
+function placesIn(parts: readonly string[]): readonly MarkupContext[] {
+  let place: MarkupContext = 'text'
   return parts.slice(0, -1).map((part) => {
     for (let at = 0; at < part.length; at++) {
       const sign = part[at]

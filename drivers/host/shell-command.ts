@@ -4,11 +4,11 @@
  */
 import { escapeControl } from '../model/escape-control.ts'
 
-const PLAIN = /^[\w@%+=:,./-]+$/
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/
 
 /** Returns one word of a command line. A control character is written by its number, as bash, zsh and ksh read it. */
 export function shellWord(text: string): string {
-  if (PLAIN.test(text)) return text
+  if (PLAIN_WORD.test(text)) return text
   if (escapeControl(text) === text) return `'${text.replaceAll("'", "'\\''")}'`
   return `$'${escapeControl(text.replaceAll('\\', '\\\\').replaceAll("'", "\\'"))}'`
 }

@@ -42,19 +42,19 @@ export interface StoreTrouble {
 }
 
 const DISK_ERROR: Omit<StoreTrouble, 'message'> = { kind: 'disk', why: 'the disk reports an error' }
-const DAMAGED: Omit<StoreTrouble, 'message'> = { kind: 'damaged', why: 'it is damaged' }
-const HELD: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program holds it locked' }
+const DAMAGED_STORE: Omit<StoreTrouble, 'message'> = { kind: 'damaged', why: 'it is damaged' }
+const HELD_STORE: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program holds it locked' }
 
 /** Problems by SQLite's primary result codes. */
 const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
-  [5, HELD],
-  [6, HELD],
+  [5, HELD_STORE],
+  [6, HELD_STORE],
   [8, { kind: 'disk', why: 'it is read-only' }],
   [10, DISK_ERROR],
-  [11, DAMAGED],
+  [11, DAMAGED_STORE],
   [13, { kind: 'disk', why: 'the disk is full' }],
   [14, { kind: 'disk', why: 'it cannot be opened' }],
-  [26, DAMAGED],
+  [26, DAMAGED_STORE],
 ])
 
 /** Returns why a database file could not be used; undefined: the error is not from the database. */

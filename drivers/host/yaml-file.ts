@@ -24,7 +24,7 @@ import {
   whyNotPlain,
 } from './foreign-file.ts'
 
-export interface Place {
+export interface Location {
   /** Line number, counted from 1. */
   readonly line: number
   readonly column: number
@@ -36,11 +36,11 @@ export interface YamlFile {
   /** The documents, as plain values. */
   readonly values: readonly unknown[]
   /** Parts that cannot be read as YAML, or that mean something else than they seem to. */
-  readonly mistakes: readonly (Place & { readonly file: string; readonly what: string })[]
+  readonly mistakes: readonly (Location & { readonly file: string; readonly what: string })[]
   /**
    * Returns the position of a value; for a missing value, the position of its parent. `of`: `key` for the key itself.
    */
-  placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Place
+  placeOf(document: number, path: readonly PropertyKey[], part?: 'key'): Location
   /** Returns the text of a value, from the beginning of its first line unless another value is on that line. */
   textOf(document: number, path: readonly PropertyKey[]): string
 }
@@ -102,7 +102,7 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
   const all = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })
   const documents = (Array.isArray(all) ? all : []) as Document.Parsed[]
   if (documents.length > DOCUMENTS_MAX) return unread(file, `expected at most ${DOCUMENTS_MAX} documents`)
-  const place = (offset: number): Place => {
+  const place = (offset: number): Location => {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
     return { line, column: col }
   }
@@ -119,8 +119,8 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
     file,
     values: documents.map((document, at) => (isWhole(document, at) ? (document.toJS() as unknown) : null)),
     mistakes,
-    placeOf(document, path, of) {
-      const node = find(documents[document]?.contents ?? null, path, of)
+    placeOf(document, path, part) {
+      const node = find(documents[document]?.contents ?? null, path, part)
       return place(node?.range?.[0] ?? 0)
     },
     textOf(document, path) {
@@ -139,13 +139,13 @@ const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
 /** Returns the deepest existing node on the path. */
-function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {
+function find(root: Node | null, path: readonly PropertyKey[], part: 'key' | undefined): Node | undefined {
   let node: Node | null = root
   for (const [index, step] of path.entries()) {
     let next: unknown
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      if (pair && (of === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
+      if (pair && (part === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
       next = pair?.value
     } else if (isSeq(node)) next = node.items[Number(step)]
     if (next === undefined || next === null) break
@@ -183,7 +183,7 @@ function wrongKeys(document: Document.Parsed): Remark[] {
 }
 
 /** Adds the position to the message, for readers of a value that report no positions. */
-const withPlace = ({ line, column, what }: Place & { readonly what: string }): string =>
+const withPlace = ({ line, column, what }: Location & { readonly what: string }): string =>
   `${what} at line ${line}, column ${column}`
 
 /** A file that was read and is neither JSON nor YAML. */

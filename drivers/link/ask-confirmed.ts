@@ -1,10 +1,9 @@
-import { DeviceError } from '../model/errors.ts'
-import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
-
 /**
  * Sends a command that must not be executed twice. If its answer is lost, `askConfirmed` queries whether the device
  * executed the command, and sends the command again only if the device certainly did not.
  */
+import { DeviceError } from '../model/errors.ts'
+import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
 /** A query of the device's state that shows whether a command was executed. */
 export interface Probe<W extends WireTypes, Seen> {

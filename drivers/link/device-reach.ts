@@ -3,12 +3,12 @@ import { type Binding, type PortOpener, serialPort, tcpPort } from './port.ts'
 import { rfc2217Port } from './rfc2217.ts'
 
 /** The way to a device: a TCP address or a serial port. */
-type Reach =
+type DeviceAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly isRfc2217: boolean }
   | { readonly kind: 'serial'; readonly path: string }
 
 /** Returns the opener of the port. `binding` replaces the serial ports of the operating system. */
-export function openerOf(reach: Reach, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
+export function openerOf(reach: DeviceAddress, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   if (reach.kind === 'serial') return serialPort(reach.path, baudRate, clock, binding)
   const { host, port, isRfc2217 } = reach
   const tcp = tcpPort(host, port, clock, isRfc2217)
@@ -16,16 +16,16 @@ export function openerOf(reach: Reach, baudRate: number, clock: Clock, binding?:
 }
 
 /** Returns whether the driver sets the speed of the line. */
-export const hasSpeed = (reach: Reach): boolean => reach.kind === 'serial' || reach.isRfc2217
+export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'serial' || reach.isRfc2217
 
 /** Returns whether the text is the address of a raw TCP connection, which has no speed. */
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
- * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a sentence if the text is none
- * of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
+ * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a readable message if the text
+ * is none of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
  */
-export function parseDevice(device: string, defaultTcpPort: number): Reach {
+export function parseDevice(device: string, defaultTcpPort: number): DeviceAddress {
   if (device === '')
     throw new RangeError('the device is an empty text: expected a path, tcp://HOST:PORT or tcp://HOST:PORT?rfc2217')
   if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }

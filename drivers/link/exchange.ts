@@ -1,5 +1,3 @@
-import type { ExchangeRules } from './types.ts'
-
 /**
  * One query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
  * does what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
@@ -12,6 +10,7 @@ import type { ExchangeRules } from './types.ts'
  * acknowledgement. This machine therefore never retransmits a command that must not be executed twice; its pause ends
  * in `failed`, and the driver queries the device.
  */
+import type { ExchangeRules } from './types.ts'
 
 export interface Question {
   /** Time from the end of a write to the first byte of any kind. */
@@ -27,7 +26,7 @@ export interface Question {
 
 interface Progress {
   readonly question: Question
-  /** Number of writes so far, including the present one. */
+  /** Number of writes so far, including the current one. */
   readonly attempt: number
   /** Number of writes that led only to "later"; they do not count against the writes that the rules allow. */
   readonly postponements: number
@@ -159,13 +158,13 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
       return pausing(next, event.now + quietMs(state, rules), state.spoiled)
     }
     case 'damaged':
-      if (state.question.repeatable) return again(state, 'damaged answer', true, rules)
+      if (state.question.repeatable) return stateToRetransmit(state, 'damaged answer', true, rules)
       return { ...state, spoiled: true, wakeAt: event.now + rules.gapMs }
     case 'time':
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
       if (state.spoiled) return failed('damaged answer', true)
       if (event.now >= state.totalAt) return failed('too long', true)
-      return state.question.repeatable ? again(state, 'no answer', true, rules) : failed('no answer', true)
+      return state.question.repeatable ? stateToRetransmit(state, 'no answer', true, rules) : failed('no answer', true)
     case 'noise':
     case 'sent':
       return state
@@ -238,7 +237,7 @@ const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? 
 const isGivenUp = ({ attempt, postponements }: Progress, { writes }: ExchangeRules): boolean =>
   attempt - postponements > writes
 
-function again(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
+function stateToRetransmit(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
   const next = { ...state, attempt: state.attempt + 1 }
   return isGivenUp(next, rules) ? failed(why, uncertain) : sending(state, next.attempt, uncertain)
 }

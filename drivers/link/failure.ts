@@ -1,7 +1,6 @@
+/** The meaning of a failed exchange for the caller. */
 import { CHECK_PRINTER, DeviceError, type DeviceProblem } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
-
-/** The meaning of a failed exchange for the caller. */
 
 export const ECHO: DeviceProblem = {
   kind: 'notThisFamily',
@@ -48,7 +47,7 @@ export function problemOf(why: ReportedFailure, traffic: PortTraffic, portLost: 
     case 'damaged answer':
     case 'broken stream':
     case 'flood':
-      return { kind: 'lineNoise', why: SAID[why] }
+      return { kind: 'lineNoise', why: FAILURE_TEXTS[why] }
     case 'echo':
       return ECHO
     case 'port closed':
@@ -56,7 +55,7 @@ export function problemOf(why: ReportedFailure, traffic: PortTraffic, portLost: 
   }
 }
 
-const SAID = {
+const FAILURE_TEXTS = {
   'no answer': 'the device did not respond',
   'too long': 'the device did not finish in time',
   'refused frame': 'the device rejected every frame as damaged',
@@ -68,7 +67,7 @@ const SAID = {
 
 /** Texts for commands that the device may have executed: none of them says that the device refused. */
 const UNKNOWN: Record<ReportedFailure, string> = {
-  ...SAID,
+  ...FAILURE_TEXTS,
   'refused frame': 'the device only rejected the frame as damaged',
   echo: 'nothing came back but our own bytes',
 }

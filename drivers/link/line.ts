@@ -1,9 +1,8 @@
+/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
-
-/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
 
 export interface LineOptions {
   /** Path or address, for messages. */
@@ -58,7 +57,9 @@ export class Line {
     return this.#port?.isShared === true
   }
 
-  /** Changes `hold`: the port is open, and another program may have used the device at its other end meanwhile. */
+  /**
+   * Changes `hold`: the port is open, and another program may have used the device at its other end in the meantime.
+   */
   doubtHold(): void {
     this.#hold = ++openings
   }
@@ -80,7 +81,7 @@ export class Line {
     await this.#opening?.catch(() => undefined)
     const port = this.#port
     if (!port) return
-    this.#lost(port, 'it was closed')
+    this.#onPortLost(port, 'it was closed')
     await port.close(isGivenUp)
   }
 
@@ -104,7 +105,7 @@ export class Line {
         onData: (bytes) => this.#onBytes(bytes),
         onLost: (why) => {
           early = why
-          if (mine) this.#lost(mine, why)
+          if (mine) this.#onPortLost(mine, why)
         },
       })
     } catch (problem) {
@@ -117,7 +118,7 @@ export class Line {
     this.#events.onOpened()
   }
 
-  #lost(port: Port, why: string): void {
+  #onPortLost(port: Port, why: string): void {
     if (this.#port !== port) return
     this.#port = undefined
     this.#whyLost = why

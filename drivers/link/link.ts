@@ -1,3 +1,6 @@
+/**
+ * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
+ */
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
@@ -8,10 +11,6 @@ import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
 import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
 import type { AskOptions, Link, LinkResponse, LinkRules } from './types.ts'
-
-/**
- * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
- */
 
 interface Ping {
   readonly expected: (byte: number) => boolean
@@ -66,7 +65,7 @@ class PortLink<Frame> implements Link<Frame> {
     this.#line = new Line(openPort, options, {
       onOpened: () => this.#opened(),
       onData: (bytes) => this.#onBytes(bytes),
-      onLost: () => this.#lost(),
+      onLost: () => this.#onPortLost(),
     })
     this.#deframer = new Deframer(rules.shape)
     this.#alarm = new ResettableTimer(options.clock, () => this.#rang())
@@ -95,7 +94,8 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // A cable that is moved at its far end takes longer than one query; another connection may be served meanwhile.
+    // A cable that is moved at its far end takes longer than one query; another connection may be served in the
+    // meantime.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
     // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
     // one. Not while a printing command may still be on its way through the old connection, because the device would
@@ -362,7 +362,7 @@ class PortLink<Frame> implements Link<Frame> {
     for (const call of this.#openedCalls) call()
   }
 
-  #lost(): void {
+  #onPortLost(): void {
     this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
     // The failed write is reported separately and says more: the device has not received the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))

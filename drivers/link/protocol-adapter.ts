@@ -1,12 +1,11 @@
+/**
+ * The interface between the session (session.ts) and a family: what the family provides, and what its operations use.
+ */
 import type { DeviceProblem } from '../model/errors.ts'
 import type { Condition, DeviceIdentity } from '../model/printer.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import type { AnyCommand, Facts } from '../wire/command.ts'
 import type { AskOptions, Link } from './types.ts'
-
-/**
- * The interface between the session (session.ts) and a family: what the family provides, and what its operations use.
- */
 
 /** The types of a family's wire. */
 export interface WireTypes {

@@ -1,3 +1,4 @@
+/** Checks that the device that answers now is the device that was found when the port was opened. */
 import { DeviceError } from '../model/errors.ts'
 import {
   type DeviceNumbers,
@@ -8,8 +9,6 @@ import {
 } from '../model/printer.ts'
 import type { Device, WireTypes } from './protocol-adapter.ts'
 import { exchangedError, type Session } from './session.ts'
-
-/** Checks that the device that answers now is the device that was found when the port was opened. */
 
 /** Resolves to true if the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(
@@ -50,22 +49,23 @@ export async function askPresent<W extends WireTypes, T>(
   session: Session<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   run: (device: Device<W>) => Promise<T>,
-  of?: DeviceNumbers | null,
+  expectedDevice?: DeviceNumbers | null,
   tries = PRESENT_TRIES,
 ): Promise<T & DeviceNumbers & Pick<Evidence, 'hold'>> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
   const numbers = await session.look(async (device) => {
     const { hold } = session.link
-    return { facts: await run(device), of: device.facts.identity, hold }
+    return { facts: await run(device), expectedDevice: device.facts.identity, hold }
   })
-  // The port was reopened meanwhile. Another program may have had it in between, or another device may be connected:
-  // the new answers are not combined with the earlier ones.
-  if (!session.facts || !isSame(numbers.of, session.facts.identity) || session.link.hold !== numbers.hold) {
-    if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
+  // The port was reopened since the last query. Another program may have had it in between, or another device may be
+  // connected: the new answers are not combined with the earlier ones.
+  if (!session.facts || !isSame(numbers.expectedDevice, session.facts.identity) || session.link.hold !== numbers.hold) {
+    if (tries > 1) return askPresent(session, numbersOf, run, expectedDevice, tries - 1)
     throw new DeviceError(session.link.connectionLost('it is interrupted repeatedly'))
   }
-  if (of && !isSame(of, numbers.of)) throw exchangedError(session.link, of, numbers.of)
-  const { serialNumber, fiscalMemoryNumber } = numbers.of
+  if (expectedDevice && !isSame(expectedDevice, numbers.expectedDevice))
+    throw exchangedError(session.link, expectedDevice, numbers.expectedDevice)
+  const { serialNumber, fiscalMemoryNumber } = numbers.expectedDevice
   session.noteReportedDevice({ serialNumber, fiscalMemoryNumber })
   return { ...numbers.facts, serialNumber, fiscalMemoryNumber, hold: numbers.hold }
 }

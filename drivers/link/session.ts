@@ -1,5 +1,11 @@
+/**
+ * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
+ * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
+ *
+ *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
+ */
 import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
-import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type Performed } from '../model/printer.ts'
+import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type PrintResult } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -17,13 +23,6 @@ import type {
   WireTypes,
 } from './protocol-adapter.ts'
 import type { AskOptions, Link, LinkResponse } from './types.ts'
-
-/**
- * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
- * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
- *
- *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
- */
 
 export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>
@@ -46,7 +45,7 @@ export interface Session<W extends WireTypes> {
   /** Runs a query of the device about which the caller was informed last; rejects if another device answers. */
   queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs an operation that prints or changes something. */
-  perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
+  perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult>
   /** Runs an operation whose answer is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
@@ -122,7 +121,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return answer
   }
 
-  readonly perform = async <T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> => {
+  readonly perform = async <T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult> => {
     const began = await this.start()
     const operation: Operation = { hold: this.link.hold, retransmitted: false }
     try {
@@ -207,7 +206,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     streams: boolean,
     operation: Operation | undefined,
     judging: DeviceClient<W>,
-  ): Promise<Exchanged<W>> {
+  ): Promise<ExchangeResult<W>> {
     const { link, protocolAdapter } = this
     for (let postponements = 0; ; postponements++) {
       await protocolAdapter.ready?.()
@@ -309,7 +308,7 @@ class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
     return this
   }
 
-  async #exchange(name: NameOf<W>, values: unknown, streams: boolean): Promise<Exchanged<W>> {
+  async #exchange(name: NameOf<W>, values: unknown, streams: boolean): Promise<ExchangeResult<W>> {
     await this.ready()
     return this.session.exchange(name, values, streams, this.operation, this.judging)
   }
@@ -410,13 +409,13 @@ interface Operation {
   refusedBehind?: DeviceError
 }
 
-interface Exchanged<W extends WireTypes> {
+interface ExchangeResult<W extends WireTypes> {
   /** Undefined: the answer consists of lines only. */
   readonly answer: CommandResult<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }
 
-function noteRepeat(operation: Operation | undefined, { retransmitted }: Performed): void {
+function noteRepeat(operation: Operation | undefined, { retransmitted }: PrintResult): void {
   if (operation && retransmitted) operation.retransmitted = true
 }
 

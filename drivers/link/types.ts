@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.ts'
 import type { DeviceProblem } from '../model/errors.ts'
-import type { Performed } from '../model/printer.ts'
+import type { PrintResult } from '../model/printer.ts'
 import type { FrameShape } from '../wire/deframer.ts'
 
 /** The times of a family's exchange and the meaning of single bytes in it: the data of the machine in exchange.ts. */
@@ -38,7 +38,8 @@ export interface LinkRules<Frame> extends ExchangeRules {
   isOfNumber?(answer: Frame, request: Uint8Array): boolean
   /**
    * The sign that a device waits for a person in the middle of a command: `busy`, it reports busy for longer than such
-   * commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and reports at once what is missing.
+   * commands take; or it answers a loose byte during that time. Absent: it does not wait, and reports at once what is
+   * missing.
    */
   readonly waiting?: 'busy' | { readonly ask: number; isWaiting(byte: number): boolean | undefined }
   /**
@@ -66,7 +67,7 @@ export interface AskOptions<Frame> {
 }
 
 /** The outcome of a request. `retransmitted`: a fiscal command was sent more than once. */
-export interface LinkResponse<Frame> extends Performed {
+export interface LinkResponse<Frame> extends PrintResult {
   /** One frame; with `until`, all frames up to and including the last one. */
   readonly frames: readonly Frame[]
 }

@@ -1,11 +1,10 @@
-import { type Money, ONE, type Percent, type Quantity } from './money.ts'
-import type { Adjustment } from './receipt.ts'
-
 /**
  * Arithmetic of amounts: the amount of a row and of an adjustment, and the shares of an amount (sheet A 7). Drivers,
  * legacy lines and platform orders share it; the device has its own (emulator/fiscal/rounding.ts), and
  * test/fiscal/rounding.test.ts compares both. Integers in, integers out.
  */
+import { type Money, ONE, type Percent, type Quantity } from './money.ts'
+import type { Adjustment } from './receipt.ts'
 
 /** Rule by which the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
 type RoundingRule = 'halfAwayFromZero'

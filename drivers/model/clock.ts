@@ -3,6 +3,7 @@
  * measures a duration uses the elapsed time, which cannot be set. The wall clock is for times that people read and for
  * dates from outside; a person or the network may set it at any moment.
  */
+
 export interface Clock {
   /** Returns the milliseconds that have passed since some start. */
   now(): number
@@ -130,23 +131,23 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
       if (rang) {
         turns = 0
         process.nextTick(behindPromises)
-      } else if (turns++ < PATIENCE) {
+      } else if (turns++ < OUTSIDE_TURNS_MAX) {
         // Loading and reading from outside needs turns of the event loop, and no timer.
         setImmediate(behindPromises)
       } else reject(new Error('the work waits for an event that no timer will trigger'))
     }
     // A tick that is requested among promises runs when they can do nothing more without time or the outside; a tick
     // that is requested elsewhere runs before them.
-    const behindPromises = () => void NOTHING.then(onward)
+    const behindPromises = () => void RESOLVED.then(onward)
     // Once per work the rest of the process has its turn: otherwise its timers and messages would wait for the end.
     setImmediate(behindPromises)
   })
 }
 
-const NOTHING = Promise.resolve()
+const RESOLVED = Promise.resolve()
 
 /** Turns of the event loop that work may take for events outside of the clock. */
-const PATIENCE = 10
+const OUTSIDE_TURNS_MAX = 10
 
 /**
  * Resolves when promises can do nothing more without time or the outside, and the rest of the process has had a turn.

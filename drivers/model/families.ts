@@ -7,7 +7,7 @@ export type Family = string
 /** Families in the order in which messages list them; the first is the default. */
 export type Families<Member> = ReadonlyMap<Family, Member>
 
-/** Returns the member of a family. Throws a RangeError with a sentence; `what` as in `driver for`. */
+/** Returns the member of a family. Throws a RangeError with a readable message; `what` as in `driver for`. */
 export function familyIn<Member>(families: Families<Member>, name: Family, what: string): Member {
   const family = families.get(name)
   if (family) return family

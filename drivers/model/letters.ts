@@ -4,7 +4,7 @@
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** Replacements for letters that decomposition does not reach, as a typeface without the sign would show them. */
-const FOLDED: Readonly<Record<string, string>> = {
+const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
 } // biome-ignore format: a table
@@ -14,7 +14,7 @@ const FOLDED: Readonly<Record<string, string>> = {
  * before it is a sign that cannot be shown.
  */
 export function foldLetter(letter: string, isFirst: boolean): string[] {
-  const folded = FOLDED[letter]
+  const folded = FOLDED_LETTERS[letter]
   if (folded !== undefined) return [...folded]
   const bare = [...letter.normalize('NFD').replace(/\p{M}/gu, '')]
   return bare.length === 0 && isFirst ? ['?'] : bare
@@ -26,23 +26,23 @@ export function foldLetter(letter: string, isFirst: boolean): string[] {
  * either end do not count.
  */
 export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
-  const shown = [...line.trim()]
+  const characters = [...line.trim()]
   const letters = [...clean(text).normalize('NFC')]
   let at = 0
   for (const [index, letter] of letters.entries()) {
     const folded = foldLetter(letter, index === 0)
-    const remaining = shown.length - at
+    const remaining = characters.length - at
     if (folded.every(isBlank) && (at === 0 || remaining === 0)) continue
     if (remaining === 0) return 'beginning'
-    const fits = (plain: string, place: number): boolean => isShownAs(plain, shown[at + place] as string)
-    if (shown[at] === letter) at++
+    const fits = (plain: string, place: number): boolean => isShownAs(plain, characters[at + place] as string)
+    if (characters[at] === letter) at++
     else if (folded.slice(0, remaining).every(fits)) {
       if (folded.length > remaining) return 'beginning'
       at += folded.length
-    } else if (isShownAs(letter, shown[at] as string)) at++
+    } else if (isShownAs(letter, characters[at] as string)) at++
     else return 'not'
   }
-  return at === shown.length ? 'whole' : 'not'
+  return at === characters.length ? 'whole' : 'not'
 }
 
 const isBlank = (letter: string): boolean => letter === ' '

@@ -1,5 +1,5 @@
 /** Returns only the defined members, to spread into an object in which absent differs from undefined. */
-export const omitUndefined = <Members extends object>(members: Members): Present<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>
+export const omitUndefined = <Members extends object>(members: Members): DefinedMembers<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<Members>
 
-type Present<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+type DefinedMembers<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }

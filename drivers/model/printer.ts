@@ -80,11 +80,11 @@ export interface ArchivedZ {
  * the retransmission from its memory. A device that lost power in between has forgotten the command, and may have
  * executed it twice: `retransmitted` is then true.
  */
-export interface Performed {
+export interface PrintResult {
   readonly retransmitted: boolean
 }
 
-export interface DeviceAnswer extends Performed {
+export interface DeviceAnswer extends PrintResult {
   /** The device's own answer: the fields joined as its wire does, trailing separators removed, `''` without data. */
   readonly text: string
 }
@@ -94,7 +94,7 @@ export interface OpenedReceipt extends DeviceAnswer {
   readonly document: number | null
 }
 
-interface ClosedReceipt extends Performed {
+interface ClosedReceipt extends PrintResult {
   /** The device's running document number, which never restarts, as decimal text. */
   readonly receiptNumber: string
   readonly raw: string

@@ -1,6 +1,5 @@
-import type { Money, Percent, Quantity } from './money.ts'
-
 /** The content of receipts that a caller requests: the terms of the service specification 2, in integers. */
+import type { Money, Percent, Quantity } from './money.ts'
 
 /** Tax code 1 to 8, for the tax groups A to H. */
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -102,7 +101,7 @@ export interface Customer {
   readonly address: string
 }
 
-/** A customer of valid form that is no real one, for an invoice without a named customer. */
+/** A customer of valid form that is not a real one, for an invoice without a named customer. */
 export const PLACEHOLDER_CUSTOMER: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {

@@ -1,13 +1,12 @@
-import { memoize } from '../model/memoize.ts'
-import type { ReceiptPhase } from '../model/receipt.ts'
-import type { ByteText } from './charset.ts'
-import type { Layout } from './row.ts'
-
 /**
  * A command of a wire, declared once: the driver writes the request and reads the answer, the emulator reads the
  * request and writes the answer, both from this literal, which contains all facts that either side uses. Published
  * frames, the ledger, the oracle and the sabotage test (test/) keep a wrong constant from hiding in that symmetry.
  */
+import { memoize } from '../model/memoize.ts'
+import type { ReceiptPhase } from '../model/receipt.ts'
+import type { ByteText } from './charset.ts'
+import type { Layout } from './row.ts'
 
 /**
  * The change that a command makes on the device, from harmless to persistent; each value includes those before it.

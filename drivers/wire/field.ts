@@ -7,7 +7,7 @@ import type { ByteText, CodePage } from './charset.ts'
  */
 export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
 
-/** Number of decimals of a value of such a unit, on the wire and for people. */
+/** Number of decimals of a value of each unit, on the wire and for people. */
 export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
 
 /**

@@ -1,3 +1,8 @@
+/**
+ * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
+ * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
+ * states that forbid it, every field of a printing command with wrong values.
+ */
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
 import { type AnyCommand, type Change, factsOf, isAllowed } from './command.ts'
@@ -10,12 +15,6 @@ import {
   type Questionnaire,
   type RepeatedQuery,
 } from './questionnaire.ts'
-
-/**
- * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
- * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
- * states that forbid it, every field of a printing command with wrong values.
- */
 
 const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
   nothing: 'read',
@@ -51,8 +50,8 @@ const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | '
   DEPTH_OF[mostChanged(command, data, page)]
 
 /**
- * A query of a recording. `command`: its name in the catalogue; `unknown`, or `link` for bytes that are no frame of a
- * command.
+ * A query of a recording. `command`: its name in the catalogue; `unknown`, or `link` for bytes that are not a frame of
+ * a command.
  */
 export interface Probe {
   readonly id: string
@@ -111,7 +110,7 @@ const PHASE_DEPTH: Readonly<Record<ReceiptPhase, Depth>> = {
 
 const deeper = (one: Depth, other: Depth): Depth => (covers(one, other) ? one : other)
 
-/** Returns all probes for such a device, in the states of its receipt, without those deeper than `depth`. */
+/** Returns all probes for a device, in the states of its receipt, without those deeper than `depth`. */
 export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
   const all = PHASES.flatMap((state) => [
     ...questionsIn(q, state),
@@ -122,10 +121,10 @@ export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
   const probes = [...all, ...unknowns(q), ...q.link.map(linkProbe), ...q.readings.map((one) => readingProbe(q, one))]
   // The closures follow the queries that return their number.
   const closures = (Object.keys(OWN_CLOSURES) as OwnClosure[]).map((own) => closureProbe(q, own))
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   return [...probes, ...closures].filter((probe) => {
-    const isNew = !seen.has(probe.id)
-    seen.add(probe.id)
+    const isNew = !seenIds.has(probe.id)
+    seenIds.add(probe.id)
     return isNew && covers(depth, probe.depth)
   })
 }
@@ -251,7 +250,7 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
   }
 }
 
-/** Returns the frame of a command with such data. */
+/** Returns the frame of a command with the given data. */
 export function frameOf(q: Questionnaire, [name, data]: CommandCall, number: number): Uint8Array {
   const command = q.catalogue.byName[name]
   if (!command) throw new Error(`the edition ${q.edition} has no command ${name}`)

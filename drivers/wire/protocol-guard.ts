@@ -24,7 +24,8 @@ export class ProtocolGuard {
   }
 
   /**
-   * Returns false if this is no conversation of the wire: none of these bytes may reach a device. Accepts any split.
+   * Returns false if these bytes are not a conversation of this wire protocol: none of these bytes may reach a device.
+   * Accepts any split.
    */
   admits(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
@@ -73,7 +74,7 @@ export function opensWithText(head: Uint8Array): boolean | 'more' {
   return head.length >= HEAD ? true : 'more'
 }
 
-/** Describes such bytes for a log line, with only letters from them, and numbers in hexadecimal. */
+/** Describes rejected bytes for a log line, with only letters from them, and numbers in hexadecimal. */
 export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
   if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'

@@ -1,12 +1,11 @@
-import type { ReceiptPhase } from '../model/receipt.ts'
-import type { ByteText, CodePage } from './charset.ts'
-import type { Catalogue } from './command.ts'
-import type { FrameShape } from './deframer.ts'
-
 /**
  * The questionnaire of a family (`fiscal-rig passport`), declared in `protocol/passport.ts`. The probes (probe.ts)
  * follow from that and from the catalogue.
  */
+import type { ReceiptPhase } from '../model/receipt.ts'
+import type { ByteText, CodePage } from './charset.ts'
+import type { Catalogue } from './command.ts'
+import type { FrameShape } from './deframer.ts'
 
 /** Depths of a recording: queries, printing commands, fiscal commands. Each includes those before it. */
 export const DEPTHS = ['read', 'print', 'fiscal'] as const
@@ -58,7 +57,7 @@ export interface StatePath {
   readonly ends: readonly (readonly CommandCall[])[]
 }
 
-/** Bytes that are no good frame of a command, to test the line itself. */
+/** Bytes that are not a valid frame of a command, to test the line itself. */
 export interface LinkProbe {
   readonly id: string
   readonly section: string
@@ -79,7 +78,7 @@ export interface OperatorLogin {
   readonly password: string
 }
 
-/** Returns the values of the answer to a command with such data; undefined: it was not sent, or was refused. */
+/** Returns the values of the answer to a command with this data; undefined: it was not sent, or was refused. */
 export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
 /** Identity of a device, from its answers. */
@@ -152,7 +151,7 @@ export interface Questionnaire {
   /** Returns the content of a frame as the device would read it; undefined: no frame of a command. */
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
-  /** Returns a parsed answer; undefined: this is no answer of the family to that request. */
+  /** Returns a parsed answer; undefined: this is not an answer of the family to that request. */
   readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
   /** Returns the text of a refusal; undefined: its meaning is unknown. */
   meaning(refusal: string): string | undefined

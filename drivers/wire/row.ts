@@ -51,19 +51,19 @@ export interface Layout<T> {
 type AnyField = Field<string, any>
 
 /** A field as far as its name and its reader. */
-interface Readable {
+interface ReadableField {
   readonly name: string
   read(...args: never[]): unknown
 }
 type ValueOf<F> = F extends { read(...args: never[]): infer T } ? T : never
-type Required<Fields extends readonly Readable[]> = {
+type Required<Fields extends readonly ReadableField[]> = {
   readonly [F in Fields[number] as undefined extends ValueOf<F> ? never : F['name']]: ValueOf<F>
 }
-type Optional<Fields extends readonly Readable[]> = {
+type Optional<Fields extends readonly ReadableField[]> = {
   readonly [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
 }
 /** The object type of a row of fields. */
-export type RowOf<Fields extends readonly Readable[]> = Required<Fields> & Optional<Fields>
+export type RowOf<Fields extends readonly ReadableField[]> = Required<Fields> & Optional<Fields>
 
 export interface RowStyle {
   /** Separator between fields, or after every field if `ended`. */

@@ -137,7 +137,7 @@ export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
 /** Options that both ends of a serial port over telnet switch on. */
-const AGREED: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
+const AGREED_OPTIONS: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
 
 /**
  * The options of one end. An end answers changes only: two ends that confirmed confirmations would never stop (RFC
@@ -166,7 +166,7 @@ export class TelnetOptions {
     if (verb === 'dont' || verb === 'wont') {
       if (this.#on.delete(key)) this.#write(telnetOption(no, option))
     } else if (!this.#on.has(key)) {
-      const isAgreed = AGREED.includes(option)
+      const isAgreed = AGREED_OPTIONS.includes(option)
       if (isAgreed) this.#on.add(key)
       if (!isAgreed || !wasOffered) this.#write(telnetOption(isAgreed ? yes : no, option))
     }

@@ -1,13 +1,13 @@
-import { type Advice, LONG, NO_LINE, NO_PAPER, SHORT } from '../advice.ts'
+import { type Advice, LONG_FAULTS, NO_LINE, NO_PAPER, SHORT_FAULTS } from '../advice.ts'
 
 // biome-ignore format: a table
 export const advice: readonly Advice[] = [
-  { faults: SHORT, section: '2.6', does: 'Retransmit the same frame with the same number (SEQ): the device recognizes the retransmission, executes nothing twice and returns its stored answer. Discard an answer whose checksum, number or command does not match your command.' },
-  { faults: LONG, steps: ['opening'], section: '6.7', does: 'Do not open again blindly: ask 76 under a new number until the device answers. If the document number is higher than before the opening, this receipt is open; continue it, or cancel it with 60.' },
-  { faults: LONG, steps: ['sale'], section: '6.7', does: 'A device that loses its power loses the stored answer: the same frame would sell twice. Ask 76: `items` and `amount` show whether the row was sold; send it again only if it was not.' },
-  { faults: LONG, steps: ['payment'], section: '6.7', does: 'Ask 76: `paid` shows whether the payment was registered. Pay only the remaining amount; an empty amount in 53 pays exactly that.' },
-  { faults: LONG, steps: ['closing'], section: '6.7', does: 'Before anything is printed again, ask 76: `open` 0 with the number of this receipt and `paid` as large as `amount` means that it was printed; with `open` 1 send 56 again. Do not report a failure to the operator before that.' },
-  { faults: LONG, section: '2.5', does: 'Repeat a query with a new number until the device responds. Decide only then.' },
+  { faults: SHORT_FAULTS, section: '2.6', does: 'Retransmit the same frame with the same number (SEQ): the device recognizes the retransmission, executes nothing twice and returns its stored answer. Discard an answer whose checksum, number or command does not match your command.' },
+  { faults: LONG_FAULTS, steps: ['opening'], section: '6.7', does: 'Do not open again blindly: ask 76 under a new number until the device answers. If the document number is higher than before the opening, this receipt is open; continue it, or cancel it with 60.' },
+  { faults: LONG_FAULTS, steps: ['sale'], section: '6.7', does: 'A device that loses its power loses the stored answer: the same frame would sell twice. Ask 76: `items` and `amount` show whether the row was sold; send it again only if it was not.' },
+  { faults: LONG_FAULTS, steps: ['payment'], section: '6.7', does: 'Ask 76: `paid` shows whether the payment was registered. Pay only the remaining amount; an empty amount in 53 pays exactly that.' },
+  { faults: LONG_FAULTS, steps: ['closing'], section: '6.7', does: 'Before anything is printed again, ask 76: `open` 0 with the number of this receipt and `paid` as large as `amount` means that it was printed; with `open` 1 send 56 again. Do not report a failure to the operator before that.' },
+  { faults: LONG_FAULTS, section: '2.5', does: 'Repeat a query with a new number until the device responds. Decide only then.' },
   { faults: ['busy'], section: '2.5', does: 'SYN (16h) every 60 ms means that the command is still being executed: wait until SYN stops. The device drops a frame that is sent meanwhile, and an item that is sold again after it is sold twice.' },
   { faults: ['refused'], steps: ['payment', 'closing'], section: '5', does: 'A negative code means that the command was not executed: try again. After the first payment 60 is refused: pay the remaining amount (53 with empty fields) and close (56), so that no receipt stays open.' },
   { faults: ['refused'], section: '4.1', does: 'A negative code in the first field means that the command was not executed: try again, or cancel the receipt with 60 and report that the sale failed.' },

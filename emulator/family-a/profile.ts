@@ -116,7 +116,10 @@ const common = {
 const paper = { commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' } as const
 
 /** Properties that differ by country (sheet 9). */
-type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber' | 'taxNumber' | 'factoryPassword'> & {
+type CountryProperties = Pick<
+  DeviceProfile,
+  'firmware' | 'serialNumber' | 'fiscalMemoryNumber' | 'taxNumber' | 'factoryPassword'
+> & {
   readonly payments: readonly string[]
   readonly words: PaperWords
   readonly rules?: Partial<BookRules>
@@ -131,14 +134,17 @@ const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemory
   fiscalMemoryNumber,
 })
 
-const profileOf = (edition: Edition, { payments, words, rules: more, ...own }: Own): DeviceProfile => ({
+const profileOf = (
+  edition: Edition,
+  { payments, words, rules: extraRules, ...own }: CountryProperties,
+): DeviceProfile => ({
   ...common,
   ...own,
   profile: edition.name,
   taxGroups: edition.taxGroups,
   payments: payments.map((name, mode) => ({ mode, name })),
   foreignPayment: edition.currencyMode,
-  rules: { ...rules, ...more },
+  rules: { ...rules, ...extraRules },
   unset,
   ratesUnset: true,
   paper: { ...paper, words },

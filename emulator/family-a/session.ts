@@ -2,7 +2,7 @@ import type { Commands } from '../../drivers/family-a/protocol/index.ts'
 import type { ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import {
-  type Numbered,
+  type NumberedCells,
   number,
   numbered,
   optional,
@@ -14,14 +14,14 @@ import {
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
 /** State of the wire protocol of family A between commands. */
-export interface Session extends Volatile {
+export interface Session extends VolatileState {
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** The client database (6.13, 140) by number. */
-  readonly clients: Numbered<Client | undefined>
+  readonly clients: NumberedCells<Client | undefined>
 }
 
 /** State that is lost with the power. */
-interface Volatile {
+interface VolatileState {
   /** The journal document selected by 125/0, and the read positions in it. */
   reading:
     | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
@@ -75,7 +75,7 @@ export interface CsvRow {
   readonly row: number
 }
 
-export const powered = (): Volatile => ({
+export const powered = (): VolatileState => ({
   reading: undefined,
   lines: { report: [], log: [], journal: [], files: [] },
   headerBuffer: {},

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import { isAllowed, type Situation } from '../../drivers/wire/command.ts'
-import type { ReceiptPhase } from '../fiscal/phase.ts'
+import type { ReceiptPhase } from '../fiscal/receipt-phase.ts'
 
 /** Returns the refusal of a command in a receipt phase (sheet 5); undefined if it is allowed. */
 export function refusedIn(situation: Situation, phase: ReceiptPhase): ErrorKey | undefined {

@@ -29,8 +29,12 @@ function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   return flags
 }
 
-export const statusBytes = (device: FiscalDevice, edition: Edition, more: readonly StatusFlag[] = []): ByteText => {
+export const statusBytes = (
+  device: FiscalDevice,
+  edition: Edition,
+  extraFlags: readonly StatusFlag[] = [],
+): ByteText => {
   const flags = flagsOf(device, edition)
-  for (const flag of more) flags.add(flag)
+  for (const flag of extraFlags) flags.add(flag)
   return status.write(withSums(flags))
 }

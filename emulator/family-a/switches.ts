@@ -1,5 +1,5 @@
 import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
-import { type Chosen, readSwitches } from '../switches.ts'
+import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /**
@@ -31,7 +31,7 @@ export const CHOICES = {
   codePage: ['cp1251', 'cp1250', 'cp1252'],
 } as const
 
-export type Switches = Chosen<typeof CHOICES>
+export type Switches = ChosenSwitches<typeof CHOICES>
 
-/** Throws RangeError with a sentence for an unknown name or value. */
+/** Throws RangeError with a readable message for an unknown name or value. */
 export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('A', CHOICES, options)

@@ -1,13 +1,13 @@
-import { type Advice, LONG, NO_LINE, NO_PAPER, SHORT } from '../advice.ts'
+import { type Advice, LONG_FAULTS, NO_LINE, NO_PAPER, SHORT_FAULTS } from '../advice.ts'
 
 // biome-ignore format: a table
 export const advice: readonly Advice[] = [
-  { faults: SHORT, section: '5.4', does: 'Retransmit the same packet with the same SEQ and CMD: the device recognizes the retransmission and returns its stored answer. Discard an answer whose SEQ or CMD does not match your command, or whose checksum is wrong.' },
-  { faults: LONG, steps: ['opening'], section: '10.6', does: 'Do not open again blindly: ask 76 under a new number until the device answers, and 113 for the document number. If it has increased and 76 says open, continue this receipt or cancel it with 130.' },
-  { faults: LONG, steps: ['sale'], section: '10.6', does: 'A device that loses its power loses the stored answer: the same packet would sell twice. Ask 76: `Items` and `Amount` show whether the row was sold; send it again only if it was not.' },
-  { faults: LONG, steps: ['payment'], section: '10.6', does: 'Ask 76 with T: `Tender` and `Remainder` show whether the payment was registered. Pay only the remaining amount; 53 with a TAB alone pays it in cash.' },
-  { faults: LONG, steps: ['closing'], section: '10.6', does: 'Before anything is printed again, ask 76 and 113: `Open` 0 and this document number mean that the receipt was printed; with `Open` 1 send 56 again. Do not report a failure to the operator before that.' },
-  { faults: LONG, section: '5.3', does: 'Repeat a query with a new number until the device responds. Decide only then.' },
+  { faults: SHORT_FAULTS, section: '5.4', does: 'Retransmit the same packet with the same SEQ and CMD: the device recognizes the retransmission and returns its stored answer. Discard an answer whose SEQ or CMD does not match your command, or whose checksum is wrong.' },
+  { faults: LONG_FAULTS, steps: ['opening'], section: '10.6', does: 'Do not open again blindly: ask 76 under a new number until the device answers, and 113 for the document number. If it has increased and 76 says open, continue this receipt or cancel it with 130.' },
+  { faults: LONG_FAULTS, steps: ['sale'], section: '10.6', does: 'A device that loses its power loses the stored answer: the same packet would sell twice. Ask 76: `Items` and `Amount` show whether the row was sold; send it again only if it was not.' },
+  { faults: LONG_FAULTS, steps: ['payment'], section: '10.6', does: 'Ask 76 with T: `Tender` and `Remainder` show whether the payment was registered. Pay only the remaining amount; 53 with a TAB alone pays it in cash.' },
+  { faults: LONG_FAULTS, steps: ['closing'], section: '10.6', does: 'Before anything is printed again, ask 76 and 113: `Open` 0 and this document number mean that the receipt was printed; with `Open` 1 send 56 again. Do not report a failure to the operator before that.' },
+  { faults: LONG_FAULTS, section: '5.3', does: 'Repeat a query with a new number until the device responds. Decide only then.' },
   { faults: ['busy'], section: '5.2', does: 'SYN (16h) means that the command is still being executed: restart the timeout at each one. An item that is sold again after it is sold twice.' },
   { faults: ['refused'], steps: ['payment', 'closing'], section: '9', does: 'An error bit in the status means that the command was not executed: try again. After the first payment 130 is refused: pay the remaining amount (53 with a TAB) and close (56), so that no receipt stays open.' },
   { faults: ['refused'], section: '8', does: 'An error bit in the status means that the command was not executed: try again, or cancel the receipt with 130 and report that the sale failed.' },

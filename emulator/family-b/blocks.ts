@@ -1,9 +1,8 @@
+/** Conditions that block documents in general; checked last (sheet 8 and 13). */
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import { type Context, error, type Refused, refused } from './context.ts'
 import { REASONS } from './refusals.ts'
-
-/** Conditions that block documents in general; checked last (sheet 8 and 13). */
 
 type Question = 'clock' | 'journal' | 'fiscalMemory' | 'day'
 

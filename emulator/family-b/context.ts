@@ -18,14 +18,14 @@ import type { Switches } from './switches.ts'
 /** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
-export interface More {
+export interface ReplyExtras {
   /** Lines that are sent before the answer and are acknowledged one by one (sheet 10.9). */
   readonly stream?: readonly ByteText[]
   /** 8, channel 5: the answer contains `F`, and byte 3 the reason. */
   readonly error?: ErrorNumber
 }
 
-export type Reply<Values> = AnyReply<Values, Reason, More>
+export type Reply<Values> = AnyReply<Values, Reason, ReplyExtras>
 export type Refused = AnyRefused<Reason>
 export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
@@ -35,4 +35,4 @@ export const error = (number: ErrorNumber): Refused => refused({ channel: 'error
 export const notNow = (number?: ErrorNumber): Refused =>
   refused({ channel: 'state', ...(number === undefined ? {} : { error: number }) })
 
-export type Handlers = HandlersOf<Context, Requests, Responses, Reason, More>
+export type Handlers = HandlersOf<Context, Requests, Responses, Reason, ReplyExtras>

@@ -1,11 +1,10 @@
+/** Sums of the books as lists of the wire protocol (sheet 2 and 6.3). */
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { includedTax } from '../fiscal/rounding.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
-
-/** Sums of the books as lists of the wire protocol (sheet 2 and 6.3). */
 
 /** The sums of one receipt have ten digits in both editions (sheet 10.5). */
 export const RECEIPT_DIGITS = 10

@@ -58,10 +58,10 @@ function answerFields(
 }
 
 /** Converts bytes that are letters of the device's code page, such as those of tax groups, to these letters. */
-const withLetters = (fields: object, known: FieldTable = {}, page: Edition['page']): Fields =>
+const withLetters = (fields: object, fieldTable: FieldTable = {}, page: Edition['page']): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      const fact = known[name]
+      const fact = fieldTable[name]
       const isBytes = (typeof fact === 'object' ? fact['unit'] : fact) === 'bytes'
       return [name, isBytes ? lettersOf(value, page) : value]
     }),

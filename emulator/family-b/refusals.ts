@@ -1,8 +1,7 @@
+/** The answer of family B to each refusal of the books (sheet 8, 9 and 13). Handlers deviate for single commands. */
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
-
-/** The answer of family B to each refusal of the books (sheet 8, 9 and 13). Handlers deviate for single commands. */
 
 /** The channel of a refusal (sheet 8). `state` is bit 1.1, `error` byte 3. */
 export type Reason =

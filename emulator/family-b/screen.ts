@@ -1,9 +1,8 @@
+/** The customer display as configured by parameters 3, 5 and 6 (sheet 10.1). */
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SaleRow } from '../fiscal/types/receipt.ts'
 import { parameterOf } from './parameters.ts'
-
-/** The customer display as configured by parameters 3, 5 and 6 (sheet 10.1). */
 
 const SHOWS_SALES = 1
 const SHOWS_SUBTOTAL = 2

@@ -1,14 +1,14 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { type Numbered, numbered, text } from '../fiscal/persistent-cells.ts'
+import { type NumberedCells, numbered, text } from '../fiscal/persistent-cells.ts'
 
 /** State of the wire protocol of family B between commands. */
-export interface Session extends Volatile {
+export interface Session extends VolatileState {
   /** Texts 600 to 610 of 149 by number. */
-  readonly comments: Numbered<string>
+  readonly comments: NumberedCells<string>
 }
 
 /** State that is lost with the power. */
-interface Volatile {
+interface VolatileState {
   /** 107 F and N: the number that was read last, and whether only sold articles are requested. */
   cursor: { readonly plu: number; readonly sold: boolean } | undefined
   /** 153: device time in ms until which the next report is sent instead of printed. */
@@ -17,7 +17,7 @@ interface Volatile {
   memoryUnlocked: boolean
 }
 
-export const powered = (): Volatile => ({ cursor: undefined, textUntil: undefined, memoryUnlocked: false })
+export const powered = (): VolatileState => ({ cursor: undefined, textUntil: undefined, memoryUnlocked: false })
 
 export const newSession = ({ registers }: FiscalDevice): Session => ({
   ...powered(),

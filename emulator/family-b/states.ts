@@ -1,5 +1,5 @@
 import { isAllowed, type Situation } from '../../drivers/wire/command.ts'
-import type { ReceiptPhase } from '../fiscal/phase.ts'
+import type { ReceiptPhase } from '../fiscal/receipt-phase.ts'
 import type { Reason } from './refusals.ts'
 
 /** Returns the refusal of a command in a receipt phase (sheet 9); undefined if it is allowed. */

@@ -1,3 +1,4 @@
+/** The status bytes of the current device state and of the answered command (sheet 7 and 8). */
 import {
   FISCAL_MEMORY_ERRORS,
   GENERAL_ERRORS,
@@ -8,8 +9,6 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { troubleBit } from './blocks.ts'
 import type { Reason } from './refusals.ts'
 import type { Switches } from './switches.ts'
-
-/** The status bytes of the current device state and of the answered command (sheet 7 and 8). */
 
 function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> {
   const flags = new Set<StatusName>()

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
-import { type Chosen, readSwitches } from '../switches.ts'
+import { type ChosenSwitches, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Named switches that imitate particular firmware or a particular failure; each names its source. */
@@ -23,7 +23,7 @@ export const CHOICES = {
   automaticZ: AUTOMATIC_Z,
 } as const
 
-export interface Switches extends Chosen<typeof CHOICES> {
+export interface Switches extends ChosenSwitches<typeof CHOICES> {
   /**
    * Error number (sheet 8.1) of a failed part: modem, scale, fiscal memory, journal medium or server. The device
    * refuses fiscal receipts and daily reports with it. 0: no failure.
@@ -33,7 +33,7 @@ export interface Switches extends Chosen<typeof CHOICES> {
   readonly memoryPassword: string
 }
 
-/** Throws RangeError with a sentence for an unknown name or value. */
+/** Throws RangeError with a readable message for an unknown name or value. */
 export function switchesOf(options: SwitchOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
   const chosen = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])

@@ -19,7 +19,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
-import type { Context, More } from './context.ts'
+import type { Context, ReplyExtras } from './context.ts'
 import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
@@ -47,9 +47,9 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: RequestFrame): Question<RequestFrame> => {
     const { data } = frame
-    const known = catalogue.find(frame.command, data)
+    const declaredCommand = catalogue.find(frame.command, data)
     // M3: some firmware does not have some commands.
-    const command = known?.optional && switches.freeSale === 'false' ? undefined : known
+    const command = declaredCommand?.optional && switches.freeSale === 'false' ? undefined : declaredCommand
     return questionOf(frame, command, (request) => {
       if (data.length > DATA_MAX || (STRAY.test(data) && command?.name !== 'displayRaw')) {
         throw new FieldError('data', 'syntax', 'is too long, or holds a control byte')
@@ -63,7 +63,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     })
   }
 
-  return composeWire<RequestFrame, Context, Reason, More>(context, {
+  return composeWire<RequestFrame, Context, Reason, ReplyExtras>(context, {
     shape: requestShape,
     timing: {
       busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS },
@@ -75,12 +75,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     read,
     orderOfChecks: orderOfChecks(context),
     handlers,
-    write({ frame, command: known }, reply, waitsForPaper) {
+    write({ frame, command: declaredCommand }, reply, waitsForPaper) {
       const { seq, command } = frame
-      const data = reply.ok && known ? known.response.write(reply.values ?? {}, edition.page) : ''
+      const data = reply.ok && declaredCommand ? declaredCommand.response.write(reply.values ?? {}, edition.page) : ''
       const failure = reply.ok ? reply.error && ({ channel: 'error', error: reply.error } as const) : reply.reason
       // An unknown command is never answered as not allowed now.
-      const reason = known ? failure : ({ channel: 'invalid' } as const)
+      const reason = declaredCommand ? failure : ({ channel: 'invalid' } as const)
       const status = writeStatus(statusOf(device, switches, reason || undefined, waitsForPaper))
       return [writeAnswer({ seq, command, data, status })]
     },

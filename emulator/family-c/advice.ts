@@ -1,6 +1,6 @@
-import { type Advice, LONG, NO_LINE, NO_PAPER, NOT_TWICE, SHORT } from '../advice.ts'
+import { type Advice, LONG_FAULTS, NO_LINE, NO_PAPER, NOT_TWICE, SHORT_FAULTS } from '../advice.ts'
 
-const SILENT = [...SHORT, ...LONG]
+const SILENT = [...SHORT_FAULTS, ...LONG_FAULTS]
 
 // biome-ignore format: a table
 export const advice: readonly Advice[] = [

@@ -1,7 +1,7 @@
 import { type Nibbles, SYNTAX, UNKNOWN_COMMAND } from '../../drivers/family-c/protocol/errors.ts'
 import type { CommandFrame } from '../../drivers/family-c/protocol/frame.ts'
 import { type Check, commonChecks } from '../composed-wire.ts'
-import { receiptPhase } from '../fiscal/phase.ts'
+import { receiptPhase } from '../fiscal/receipt-phase.ts'
 import { type Context, operatorRefusal } from './context.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'

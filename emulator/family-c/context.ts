@@ -21,7 +21,7 @@ import type { Switches } from './switches.ts'
 /** The input and the result of every command handler. */
 export type Context = HandlerContext<Edition, Switches, Session>
 
-export interface More {
+export interface ReplyExtras {
   /** An ACK frame, then a message per line, then `@`. Lines of text are padded to the paper's width. */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
   /** Returns the values at the time at which the answer is sent. */
@@ -32,14 +32,17 @@ export interface More {
  * Done without values is an ACK frame without an error, done with values a message frame; refused is an ACK frame with
  * nibbles.
  */
-export type Reply<Values> = AnyReply<Values, Nibbles, More>
+export type Reply<Values> = AnyReply<Values, Nibbles, ReplyExtras>
 export type Refused = AnyRefused<Nibbles>
 export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
 
-export const streamed = (lines: readonly string[], more: Omit<NonNullable<More['stream']>, 'lines'> = {}) => ({
+export const streamed = (
+  lines: readonly string[],
+  streamOptions: Omit<NonNullable<ReplyExtras['stream']>, 'lines'> = {},
+) => ({
   ...done(),
-  stream: { lines, ...more },
+  stream: { lines, ...streamOptions },
 })
 
 export const syntax: Refused = refused(SYNTAX)
@@ -52,7 +55,7 @@ export const notZeroed: Refused = refused({ device: 0, command: 3 })
 
 /** A bare ACK is a possible answer of every command. */
 type Answers = { readonly [Name in keyof Responses]: Responses[Name] | undefined }
-export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, More>
+export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, ReplyExtras>
 
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined

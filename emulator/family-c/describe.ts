@@ -73,7 +73,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
 }
 
 /** The query of each ping byte. */
-const ASKED: Readonly<Record<number, string>> = {
+const QUERY_NAMES: Readonly<Record<number, string>> = {
   [PING_ECHO]: 'echo',
   [PING_ALIVE]: 'alive',
   [PING_READY]: 'ready',
@@ -88,7 +88,7 @@ const PING_WORDS = [
 ] as const
 
 const pinged = (byte: number): Fields => {
-  const asks = ASKED[byte]
+  const asks = QUERY_NAMES[byte]
   return asks === undefined ? { byte } : { asks }
 }
 

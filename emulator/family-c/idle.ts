@@ -1,10 +1,9 @@
+/** Actions of a device of family C without a command. */
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
 import type { DeviceTiming } from '../wire.ts'
 import { type Context, openReceipt } from './context.ts'
 import { cancelReceipt } from './handlers/receipt.ts'
 import { closeNonFiscal } from './handlers/text.ts'
-
-/** Actions of a device of family C without a command. */
 
 type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
 

@@ -1,7 +1,7 @@
 import { CUSTOMER_WIDTHS, type Parameters } from '../../drivers/family-c/protocol/commands/identity.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import {
-  type Cell, flag, type Numbered, number, numbered, optional, type PersistentCells, persistentCells, record, text,
+  type Cell, flag, type NumberedCells, number, numbered, optional, type PersistentCells, persistentCells, record, text,
 } from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
 /** State of the wire protocol of family C between commands. */
@@ -20,15 +20,15 @@ export interface Session {
 
   readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** Payment codes of c4 (64h) that differ from those of the factory. */
-  readonly paymentCodes: Numbered<number | undefined>
+  readonly paymentCodes: NumberedCells<number | undefined>
   /** The customer database (52h). */
-  readonly customers: Numbered<Customer | undefined>
+  readonly customers: NumberedCells<Customer | undefined>
   /** Texts of 69h that are neither header nor footer. */
-  readonly texts: Numbered<string>
+  readonly texts: NumberedCells<string>
   /**
    * Number of times that the report of articles, departments or operators was zeroed, and the last time, by report.
    */
-  readonly reports: Numbered<ReportMark>
+  readonly reports: NumberedCells<ReportMark>
 }
 
 interface Customer {

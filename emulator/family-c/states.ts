@@ -1,6 +1,6 @@
 import type { Nibbles } from '../../drivers/family-c/protocol/errors.ts'
 import { isAllowed, type Situation } from '../../drivers/wire/command.ts'
-import { byPhase, type ReceiptPhase } from '../fiscal/phase.ts'
+import { byPhase, type ReceiptPhase } from '../fiscal/receipt-phase.ts'
 
 /** The first digit of the refusal: it describes the receipt and not the command (sheet 5.1). */
 const DIGITS = byPhase(0, 6, 4, 5, 7)

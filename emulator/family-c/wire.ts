@@ -1,3 +1,4 @@
+/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
 import { STREAM_END } from '../../drivers/family-c/protocol/commands/reports.ts'
 import { ILLEGAL_STATE, type Nibbles, OK } from '../../drivers/family-c/protocol/errors.ts'
 import {
@@ -18,7 +19,7 @@ import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { Done } from '../handler.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
-import type { Context, More } from './context.ts'
+import type { Context, ReplyExtras } from './context.ts'
 import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
@@ -26,8 +27,6 @@ import { idleOf, makeAutomaticZ } from './idle.ts'
 import { answerBeside } from './pings.ts'
 import { newSession } from './session.ts'
 import { switchesOf } from './switches.ts'
-
-/** The wire protocol of family C: receives frames and pings, sends frames and single bytes (sheet 2 and 5). */
 
 /** Sheet 2.6: a partial frame is dropped after this time without a byte, in ms. */
 const GAP_MS = 500
@@ -68,7 +67,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
    */
   function stream(
     frame: CommandFrame,
-    { lines, raw = false, end = STREAM_END }: NonNullable<More['stream']>,
+    { lines, raw = false, end = STREAM_END }: NonNullable<ReplyExtras['stream']>,
   ): Uint8Array[] {
     const number = frame.number === STREAM_STOP ? STREAM_STOP + 1 : frame.number
     const width = device.profile.lineWidth
@@ -81,7 +80,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     return [writeAck(frame.number, 0, 0), ...lines.map(message), writeFrame(number, frame.code, end)]
   }
 
-  function message({ frame, command }: Question<CommandFrame>, { values, anew }: Done<unknown> & More): Uint8Array {
+  function message(
+    { frame, command }: Question<CommandFrame>,
+    { values, anew }: Done<unknown> & ReplyExtras,
+  ): Uint8Array {
     const data = command?.response.write(anew ? anew() : values, page) ?? ''
     return writeFrame(
       frame.number,
@@ -92,7 +94,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   // A receipt that is open at the start was interrupted with the process that printed it.
   rememberPowerCut()
-  return composeWire<HostFrame, Context, Nibbles, More, CommandFrame>(context, {
+  return composeWire<HostFrame, Context, Nibbles, ReplyExtras, CommandFrame>(context, {
     shape: switches.checkSymbols === 'strict' ? strictHostShape : hostShape,
     timing: { gapMs: GAP_MS, idle: () => idleOf(context) ?? untilAutomaticZ(device, switches.automaticZ) },
     catalogue: catalogue.all,

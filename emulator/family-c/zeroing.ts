@@ -1,8 +1,7 @@
+/** Reports that are not zeroed: status bits 1.3 to 1.5 (sheet 3) and the refusals 30/33 of 4.13. */
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
 import type { CountedReport } from './session.ts'
-
-/** Reports that are not zeroed: status bits 1.3 to 1.5 (sheet 3) and the refusals 30/33 of 4.13. */
 
 /** True after the first sale, cash in or cash out since the last Z. */
 export const dailyOpen = ({ day }: FiscalDevice): boolean =>

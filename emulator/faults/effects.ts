@@ -1,3 +1,7 @@
+/**
+ * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
+ * the effect is impossible there. Plan, injector and the control panel are derived from this table.
+ */
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damaged, delayed, firstOf, flipped, type Pieces, slowed, split, withByte } from './pieces.ts'
 import {
@@ -8,11 +12,6 @@ import {
   POINTS,
   type Point,
 } from './points.ts'
-
-/**
- * The table of effects: the value of each effect, its description, and its handler at each moment; without a handler,
- * the effect is impossible there. Plan, injector and the control panel are derived from this table.
- */
 
 /** The parts of the device that an effect may change, besides the bytes in transit. */
 export interface EffectTarget extends Pick<DeviceControls, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
@@ -89,7 +88,7 @@ const around = <Value>(
 })
 
 /** A manual action: the same at every moment, and without an effect on the bytes in transit. */
-const byHand = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
+const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
     apply(context)
@@ -138,11 +137,11 @@ const EFFECTS = {
   }),
   paperOut: simple(
     'paper runs out',
-    byHand((device) => device.setPaper('out')),
+    manualEffect((device) => device.setPaper('out')),
   ),
   coverOpen: simple(
     'cover opens',
-    byHand((device) => device.setCover(true)),
+    manualEffect((device) => device.setCover(true)),
   ),
   powerCut: simple('power cut', {
     ...ending('powerCut'),

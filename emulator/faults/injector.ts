@@ -54,7 +54,7 @@ interface Entry {
 }
 
 export class RuleInjector implements Injector, FaultRules {
-  readonly #hands: DeviceControls
+  readonly #controls: DeviceControls
   readonly #target: EffectTarget
   readonly #random: () => number
   readonly #commands: () => ReadonlySet<string>
@@ -67,10 +67,10 @@ export class RuleInjector implements Injector, FaultRules {
   #busyMs = 0
   #memoryIsFull = false
 
-  constructor(hands: DeviceControls, random: () => number, commands: () => ReadonlySet<string>) {
-    this.#hands = hands
+  constructor(controls: DeviceControls, random: () => number, commands: () => ReadonlySet<string>) {
+    this.#controls = controls
     this.#target = {
-      ...hands,
+      ...controls,
       fillMemory: () => {
         this.#memoryIsFull = true
       },
@@ -218,7 +218,7 @@ export class RuleInjector implements Injector, FaultRules {
     if (probability !== undefined && this.#random() >= probability) return false
     entry.hits++
     if (times !== undefined && entry.hits >= times) this.#look()
-    this.#hands.report({
+    this.#controls.report({
       point: at,
       what: reportOf(entry.rule.do),
       rule: entry.id,
@@ -234,9 +234,9 @@ export class RuleInjector implements Injector, FaultRules {
 }
 
 /** True if the rule has no limits to single writes: the memory is full until the rule is removed. */
-const isPersistent = ({ rule, matches: seen }: Entry): boolean =>
+const isPersistent = ({ rule, matches: matchCount }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
-  seen >= (rule.skip ?? 0)
+  matchCount >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 

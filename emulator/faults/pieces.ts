@@ -18,13 +18,13 @@ const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { bytes }) => s
 
 export function firstOf(pieces: Pieces, count: number): Pieces {
   let remaining = count
-  const kept: Piece[] = []
+  const remainingPieces: Piece[] = []
   for (const piece of pieces) {
     if (remaining <= 0) break
-    kept.push({ ...piece, bytes: piece.bytes.subarray(0, remaining) })
+    remainingPieces.push({ ...piece, bytes: piece.bytes.subarray(0, remaining) })
     remaining -= piece.bytes.length
   }
-  return kept
+  return remainingPieces
 }
 
 /** Replaces one byte by others; a frame that is too short is unchanged. */

@@ -14,7 +14,7 @@ interface Faults {
 interface FaultOptions {
   readonly seed?: number | undefined
   /** Creates an injector that replaces the rules. */
-  readonly faults?: ((hands: DeviceControls, random: () => number) => Injector) | undefined
+  readonly faults?: ((controls: DeviceControls, random: () => number) => Injector) | undefined
 }
 
 /**
@@ -23,7 +23,7 @@ interface FaultOptions {
  */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
   let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
-  const hands: DeviceControls = {
+  const controls: DeviceControls = {
     setPaper: (state) => reached?.device.mechanism.setPaper(state),
     setCover: (open) => reached?.device.mechanism.setCover(open),
     refusal() {
@@ -35,13 +35,13 @@ export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault:
   }
   const random = dice(seed)
   let names: ReadonlySet<string> | undefined
-  const rules = new RuleInjector(hands, random, () => {
+  const rules = new RuleInjector(controls, random, () => {
     names ??= new Set(reached?.wire.commands.map(({ name }) => name))
     return names
   })
   return {
     rules,
-    injector: faults?.(hands, random) ?? rules,
+    injector: faults?.(controls, random) ?? rules,
     reach(device: FiscalDevice, wire: Wire) {
       reached = { device, wire }
       names = undefined

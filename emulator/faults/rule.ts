@@ -9,11 +9,11 @@ export const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> 
   byte: ['drop', 'duplicate'],
 }
 
-const VALUED = EFFECT_NAMES.flatMap((name) => {
+const VALUED_EFFECTS = EFFECT_NAMES.flatMap((name) => {
   const { takes } = rowOf(name)
   return takes ? [{ name, takes }] : []
 })
-const VALUED_WORDS = VALUED.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
+const VALUED_WORDS = VALUED_EFFECTS.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
 const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
 
 /** Returns the problem of the member itself, which the error of a union would hide. */
@@ -35,7 +35,7 @@ export function ruleForm(z: Schemas) {
   const effect = z.union(
     [
       z.enum(SIMPLE_EFFECTS),
-      ...VALUED.map(({ name, takes }) =>
+      ...VALUED_EFFECTS.map(({ name, takes }) =>
         z.strictObject({
           [name]:
             'pattern' in takes

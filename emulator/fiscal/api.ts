@@ -112,7 +112,7 @@ export interface FiscalDevice {
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
   /** Prints fiscal memory records of a range of Z numbers, short or with their sums. */
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
-  /** Returns the lines of such a report, for wire protocols that send it instead. */
+  /** Returns the lines of a report, for wire protocols that send it instead. */
   memoryReportLines(from: number, to: number, detailed: boolean): readonly string[]
 
   // manual actions and accidents
@@ -142,8 +142,8 @@ export interface FiscalDevice {
   /** Returns the whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
-   * Restores such a document. Throws SnapshotError, with one sentence, and changes nothing if it does not fit. If
-   * `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents it.
+   * Restores a device from the document. Throws SnapshotError, with a readable message, and changes nothing if it does
+   * not fit. If `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents it.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
   /** Closes the store; the device cannot be used afterwards. */

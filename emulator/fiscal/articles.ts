@@ -1,3 +1,4 @@
+/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Books } from './books.ts'
 import type { Query, Row, Store } from './store.ts'
@@ -7,13 +8,11 @@ import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 import type { Article, ProgrammedArticle } from './types/registers.ts'
 
-/** Programmed articles (PLU). The store contains them; recently read ones are cached. */
-
-const AT_HAND = 1_000
+const CACHED_ARTICLES_MAX = 1_000
 
 export class ArticleBook implements Articles {
   readonly #books: Books
-  readonly #atHand = new Map<number, Article>()
+  readonly #cache = new Map<number, Article>()
   #count: number | undefined
 
   constructor(books: Books) {
@@ -26,12 +25,12 @@ export class ArticleBook implements Articles {
   }
 
   forget(): void {
-    this.#atHand.clear()
+    this.#cache.clear()
     this.#count = undefined
   }
 
   get(plu: number): Article | undefined {
-    const cached = this.#atHand.get(plu)
+    const cached = this.#cache.get(plu)
     if (cached) return cached
     const row = this.#books.store.first('articles', { where: { plu }, columns: BODY })
     return row && this.#keep(articleFrom(row))
@@ -87,7 +86,7 @@ export class ArticleBook implements Articles {
       for (const plu of free) {
         store.remove('articles', { plu })
         store.remove('barcodes', { plu })
-        this.#atHand.delete(plu)
+        this.#cache.delete(plu)
       }
       this.#count = this.count - free.length
       return done({ removed: free.length })
@@ -95,7 +94,7 @@ export class ArticleBook implements Articles {
   }
 
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined {
-    const query = { ...onwards(from, direction), ...(only === 'sold' && SOLD), columns: BODY }
+    const query = { ...onwards(from, direction), ...(only === 'sold' && SOLD_FILTER), columns: BODY }
     const row = this.#books.store.first('articles', query)
     return row && articleFrom(row)
   }
@@ -118,7 +117,7 @@ export class ArticleBook implements Articles {
   clearTurnover(from: number, to: number): void {
     const { store } = this.#books
     this.#books.operate('ordinary', () => {
-      for (const row of store.rows('articles', { where: { plu: { from, to } }, ...SOLD, columns: BODY })) {
+      for (const row of store.rows('articles', { where: { plu: { from, to } }, ...SOLD_FILTER, columns: BODY })) {
         const { reversed: _reversed, soldAt: _soldAt, ...article } = articleFrom(row)
         this.#save({ ...article, sold: 0, turnover: 0 })
       }
@@ -149,8 +148,8 @@ export class ArticleBook implements Articles {
   }
 
   #keep(article: Article): Article {
-    if (this.#atHand.size >= AT_HAND) this.#atHand.clear()
-    this.#atHand.set(article.plu, article)
+    if (this.#cache.size >= CACHED_ARTICLES_MAX) this.#cache.clear()
+    this.#cache.set(article.plu, article)
     return article
   }
 }
@@ -162,9 +161,9 @@ export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
  * Returns the price type of an article that is programmed without one: by its number if the profile defines that, else
  * unchanged.
  */
-export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Article): Article['priceType'] {
+export function priceTypeOf(plu: number, { articles }: DeviceProfile, knownArticle?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
-  return known?.priceType ?? 'fixed'
+  return knownArticle?.priceType ?? 'fixed'
 }
 
 /** The columns serve queries: they are not 0 either for an article of which everything sold was reversed. */
@@ -179,7 +178,7 @@ export function saveArticle(store: Store, article: Article): void {
 }
 
 const BODY = ['body']
-const SOLD = { someNot0: ['sold', 'turnover'] }
+const SOLD_FILTER = { someNot0: ['sold', 'turnover'] }
 
 /** Articles from this number on. */
 const onwards = (plu: number, order: 'up' | 'down'): Query => ({

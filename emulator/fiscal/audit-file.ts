@@ -54,7 +54,7 @@ export interface MemoryFile {
 const READ = ['state', 'fiscal_memory', 'journal_documents', 'journal', 'paper'] as const satisfies readonly Table[]
 export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>>
 
-/** Throws Error with a sentence if the file does not contain a device. */
+/** Throws Error with a readable message if the file does not contain a device. */
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {

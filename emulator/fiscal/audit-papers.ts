@@ -93,12 +93,12 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
     if (id > before + 1) problems.push(`paper ${before + 1}${id > before + 2 ? ` to ${id - 1}` : ''} is missing`)
   })
   differ('papers', counters.papers, papers.at(-1)?.id ?? 0)
-  const of = (...kinds: readonly DocumentKind[]) => papers.filter(({ kind }) => kinds.includes(kind))
-  const issued = of('fiscal', 'invoice', ...(rules.cancelledCounts ? (['cancelled'] as const) : []))
+  const papersOf = (...kinds: readonly DocumentKind[]) => papers.filter(({ kind }) => kinds.includes(kind))
+  const issued = papersOf('fiscal', 'invoice', ...(rules.cancelledCounts ? (['cancelled'] as const) : []))
   differ('fiscal receipts', counters.fiscalReceipts, issued.length)
   const invoices = new Set(documents.flatMap((one) => (receiptIn(one)?.invoice ? [one.document] : [])))
   differ('invoices', counters.invoices, issued.filter(({ number }) => invoices.has(number)).length)
-  differ('non-fiscal receipts', counters.nonFiscal, of('nonFiscal').length)
+  differ('non-fiscal receipts', counters.nonFiscal, papersOf('nonFiscal').length)
   const last = issued.at(-1)?.number ?? 0
   if (counters.lastReceipt !== last) {
     problems.push(`the last receipt of the device is document ${counters.lastReceipt}, of its papers ${last}`)

@@ -58,11 +58,11 @@ class Replayer {
 
   run(): Replay {
     const { documents, records, counters } = this.#file
-    const others = records.filter(({ kind, event }) => kind !== 'z' && event?.kind !== 'z')
+    const otherRecords = records.filter(({ kind, event }) => kind !== 'z' && event?.kind !== 'z')
     let next = 0
     const upTo = (document: number): void => {
-      for (; (others[next]?.document ?? document) < document; next++)
-        unlessMalformed(() => this.#other(others[next] as StoredRecord))
+      for (; (otherRecords[next]?.document ?? document) < document; next++)
+        unlessMalformed(() => this.#other(otherRecords[next] as StoredRecord))
     }
     for (const document of documents) {
       upTo(document.document)
@@ -81,7 +81,7 @@ class Replayer {
     }
   }
 
-  /** Processes a record that is no Z report. */
+  /** Processes a record that is not a Z report. */
   #other(record: StoredRecord): void {
     const { event } = record
     if (!event || event.kind === 'z') return

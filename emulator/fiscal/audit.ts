@@ -14,7 +14,7 @@ import { documentSeal, recordSeal } from './seal.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `profile`: of the device. Returns a sentence for each problem; empty if the device is sound. */
+/** `profile`: of the device. Returns a message for each problem; empty if the device is sound. */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
   const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
   const records = auditLinks(recordLinks(file), {
@@ -41,7 +41,7 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
   ]
 }
 
-/** Returns a sentence for each action of a tester in the fiscal memory; such actions are no problems. */
+/** Returns a message for each action of a tester in the fiscal memory; these actions are not problems. */
 export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
   records.flatMap(({ id, event }) => {
     if (event?.kind !== 'tester') return []
@@ -93,7 +93,7 @@ function documentLinks({ documents, lines }: MemoryFile) {
   }))
 }
 
-/** After a line that does not follow, the chain continues from its stored value: one sentence for each break. */
+/** After a line that does not follow, the chain continues from its stored value: one message for each break. */
 function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
   const times = new Map(documents.map(({ document, at }) => [document, at]))
@@ -131,11 +131,11 @@ function auditRecords(file: MemoryFile, expected: Replay, found: Findings): stri
     lastAt = at < lastAt ? lastAt : at
     return own
   })
-  const lost = expected.missingZ.map(({ number }) => `Z report ${number} is missing from the fiscal memory`)
+  const missingZs = expected.missingZ.map(({ number }) => `Z report ${number} is missing from the fiscal memory`)
   const { lastZ } = file.counters
   if (expected.lastZ !== lastZ && found.documents.isWhole)
     problems.push(`the last Z of the device is ${lastZ}, of its journal ${expected.lastZ}`)
-  return [...lost, ...problems]
+  return [...missingZs, ...problems]
 }
 
 function auditRecord(

@@ -1,12 +1,11 @@
-import type { FiscalDevice } from './api.ts'
-
 /** The automatic Z report at a time of day. */
+import type { FiscalDevice } from './api.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 /** Values of the switch: a full hour, or the last minute of the day. */
 export const AUTOMATIC_Z: readonly string[] = ['off', ...HOURS, '23:59']
 
-interface Idle {
+interface IdleAction {
   readonly afterMs: number
   readonly act: () => void
 }
@@ -32,7 +31,7 @@ export function makeDueZ(device: FiscalDevice, time: string): void {
   if (at !== undefined && device.now() >= at) device.reportZ()
 }
 
-export function untilAutomaticZ(device: FiscalDevice, time: string): Idle | undefined {
+export function untilAutomaticZ(device: FiscalDevice, time: string): IdleAction | undefined {
   const at = dueAt(device, time)
   return at === undefined ? undefined : { afterMs: Math.max(0, at - device.now()), act: () => makeDueZ(device, time) }
 }

@@ -1,11 +1,10 @@
+/** The changes that a receipt makes in the registers when it ends; until then it changes none (sheet A 7). */
 import type { Money } from '../../drivers/model/money.ts'
 import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
 import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
 import type { FiscalReceipt, SaleRow } from './types/receipt.ts'
-
-/** The changes that a receipt makes in the registers when it ends; until then it changes none (sheet A 7). */
 
 /** Books a closed receipt in all registers. */
 export function bookReceipt(books: Books, articles: ArticleBook, receipt: FiscalReceipt): void {

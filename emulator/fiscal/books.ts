@@ -1,3 +1,6 @@
+/**
+ * The base of all parts of the device: the state in memory, the store, and the operation that keeps both consistent.
+ */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { LastFiscal } from './api.ts'
@@ -6,10 +9,6 @@ import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
-
-/**
- * The base of all parts of the device: the state in memory, the store, and the operation that keeps both consistent.
- */
 
 /** The state in memory. Each member is one record of the store's `state` table, written after it was touched. */
 export interface BookState {
@@ -200,7 +199,7 @@ export class Books {
   }
 }
 
-export const NOTHING: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
+export const ZERO_COUNTED: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
 
 export const loadState = (store: Store): BookState => {
   const rows = store.rows('state')

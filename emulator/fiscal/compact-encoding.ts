@@ -103,7 +103,7 @@ const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 const DIGEST = /^[0-9a-f]{64}$/
 
 /** A text without the expected form is stored unchanged. */
-const KEPT: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
+const ENCODERS: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
   DIGEST: (text) => (DIGEST.test(text) ? Buffer.from(text, 'hex') : text),
   SECOND: (text) => {
     // SQLite binds a bigint as an integer, but a number as a float, which is twice as long.
@@ -116,7 +116,7 @@ const KEPT: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = 
 const decodeSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
 
 export const encodeCompact = (form: CompactEncoding, value: Value): CompactValue =>
-  typeof value === 'string' ? KEPT[form](value) : value
+  typeof value === 'string' ? ENCODERS[form](value) : value
 
 /** Throws Error if the stored value is damaged. */
 export function decodeCompact(form: CompactEncoding, value: unknown): Value {

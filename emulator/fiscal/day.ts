@@ -1,21 +1,20 @@
+/** Changes of the day's totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
 import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
-import { type BookState, NOTHING } from './books.ts'
+import { type BookState, ZERO_COUNTED } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import { includedTax } from './rounding.ts'
 import { addGroups, NO_GROUPS, sum } from './totals.ts'
 import type { CashDrawer, ZRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
-import type { Counted, OperatorTotals, RegisterTotals } from './types/registers.ts'
-
-/** Changes of the day's totals by a closed receipt, a cancelled receipt, and cash in or out. Pure functions. */
+import type { CountedAmount, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
 type Day = BookState['day']
 type ByMode = Readonly<Record<number, Money>>
 export const CASH = 0
 
-const add = (counted: Counted, amount: Money, count = 1): Counted => ({
+const add = (counted: CountedAmount, amount: Money, count = 1): CountedAmount => ({
   count: counted.count + count,
   amount: counted.amount + amount,
 })
@@ -27,15 +26,15 @@ const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
 
 /** The adjustments and voids of a receipt, as counters; rows that were voided later are still included. */
 interface ReceiptCounts {
-  readonly discounts: Counted
-  readonly rowDiscounts: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
+  readonly discounts: CountedAmount
+  readonly rowDiscounts: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
 }
 
 /** A void counts only as a void, even with an adjustment; every other adjustment is a discount or a surcharge. */
 export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
-  let [discounts, surcharges, voids] = [NOTHING, NOTHING, NOTHING]
+  let [discounts, surcharges, voids] = [ZERO_COUNTED, ZERO_COUNTED, ZERO_COUNTED]
   const adjust = (amount: Money): void => {
     if (amount < 0) discounts = add(discounts, -amount)
     if (amount > 0) surcharges = add(surcharges, amount)
@@ -49,8 +48,10 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
   return { discounts, rowDiscounts, surcharges, voids }
 }
 
-const rowDiscounts = (old: { readonly rowDiscounts?: Counted }, { rowDiscounts: { amount, count } }: ReceiptCounts) =>
-  count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? NOTHING, amount, count) }
+const rowDiscounts = (
+  old: { readonly rowDiscounts?: CountedAmount },
+  { rowDiscounts: { amount, count } }: ReceiptCounts,
+) => (count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? ZERO_COUNTED, amount, count) })
 
 /**
  * Returns the amount that remains in the drawer of a mode (cash or foreign currency): tendered in it, minus change
@@ -65,7 +66,7 @@ export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Mo
     0,
   )
 
-const EMPTY_DRAWER: CashDrawer = { cashIn: NOTHING, cashOut: NOTHING, drawerCash: 0 }
+const EMPTY_DRAWER: CashDrawer = { cashIn: ZERO_COUNTED, cashOut: ZERO_COUNTED, drawerCash: 0 }
 
 /** Returns the drawer of cash or of foreign currency. */
 export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
@@ -177,7 +178,7 @@ export function addOperatorReceipt(
   const amount = sold.reduce((total, row) => total + row.amount, 0)
   return {
     ...old,
-    sales: add(old.sales ?? NOTHING, amount, sold.length),
+    sales: add(old.sales ?? ZERO_COUNTED, amount, sold.length),
     receipts: old.receipts + 1,
     total: old.total + receipt.total,
     payments: netByMode(old.payments, receipt.payments),
@@ -203,7 +204,7 @@ export function addRegister(
   count: number,
   pieces: number,
 ): RegisterTotals {
-  const old = totals ?? { sales: NOTHING, reversals: NOTHING }
+  const old = totals ?? { sales: ZERO_COUNTED, reversals: ZERO_COUNTED }
   const { quantity = 0 } = old
   return kind === 'sale'
     ? { ...old, sales: add(old.sales, amount, count), quantity: quantity + pieces }

@@ -1,3 +1,4 @@
+/** The device without its wire protocol: combines the books into one interface (api.ts). */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
@@ -27,8 +28,6 @@ import type { Refusals } from './types/parts.ts'
 import type { PrintRequest } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
-
-/** The device without its wire protocol: combines the books into one interface (api.ts). */
 
 export interface DeviceOptions {
   readonly profile: DeviceProfile

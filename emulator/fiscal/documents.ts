@@ -224,8 +224,8 @@ const inStoredForm = (search: string): string => inSmallLetters(JSON.stringify(s
 
 function headFromRow(row: Row, receipts: Receipts): DocumentHead {
   const number = Number(row['number'])
-  const kept = receipts.get(number)
-  const receipt = typeof kept === 'string' ? (JSON.parse(kept) as FiscalReceipt) : undefined
+  const storedReceipt = receipts.get(number)
+  const receipt = typeof storedReceipt === 'string' ? (JSON.parse(storedReceipt) as FiscalReceipt) : undefined
   return {
     id: Number(row['id']),
     kind: String(row['kind']) as DocumentKind,

@@ -1,11 +1,10 @@
+/** The factory state of a new device (decisions 4, "Factory state"). */
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
-import { type BookState, NOTHING } from './books.ts'
+import { type BookState, ZERO_COUNTED } from './books.ts'
 import { NO_GROUPS } from './totals.ts'
 import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
-
-/** The factory state of a new device (decisions 4, "Factory state"). */
 
 /** Time at which an emulated device was fiscalised; its clock cannot be set to an earlier time. */
 const FISCALISED_AT = '2024-01-01T08:00:00'
@@ -78,13 +77,13 @@ export const NEW_DAY: BookState['day'] = {
   change: {},
   paymentCounts: {},
   total: 0,
-  discounts: NOTHING,
-  rowDiscounts: NOTHING,
-  surcharges: NOTHING,
-  voids: NOTHING,
-  cancelled: NOTHING,
-  cashIn: NOTHING,
-  cashOut: NOTHING,
+  discounts: ZERO_COUNTED,
+  rowDiscounts: ZERO_COUNTED,
+  surcharges: ZERO_COUNTED,
+  voids: ZERO_COUNTED,
+  cancelled: ZERO_COUNTED,
+  cashIn: ZERO_COUNTED,
+  cashOut: ZERO_COUNTED,
   drawerCash: 0,
   foreign: null,
   receipts: 0,
@@ -100,12 +99,12 @@ export const NEW_DAY: BookState['day'] = {
 export const NEW_OPERATOR_TOTALS: OperatorTotals = {
   receipts: 0,
   total: 0,
-  discounts: NOTHING,
-  surcharges: NOTHING,
-  voids: NOTHING,
+  discounts: ZERO_COUNTED,
+  surcharges: ZERO_COUNTED,
+  voids: ZERO_COUNTED,
   payments: {},
-  cashIn: NOTHING,
-  cashOut: NOTHING,
+  cashIn: ZERO_COUNTED,
+  cashOut: ZERO_COUNTED,
 }
 
 export function factoryRegisters(profile: DeviceProfile, settings: FactorySettings): BookState['registers'] {

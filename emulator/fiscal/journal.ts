@@ -1,13 +1,12 @@
+/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 import { sha256 } from '../../drivers/host/digest.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Books } from './books.ts'
 import { type DocumentContent, documentSeal } from './seal.ts'
-import type { Where } from './store.ts'
+import type { Conditions } from './store.ts'
 import type { CashMovement, DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
 import type { Journal } from './types/parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
-
-/** The electronic journal: documents as printed, append-only; each line is chained to the previous one. */
 
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
@@ -111,7 +110,15 @@ export class JournalBook implements Journal {
 /** The columns that documentFrom reads. */
 const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z', 'cash']
 
-const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<Journal['documents']>[0]): Where => ({
+const whereOf = ({
+  from,
+  to,
+  fromTime,
+  toTime,
+  fromZ,
+  toZ,
+  kinds,
+}: Parameters<Journal['documents']>[0]): Conditions => ({
   document: omitUndefined({ from, to }),
   at: omitUndefined({ from: fromTime, to: toTime }),
   // The index finds the documents of one closure; a range of closures requires a scan.

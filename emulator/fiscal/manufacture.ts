@@ -1,3 +1,4 @@
+/** Functions that make a new device in an empty store, or load the one that a store contains. */
 import { saveArticle } from './articles.ts'
 import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
 import { factoryArticles, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
@@ -5,8 +6,6 @@ import { sealedRecord } from './memory.ts'
 import type { Store } from './store.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
-
-/** Functions that make a new device in an empty store, or load the one that a store contains. */
 
 /** Returns the device in the store, if any. Throws if it is of another family or profile. */
 export function existing(store: Store, profile: DeviceProfile): BookState | undefined {

@@ -35,7 +35,7 @@ export class MemoryBook implements FiscalMemory {
   }
 
   get #stored(): number {
-    this.#records ??= this.#books.store.count('fiscal_memory', NUMBERED)
+    this.#records ??= this.#books.store.count('fiscal_memory', NUMBERED_FILTER)
     return this.#records
   }
 
@@ -75,7 +75,7 @@ export class MemoryBook implements FiscalMemory {
   }
 
   get lastZ(): ZRecord | undefined {
-    const row = this.#books.store.first('fiscal_memory', { where: NUMBERED, columns: BODY, order: 'down' })
+    const row = this.#books.store.first('fiscal_memory', { where: NUMBERED_FILTER, columns: BODY, order: 'down' })
     return row && zFrom(row)
   }
 
@@ -100,7 +100,7 @@ export class MemoryBook implements FiscalMemory {
 }
 
 /** Only closures have a number, and the numbers ascend in the order of writing. */
-const NUMBERED = { number: { from: 1 } }
+const NUMBERED_FILTER = { number: { from: 1 } }
 const BODY = ['body']
 /** Excludes the records of a tester. */
 const OF_DEVICE = { kind: { not: 'tester' } }
@@ -119,7 +119,10 @@ export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'
   )
 
 /** Returns the next record of the fiscal memory, and the changed counters. */
-export function sealedRecord(counters: BookState['counters'], event: MemoryRecord): { row: Row; counters: Sealed } {
+export function sealedRecord(
+  counters: BookState['counters'],
+  event: MemoryRecord,
+): { row: Row; counters: SealedRecord } {
   const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]
   const { lastDocument: document, journalSeal: journal, records, memorySeal } = counters
   const content = { id: records + 1, body: JSON.stringify(event), document, journal }
@@ -130,7 +133,7 @@ export function sealedRecord(counters: BookState['counters'], event: MemoryRecor
   }
 }
 
-type Sealed = Pick<BookState['counters'], 'records' | 'memorySeal'>
+type SealedRecord = Pick<BookState['counters'], 'records' | 'memorySeal'>
 
 const eventFrom = (row: Row): FiscalMemoryEvent => JSON.parse(String(row['body'])) as FiscalMemoryEvent
 

@@ -1,8 +1,7 @@
+/** Texts that a device shows its customer by itself during a receipt, for every wire protocol. */
 import type { FiscalDevice } from './api.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { PaymentResult, SaleRow } from './types/receipt.ts'
-
-/** Texts that a device shows its customer by itself during a receipt, for every wire protocol. */
 
 export function showSale(device: FiscalDevice, outcome: Outcome<SaleRow>): void {
   if (outcome.ok) device.display.showAmount(outcome.value.name, outcome.value.amount)

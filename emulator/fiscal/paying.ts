@@ -1,3 +1,4 @@
+/** Adjusted subtotals and payments: reasons of refusal, and the lines that payments print. */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import { type Page, paymentBlock, totalBlock } from '../print/layout.ts'
@@ -10,8 +11,6 @@ import type { Refusal } from './types/outcome.ts'
 import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
-
-/** Adjusted subtotals and payments: reasons of refusal, and the lines that payments print. */
 
 /** Returns the change in each tax group by an adjustment of the subtotal, or why it is refused. */
 export function adjustedShares(

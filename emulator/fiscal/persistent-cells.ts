@@ -49,12 +49,12 @@ export function persistentCells<const Cells extends Readonly<Record<string, Cell
 }
 
 /** Cells of one type under numbers or letters: `customer.7`. */
-export interface Numbered<T> {
+export interface NumberedCells<T> {
   get(key: number | string): T
   set(key: number | string, value: T): void
 }
 
-export const numbered = <T>(settings: Settings, name: string, { read, write }: Cell<T>): Numbered<T> => ({
+export const numbered = <T>(settings: Settings, name: string, { read, write }: Cell<T>): NumberedCells<T> => ({
   get: (key) => read(settings.parameter(`${name}.${key}`)),
   set: (key, value) => settings.setParameter(`${name}.${key}`, write(value)),
 })

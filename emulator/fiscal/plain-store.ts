@@ -1,5 +1,5 @@
 import type { Value } from './column-types.ts'
-import { type Condition, inSmallLetters, type Query, type Row, type Store, type Where } from './store.ts'
+import { type Condition, type Conditions, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
 /** The books as rows in memory, for short-lived or numerous devices; provides only the guarantees of `Store`. */
@@ -7,7 +7,7 @@ export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
   readonly #changed: RowListener
-  #pending: (() => Undo)[] = []
+  #pending: (() => UndoAction)[] = []
 
   /** `changed`: called for each row that is written, also if the write is undone. */
   constructor(changed: RowListener = () => undefined) {
@@ -23,7 +23,7 @@ export class PlainStore implements Store {
     this.#pending.push(() => this.#table(table).replace(row))
   }
 
-  remove(table: Table, where: Where = {}): void {
+  remove(table: Table, where: Conditions = {}): void {
     this.#pending.push(() => this.#table(table).remove(where))
   }
 
@@ -42,7 +42,7 @@ export class PlainStore implements Store {
   commit(): void {
     const writes = this.#pending
     this.#pending = []
-    const undone: Undo[] = []
+    const undone: UndoAction[] = []
     try {
       for (const write of writes) undone.push(write())
     } catch (error) {
@@ -73,7 +73,7 @@ export class PlainStore implements Store {
     return this.rows(table, query).values()
   }
 
-  count(table: Table, where: Where = {}): number {
+  count(table: Table, where: Conditions = {}): number {
     return this.rows(table, { where }).length
   }
 
@@ -110,7 +110,7 @@ export class PlainStore implements Store {
 /** Reports that the row with this key was written or removed; undefined: all rows of the table may have changed. */
 type RowListener = (table: Table, key: Value | undefined) => void
 
-type Undo = () => void
+type UndoAction = () => void
 
 class PlainTable {
   readonly #name: Table
@@ -131,7 +131,7 @@ class PlainTable {
     this.#indexed = [...(this.#declared.indexes ?? []), ...(this.#declared.unique ? [this.#declared.unique] : [])]
   }
 
-  insert(values: Row): Undo {
+  insert(values: Row): UndoAction {
     const { key, counts, unique } = this.#declared
     const row = counts && values[key] === undefined ? { [key]: this.#nextNumber, ...values } : values
     const own = unique === undefined ? null : (row[unique] ?? null)
@@ -141,12 +141,12 @@ class PlainTable {
     return this.#put(row)
   }
 
-  replace(row: Row): Undo {
+  replace(row: Row): UndoAction {
     if (this.#rows.has(row[this.#declared.key] as Value)) this.#mustChange()
     return this.#put(row)
   }
 
-  remove(where: Where): Undo {
+  remove(where: Conditions): UndoAction {
     const removedRows = [...this.candidates(where, 'up')].filter((row) => fits(row, where))
     if (removedRows.length === 0) return () => undefined
     this.#mustChange()
@@ -162,7 +162,7 @@ class PlainTable {
   }
 
   /** Returns rows in order; they include all rows that fit. */
-  candidates(where: Where, order: 'up' | 'down'): Iterable<Row> {
+  candidates(where: Conditions, order: 'up' | 'down'): Iterable<Row> {
     const { key } = this.#declared
     const exact = where[key]
     if (exact !== undefined && !isRange(exact)) {
@@ -178,7 +178,7 @@ class PlainTable {
     if (this.#declared.appendOnly) throw new Error(`${this.#name} is append-only`)
   }
 
-  #put(row: Row): Undo {
+  #put(row: Row): UndoAction {
     const id = row[this.#declared.key] as Value
     const before = this.#rows.get(id)
     this.#rows.set(id, row)
@@ -242,7 +242,7 @@ const isRange = (condition: Condition | undefined): condition is Exclude<Conditi
 
 const isBelow = (one: Value | undefined, other: Value | undefined): boolean => (one ?? '') < (other ?? '')
 
-function fits(row: Row, where: Where): boolean {
+function fits(row: Row, where: Conditions): boolean {
   for (const column in where) {
     const [value, condition] = [row[column] ?? null, where[column]]
     if (!isRange(condition)) {

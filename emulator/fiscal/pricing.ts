@@ -1,3 +1,4 @@
+/** Turns a sale or a void into a row of the receipt, or returns why it is refused (sheet A 6.4 and 7). */
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import { adjustmentOf, rowAmount } from './rounding.ts'
@@ -5,8 +6,6 @@ import type { Refusal } from './types/outcome.ts'
 import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { ArticleSaleIntent, FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
 import type { Article } from './types/registers.ts'
-
-/** Turns a sale or a void into a row of the receipt, or returns why it is refused (sheet A 6.4 and 7). */
 
 interface PricedSale {
   readonly row: SaleRow

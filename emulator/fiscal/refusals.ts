@@ -1,10 +1,9 @@
+/** Conditions that block a command besides the receipt's state; each family checks them in a different order. */
 import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { MemoryBook } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
 import type { Refusals } from './types/parts.ts'
-
-/** Conditions that block a command besides the receipt's state; each family checks them in a different order. */
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

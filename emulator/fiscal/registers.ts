@@ -1,15 +1,14 @@
+/** Settings of the device, and the totals of operators, departments and item groups. */
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
-import { type Books, NOTHING } from './books.ts'
+import { type Books, ZERO_COUNTED } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import type { MemoryBook } from './memory.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Registers } from './types/parts.ts'
 import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
-/** Settings of the device, and the totals of operators, departments and item groups. */
-
-const NO_TOTALS: RegisterTotals = { sales: NOTHING, reversals: NOTHING }
+const NO_TOTALS: RegisterTotals = { sales: ZERO_COUNTED, reversals: ZERO_COUNTED }
 
 export class RegisterBook implements Registers {
   readonly #books: Books
@@ -165,8 +164,12 @@ export class RegisterBook implements Registers {
   }
 
   clearOperatorTotals(from: number, to: number): void {
-    const others = Object.entries(this.#books.state.totals.operators).filter(([code]) => +code < from || +code > to)
-    this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(others) }))
+    const otherOperators = Object.entries(this.#books.state.totals.operators).filter(
+      ([code]) => +code < from || +code > to,
+    )
+    this.#books.operate('ordinary', () =>
+      this.#books.change('totals', { operators: Object.fromEntries(otherOperators) }),
+    )
   }
 
   clearDepartmentTotals(): void {

@@ -1,14 +1,13 @@
-import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment } from '../../drivers/model/receipt.ts'
-
 /**
  * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have a separate one
  * (drivers/model/amounts.ts), so that a rounding error on one side is detected: `test/fiscal/rounding.test.ts` compares
  * both.
  */
+import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
 
 const THOUSAND_PIECES = 1000n
-const WHOLE = 10_000
+const PERCENT_WHOLE = 10_000
 
 /** Returns `value * part / whole`; halves round away from zero. */
 export function portion(value: number, part: number, whole: number): number {
@@ -26,7 +25,7 @@ function rounded(product: bigint, divisor: bigint): number {
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   rounded(BigInt(price) * BigInt(quantity), THOUSAND_PIECES)
 
-export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, WHOLE)
+export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, PERCENT_WHOLE)
 
 /** Returns the change by an adjustment, negative for a discount (rule 2). */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
@@ -37,7 +36,7 @@ export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): M
 
 /** Returns the tax that a gross sum contains (rule 6). */
 export const includedTax = (gross: Money, rate: Percent | null): Money =>
-  rate === null ? 0 : portion(gross, rate, WHOLE + rate)
+  rate === null ? 0 : portion(gross, rate, PERCENT_WHOLE + rate)
 
 /**
  * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01: from the

@@ -1,10 +1,9 @@
-import { sha256 } from '../../drivers/host/digest.ts'
-
 /**
  * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the
  * previous seal and its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
  * programs that verify an export.
  */
+import { sha256 } from '../../drivers/host/digest.ts'
 
 const sealed = (...parts: readonly (string | number)[]): string => sha256(parts.join('\n'))
 

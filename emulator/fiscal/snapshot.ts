@@ -1,3 +1,4 @@
+/** The whole device as one JSON document: snapshot and restore. */
 import type { DeviceSnapshot } from './api.ts'
 import { type BookState, STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
@@ -7,8 +8,6 @@ import type { Row, Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
-
-/** The whole device as one JSON document: snapshot and restore. */
 
 export class SnapshotError extends Error {
   constructor(message: string) {
@@ -32,14 +31,19 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
 }
 
 /** The state that a tester replaces. */
-interface Replaced {
+interface ReplacedParts {
   readonly counters: BookState['counters']
   /** Time of the underlying clock, in ms. */
   readonly clockNow: number
 }
 
 /** Throws SnapshotError before anything has changed. */
-export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown, replaced?: Replaced): void {
+export function restoreSnapshot(
+  store: Store,
+  profile: DeviceProfile,
+  document: unknown,
+  replaced?: ReplacedParts,
+): void {
   const snapshot = checked(profile, document)
   const tables = replaced ? withNote(snapshot, replaced) : snapshot
   store.renew(TABLES, (insert) => {
@@ -51,7 +55,7 @@ export function restoreSnapshot(store: Store, profile: DeviceProfile, document: 
  * Returns the tables to restore, with a record of the restore in the fiscal memory, unless memory and journal are
  * unchanged.
  */
-function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: Replaced): typeof tables {
+function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: ReplacedParts): typeof tables {
   const body = (name: keyof BookState) => String(tables.state.find((row) => row['name'] === name)?.['body'])
   const counters = JSON.parse(body('counters')) as BookState['counters']
   if (counters.memorySeal === before.memorySeal && counters.journalSeal === before.journalSeal) return tables

@@ -1,21 +1,20 @@
+/**
+ * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
+ * with only the last write of a replaced record; every read flushes it first.
+ */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
 import type { CompactEncoding, Value } from './column-types.ts'
 import { type CompactValue, decodeCompact, encodeCompact } from './compact-encoding.ts'
 import { mustBeOfFormat } from './format.ts'
-import type { Durability, Query, Row, Store, Where } from './store.ts'
+import { type Conditions, type Durability, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
-
-/**
- * The books in one SQLite database. In memory, committed writes wait in a queue that is flushed after some hundreds,
- * with only the last write of a replaced record; every read flushes it first.
- */
 
 function schemaOf(table: Table): string[] {
   const { key, columns, compact: compactColumns, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, declaration]) => {
     const mayBeNull = declaration.endsWith('?')
-    const type = compactColumns?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
+    const type = compactColumns?.[name] ? ANY_TYPE : mayBeNull ? declaration.slice(0, -1) : declaration
     if (name === key) return `${name} ${type} PRIMARY KEY`
     return mayBeNull ? `${name} ${type}` : `${name} ${type} NOT NULL`
   })
@@ -35,7 +34,7 @@ const guard = (table: string, what: string): string =>
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
 /** The type of a column with a compact encoding. */
-const ANY = 'ANY'
+const ANY_TYPE = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
   TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
@@ -72,6 +71,7 @@ export class SqliteStore implements Store {
   constructor(path: string) {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
+    this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
     // The page size applies to a new file. A paper is a third of the default page, so two papers would leave a quarter
     // of it empty.
     if (!this.inMemory)
@@ -126,7 +126,7 @@ export class SqliteStore implements Store {
     this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: this.#encode(table, row) })
   }
 
-  remove(table: Table, where: Where = {}): void {
+  remove(table: Table, where: Conditions = {}): void {
     const { sql, values } = condition(where)
     this.#pending.push({ statement: this.#statement(`DELETE FROM ${table}${sql}`), values })
   }
@@ -213,7 +213,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  count(table: Table, where: Where = {}): number {
+  count(table: Table, where: Conditions = {}): number {
     this.#flush()
     const { sql, values } = condition(where)
     return Number(this.#statement(`SELECT count(*) AS n FROM ${table}${sql}`).get(...values)?.['n'])
@@ -273,8 +273,8 @@ interface Sql {
   readonly values: readonly Value[]
 }
 
-function condition(where: Where, more: readonly string[] = []): Sql {
-  const conditions = [...more]
+function condition(where: Conditions, extraConditions: readonly string[] = []): Sql {
+  const conditions = [...extraConditions]
   const values: Value[] = []
   const must = (sql: string, ...its: readonly Value[]) => {
     conditions.push(sql)
@@ -289,7 +289,7 @@ function condition(where: Where, more: readonly string[] = []): Sql {
       if (to !== undefined) must(`${column} <= ?`, to)
       if (not !== undefined) must(`${column} IS NOT ?`, not)
       if (oneOf !== undefined) must(`${column} IN (${oneOf.map(() => '?').join(', ')})`, ...oneOf)
-      if (holds !== undefined) must(`instr(lower(${column}), ?) > 0`, holds)
+      if (holds !== undefined) must(`instr(small_letters(${column}), ?) > 0`, holds)
     }
   }
   return { sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values }

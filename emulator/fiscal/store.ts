@@ -14,7 +14,7 @@ export interface Store {
   insert(table: Table, row: Row): void
   /** Writes the row of this key, whether or not it exists. */
   replace(table: Table, row: Row): void
-  remove(table: Table, where?: Where): void
+  remove(table: Table, where?: Conditions): void
   /** Writes a record of the `state` table. */
   saveState(name: string, value: unknown): void
   /** Adds an entry to the open document. */
@@ -29,7 +29,7 @@ export interface Store {
   first(table: Table, query?: Query): Row | undefined
   /** Iterates over rows, for callers that may stop early or need all of them. */
   each(table: Table, query?: Query): IterableIterator<Row>
-  count(table: Table, where?: Where): number
+  count(table: Table, where?: Conditions): number
 
   /**
    * Empties tables by creating them again. No other call bypasses the append-only guards: it makes a new device, not a
@@ -48,7 +48,7 @@ export type Row = Readonly<Record<string, Value>>
 export type Durability = 'closing' | 'ordinary' | 'withNext'
 
 /** The conditions by column; bounds exclude null. */
-export type Where = Readonly<Record<string, Condition>>
+export type Conditions = Readonly<Record<string, Condition>>
 export type Condition =
   | Value
   | {
@@ -62,7 +62,7 @@ export type Condition =
     }
 
 export interface Query {
-  readonly where?: Where
+  readonly where?: Conditions
   /** Columns of which at least one must not be 0. */
   readonly someNot0?: readonly string[]
   /** Absent: all. */
@@ -72,5 +72,5 @@ export interface Query {
   readonly limit?: number
 }
 
-/** Converts ASCII capitals only, like SQLite's lower(); `holds` expects this form. */
-export const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** `holds` expects this form. SQLite's lower() converts ASCII letters only. */
+export const inSmallLetters = (text: string): string => text.toLowerCase()

@@ -17,7 +17,7 @@ export interface TableDeclaration {
 }
 type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
 
-const DECLARED = {
+const DECLARED_TABLES = {
   fiscal_memory: {
     key: 'id',
     counts: true,
@@ -91,6 +91,6 @@ const DECLARED = {
 /** Format of files and snapshots. Others are refused. */
 export const BOOKS_FORMAT = 2
 
-export type Table = keyof typeof DECLARED
-export const DECLARATIONS: Readonly<Record<Table, TableDeclaration>> = DECLARED
-export const TABLES = Object.keys(DECLARED) as readonly Table[]
+export type Table = keyof typeof DECLARED_TABLES
+export const DECLARATIONS: Readonly<Record<Table, TableDeclaration>> = DECLARED_TABLES
+export const TABLES = Object.keys(DECLARED_TABLES) as readonly Table[]

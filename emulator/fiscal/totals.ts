@@ -1,13 +1,12 @@
+/**
+ * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
+ * service queries the device.
+ */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import { percentOf, portion, sharesOf } from './rounding.ts'
 import type { SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
-
-/**
- * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
- * service queries the device.
- */
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 
@@ -51,10 +50,11 @@ export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)
   let [passed, shared] = [NO_GROUPS, NO_GROUPS]
   return rows.map(({ taxCode, amount }) => {
-    const of = (sums: ByTaxGroup<Money>): Money => sums[taxCode - 1] ?? 0
+    const groupSum = (sums: ByTaxGroup<Money>): Money => sums[taxCode - 1] ?? 0
     passed = addToGroup(passed, taxCode, amount)
-    const soFar = of(plain) === 0 ? of(passed) : portion(of(passed), of(groups), of(plain))
-    const own = soFar - of(shared)
+    const soFar =
+      groupSum(plain) === 0 ? groupSum(passed) : portion(groupSum(passed), groupSum(groups), groupSum(plain))
+    const own = soFar - groupSum(shared)
     shared = addToGroup(shared, taxCode, own)
     return own
   })

@@ -1,3 +1,7 @@
+/**
+ * Many printers in one process, distributed to worker threads. A thread that dies is restarted with its printers and
+ * their books: those in a folder from the folder, those in memory as they were at the error.
+ */
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'
 import type { Controls } from '../panel/controls.ts'
@@ -10,11 +14,6 @@ import { type FleetOptions, type FleetPrinter, Threads } from './threads.ts'
 import type { GroupWorker } from './worker.ts'
 
 export type { FleetOptions, FleetPrinter } from './threads.ts'
-
-/**
- * Many printers in one process, distributed to worker threads. A thread that dies is restarted with its printers and
- * their books: those in a folder from the folder, those in memory as they were at the error.
- */
 
 export interface Fleet extends FleetView {
   readonly printers: readonly FleetPrinter[]

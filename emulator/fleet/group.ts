@@ -1,3 +1,4 @@
+/** The printers of one thread. */
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
@@ -10,8 +11,6 @@ import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
 import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
-
-/** The printers of one thread. */
 
 interface Group {
   /** Rejects with WrongCall if the control API refuses the request. */
@@ -33,7 +32,7 @@ interface Member {
   readonly controls: Controls
 }
 
-type Answering = {
+type GroupAnswers = {
   readonly [Name in QuestionName]: (
     ask: Questions[Name]['ask'],
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
@@ -42,7 +41,7 @@ type Answering = {
 export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf): Group {
   const members: Members = new Map()
   const listeners = new Map<number, () => void>()
-  const changes = new Changes(members, post)
+  const changes = new ChangeReporter(members, post)
   const memberOf = (name: string): Member => {
     const member = members.get(name)
     if (member) return member
@@ -68,7 +67,7 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
     }
   }
 
-  const answering: Answering = {
+  const answering: GroupAnswers = {
     async start(orders) {
       const reports: StartReport[] = []
       // Printers without a link are created one after another, and their ports are opened at the same time.
@@ -156,7 +155,7 @@ function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: P
 }
 
 /** Reports printed documents and changed rows of the group in bundles. */
-class Changes {
+class ChangeReporter {
   readonly #members: Members
   readonly #post: (news: GroupMessage) => void
   readonly #changed = new Set<string>()

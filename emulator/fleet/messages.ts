@@ -1,11 +1,10 @@
+/** Messages between the main thread and the threads that run the printers. */
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { CallName, DocumentHead, DocumentView, FleetRow, PanelEvent } from '../panel/contract.ts'
 import type { CarriedCall } from '../panel/controls.ts'
 import type { PrinterFigures } from '../panel/fleet.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
-
-/** Messages between the main thread and the threads that run the printers. */
 
 export interface StartOrder {
   readonly plan: PrinterPlan

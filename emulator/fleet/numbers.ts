@@ -15,9 +15,12 @@ export function dealNumbers(plans: readonly PrinterPlan[], random: () => number)
   return plans.map((plan, index) => {
     const own = storedIdentities[index]
     if (own) return { ...plan, identity: own }
-    const known = profileOf(plan)
+    const knownProfile = profileOf(plan)
     const isDrawn = plan.data !== undefined && plan.passport === undefined
-    const first = { ...known, ...(isDrawn ? drawnIdentity(known, random) : omitUndefined(numbersOf(plan))) }
+    const first = {
+      ...knownProfile,
+      ...(isDrawn ? drawnIdentity(knownProfile, random) : omitUndefined(numbersOf(plan))),
+    }
     let step = steps.get(first.serialNumber) ?? 0
     let serialNumber = counted(first.serialNumber, step)
     while (taken.has(serialNumber)) serialNumber = counted(first.serialNumber, ++step)

@@ -33,7 +33,7 @@ export interface FleetPrinter {
 }
 
 /** A thread that dies more often than this within `DEATHS_WITHIN_MS` is not restarted. */
-const DEATHS = 3
+const DEATHS_MAX = 3
 const DEATHS_WITHIN_MS = 60_000
 
 interface Thread {
@@ -196,16 +196,16 @@ export class Threads {
     return startWorker(program, {
       ...(spawn && { spawn }),
       onMessage: (news) => this.#onMessage(thread, news),
-      died: (why) => void this.#again(thread, why),
+      died: (why) => void this.#restart(thread, why),
     })
   }
 
-  async #again(thread: Thread, why: string): Promise<void> {
+  async #restart(thread: Thread, why: string): Promise<void> {
     if (this.#isEnding) return
     const number = this.#threads.indexOf(thread) + 1
     const now = this.#clock.now()
     thread.deaths.push(now)
-    const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS
+    const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS_MAX
     const count = thread.orders.length
     if (isHopeless) {
       this.#log(`thread ${number} crashed ${thread.deaths.length} times and will not be restarted: ${why}`)
@@ -213,8 +213,8 @@ export class Threads {
       return
     }
     this.#log(`thread ${number} crashed and will be restarted with its ${count} printers: ${why}`)
-    const lost = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
-    for (const { plan } of lost) this.#ledger.forget(plan.name)
+    const lostPrinters = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
+    for (const { plan } of lostPrinters) this.#ledger.forget(plan.name)
     this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
     thread.worker = this.#spawn(thread)
     try {
@@ -226,7 +226,9 @@ export class Threads {
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
       if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
       const books =
-        lost.length === 0 ? '' : `; ${lost.length} of them are new devices, because their data was in memory only`
+        lostPrinters.length === 0
+          ? ''
+          : `; ${lostPrinters.length} of them are new devices, because their data was in memory only`
       this.#log(`thread ${number} was restarted with ${running.length} of ${count} printers${books}`)
     } catch {
       // The thread has died again, which is reported separately.

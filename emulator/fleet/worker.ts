@@ -28,7 +28,7 @@ export interface WorkerSeams {
 
 const dead = () => new WrongCall('the thread of the printer has died', 404)
 
-interface Waiting {
+interface PendingAnswer {
   readonly resolve: (answer: never) => void
   readonly reject: (problem: Error) => void
 }
@@ -48,7 +48,7 @@ export function startWorker(
   { spawn = threadFor, onMessage: tell, died }: WorkerSeams,
 ): GroupWorker {
   const worker = spawn(program)
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingAnswer>()
   let lastId = 0
   let isEnding = false
   let isGone = false

@@ -1,15 +1,14 @@
-import type { Deframed } from '../../drivers/wire/deframer.ts'
-import { PowerCut } from '../fiscal/types/events.ts'
-import type { Meeting } from '../wire.ts'
-import { DeviceLine, type LineEnd, type LineHandle, type LineOwner } from './device-line.ts'
-import type { LoopOptions } from './loop-options.ts'
-import { execute, RunningCommand } from './running-command.ts'
-
 /**
  * The device between its line and its books: bytes → frames → meaning → answer. The loop controls time (busy bytes, the
  * gap inside a frame, the postponed receipt), power and the injection points; the wire protocol defines the meaning. It
  * executes one command at a time, from any line.
  */
+import type { Deframed } from '../../drivers/wire/deframer.ts'
+import { PowerCut } from '../fiscal/types/events.ts'
+import type { FrameReaction } from '../wire.ts'
+import { DeviceLine, type LineEnd, type LineHandle, type LineOwner } from './device-line.ts'
+import type { LoopOptions } from './loop-options.ts'
+import { execute, RunningCommand } from './running-command.ts'
 
 export class DeviceLoop implements LineOwner {
   readonly options: LoopOptions
@@ -156,7 +155,7 @@ export class DeviceLoop implements LineOwner {
 
   // ---------------------------------------------------------------- one command
 
-  #run(line: DeviceLine, meeting: Extract<Meeting, { kind: 'run' }>): void {
+  #run(line: DeviceLine, meeting: Extract<FrameReaction, { kind: 'run' }>): void {
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
     const begun = this.options.clock.now()

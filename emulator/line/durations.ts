@@ -29,7 +29,8 @@ export const measuredTimes = ({ firstByteMs, perPrintedLineMs, slow }: PassportL
 })
 
 /**
- * Returns the duration function of the device loop, which sends busy answers meanwhile if the wire protocol has them.
+ * Returns the duration function of the device loop, which sends busy answers during that time if the wire protocol has
+ * them.
  */
 export const realisticDuration =
   ({ lineMs, reportZMs, answerMs = 0, slow = {} }: RealisticTimes) =>

@@ -65,7 +65,7 @@ export class FrameLog {
   }
 
   /** Returns the frames from the previous document to this one's last answer, as far as they are still stored. */
-  ofDocument(document: number): FrameEntry[] {
+  framesOf(document: number): FrameEntry[] {
     const marks = this.#marks.from(0)
     const index = marks.findIndex((mark) => mark.document === document)
     const end = marks[index]?.frame

@@ -1,9 +1,8 @@
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { PreciseTime } from './precise-time.ts'
-
 /**
  * One direction of a paced line: bytes enter at once and leave one after the other, each after its stop bit has passed.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { PreciseTime } from './precise-time.ts'
 
 /**
  * Interval in ms at which the bytes of a burst are delivered together; exact times matter only at its start and end.
@@ -73,7 +72,7 @@ export class PacedDirection {
     const ends = burst.begins + burst.bytes.length * burst.byteMs
     const soonest = Math.max(burst.begins + (burst.handed + 1) * burst.byteMs, now + SLICE_MS)
     const look = () => {
-      this.#hand()
+      this.#deliverDue()
       this.#next()
     }
     // The other side waits for the end of a burst, so its time must be exact.
@@ -81,7 +80,7 @@ export class PacedDirection {
       soonest + SLICE_MS > ends ? this.#time.at(ends, look) : this.#clock.after(Math.ceil(soonest - now), look)
   }
 
-  #hand(): void {
+  #deliverDue(): void {
     const now = this.#time.now()
     for (let burst = this.#bursts[0]; burst; burst = this.#bursts[0]) {
       // A clock with fractions may be slightly before the end of the byte for which it was set.

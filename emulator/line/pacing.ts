@@ -1,9 +1,3 @@
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { LineEnd, LineHandle } from './device-line.ts'
-import { PacedDirection } from './paced-direction.ts'
-import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
-import { byteMsAt, receivedAt } from './uart.ts'
-
 /**
  * A line at its true speed, between the carrier of the bytes and the device: 8N1, both directions at the same time. If
  * the host's speed is known and differs from the device's, either side receives the bytes that its UART would read.
@@ -12,6 +6,11 @@ import { byteMsAt, receivedAt } from './uart.ts'
  * even if this process woke up late, and a delay of its delivery is subtracted from the next exchange. So the time of
  * many exchanges is the time of their bytes.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
+import { PacedDirection } from './paced-direction.ts'
+import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
+import { byteMsAt, receivedAt } from './uart.ts'
 
 export type Attach = (end: LineEnd) => LineHandle
 
@@ -29,7 +28,7 @@ const AT_ONCE = 5
  * `HABIT_OF` requests at once.
  */
 const HELD_UP = 25
-const HABIT = 12
+const HABIT_REQUESTS = 12
 const HABIT_OF = 16
 /** Number of bytes waiting on the line above which the host must hold, and below which it may continue. */
 const HOLD_ABOVE = 4096
@@ -96,9 +95,9 @@ class PacedLine {
     const before = this.#asking ?? Promise.resolve()
     const asking: Promise<void> = before
       .then(() => speed)
-      .then((known) => {
+      .then((knownSpeed) => {
         if (this.#asking === asking) this.#asking = undefined
-        if (this.#open) this.#arrive(copy, began, known)
+        if (this.#open) this.#arrive(copy, began, knownSpeed)
       })
     this.#asking = asking
   }
@@ -110,7 +109,7 @@ class PacedLine {
     const onTime = now - this.#lateMs
     const pauseMs = onTime - answered
     const isAtOnce = pauseMs <= carriedMs * AT_ONCE
-    const isHeldUp = pauseMs <= carriedMs * HELD_UP && this.#sentAtOnce.filter(Boolean).length >= HABIT
+    const isHeldUp = pauseMs <= carriedMs * HELD_UP && this.#sentAtOnce.filter(Boolean).length >= HABIT_REQUESTS
     this.#sentAtOnce = [...this.#sentAtOnce, isAtOnce].slice(-HABIT_OF)
     return Math.min(now, isAtOnce || isHeldUp ? answered : onTime - carriedMs)
   }

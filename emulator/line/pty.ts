@@ -1,3 +1,8 @@
+/**
+ * The device on a pseudo terminal that any program can open like a serial port: a socat child process creates the pty
+ * and the link, and passes bytes over its standard input and output. socat ends when its standard input ends, so it
+ * does not outlive this process, however that ends.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   closeSync,
@@ -16,12 +21,6 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'
-
-/**
- * The device on a pseudo terminal that any program can open like a serial port: a socat child process creates the pty
- * and the link, and passes bytes over its standard input and output. socat ends when its standard input ends, so it
- * does not outlive this process, however that ends.
- */
 
 interface PtyOptions {
   /** Path of the link to the pty. A stale link is removed; anything else at the path is an error. */
@@ -83,7 +82,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
   }
 }
 
-interface Running {
+interface RunningTerminal {
   /** True after `stop` was called. */
   readonly stopped: boolean
   readonly died: Promise<void>
@@ -99,7 +98,7 @@ const CARRIED_MS = 0.2
 /** Maximum number of unsent bytes for a client that does not read; more is lost, as on a port whose buffer is full. */
 const UNSENT_LIMIT = 64 * 1024
 
-async function start(link: string, options: PtyOptions): Promise<Running> {
+async function start(link: string, options: PtyOptions): Promise<RunningTerminal> {
   if (!existsSync(dirname(link)))
     throw new PtyError(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)

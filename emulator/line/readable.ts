@@ -1,23 +1,22 @@
+/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
 import { formatDecimal } from '../../drivers/model/money.ts'
 import { DECIMALS } from '../../drivers/wire/field.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
-
-/** Fields of a frame in readable form: an amount is `1.20`, as in the wire protocol, and not the books' 120. */
 
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined
 
 /** `known`: the fields of the layout that read them; an unknown field is unchanged. */
-export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
+export const readableFields = (fields: Fields, fieldTable: FieldTable = {}): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, fieldTable[name])]))
 
-function readable(value: unknown, known: FieldMeaning): unknown {
+function readable(value: unknown, meaning: FieldMeaning): unknown {
   if (Number.isSafeInteger(value))
-    return displayValue(value as number, typeof known === 'object' ? known['unit'] : known)
+    return displayValue(value as number, typeof meaning === 'object' ? meaning['unit'] : meaning)
   if (typeof value === 'string') return isBytes(value) ? hexOf(value) : value
-  if (Array.isArray(value)) return value.map((one: unknown) => readable(one, known))
+  if (Array.isArray(value)) return value.map((one: unknown) => readable(one, meaning))
   if (typeof value !== 'object' || value === null) return value
-  return readableFields(value as Fields, typeof known === 'object' ? (known as FieldTable) : {})
+  return readableFields(value as Fields, typeof meaning === 'object' ? (meaning as FieldTable) : {})
 }
 
 const displayValue = (value: number, unit: unknown): number | string =>

@@ -1,41 +1,41 @@
 import { PowerCut } from '../fiscal/types/events.ts'
-import type { Answer, Meeting } from '../wire.ts'
+import type { Answer, FrameReaction } from '../wire.ts'
 import type { DeviceLine } from './device-line.ts'
 import type { LoopOptions } from './loop-options.ts'
 
-type Run = Extract<Meeting, { kind: 'run' }>
+type Run = Extract<FrameReaction, { kind: 'run' }>
 
 /** The result of an execution: an answer and the additional time by faults; or no answer, with or without power. */
-type Executed =
+type ExecutionResult =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'powerCut' }
 
-const UNANSWERED: Executed = { kind: 'unanswered' }
-const POWER_CUT: Executed = { kind: 'powerCut' }
+const UNANSWERED_RESULT: ExecutionResult = { kind: 'unanswered' }
+const POWER_CUT: ExecutionResult = { kind: 'powerCut' }
 
 /** Executes a command between its two injection points. */
 export function execute(
   { command, run, refuse }: Run,
   { injector, onTrouble }: Pick<LoopOptions, 'injector' | 'onTrouble'>,
   unplug: () => void,
-): Executed {
+): ExecutionResult {
   const before = injector.watches('command.before') ? injector.command('command.before', command) : {}
   if (before.ending === 'powerCut') return POWER_CUT
   if (before.ending === 'unplug') unplug()
-  if (before.drop) return UNANSWERED
+  if (before.drop) return UNANSWERED_RESULT
   let answer: Answer
   try {
     answer = before.refuse ? refuse() : run()
   } catch (problem) {
     if (problem instanceof PowerCut) return POWER_CUT
     onTrouble(problem, command)
-    return UNANSWERED
+    return UNANSWERED_RESULT
   }
   const after = injector.watches('command.after') ? injector.command('command.after', command) : {}
   if (after.ending === 'powerCut') return POWER_CUT
   if (after.ending === 'unplug') unplug()
-  if (after.drop) return UNANSWERED
+  if (after.drop) return UNANSWERED_RESULT
   return { kind: 'answered', answer, busyMs: (before.busyMs ?? 0) + (after.busyMs ?? 0) }
 }
 

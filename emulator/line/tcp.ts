@@ -1,11 +1,3 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { Clock } from '../../drivers/model/clock.ts'
-import type { FrameShape } from '../../drivers/wire/deframer.ts'
-import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
-import { IAC } from '../../drivers/wire/telnet.ts'
-import type { LineEnd, LineHandle } from './device-line.ts'
-import { TelnetPort } from './telnet-port.ts'
-
 /**
  * The device on the network, like a device's network module: the same frames, one client at a time. A second connection
  * is closed at once, with a line in the log; a client that disconnects frees its place at once (decisions 8). A
@@ -16,6 +8,13 @@ import { TelnetPort } from './telnet-port.ts'
  * A connection whose first byte is FFh uses telnet and controls the port (RFC 2217); any other is raw, and FFh is an
  * ordinary byte there. No wire protocol begins with FFh.
  */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
+import { IAC } from '../../drivers/wire/telnet.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
+import { TelnetPort } from './telnet-port.ts'
 
 interface TcpOptions {
   /** 0: any free port. */
@@ -126,7 +125,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     const leave = () => {
       if (current === client) current = undefined
     }
-    serve(options, client, { leave, gone: () => sockets.delete(client.socket) }, firstBytes)
+    serve(options, client, { leave, onGone: () => sockets.delete(client.socket) }, firstBytes)
   }
 
   await new Promise<void>((done, fail) => {
@@ -194,7 +193,7 @@ function write(socket: Socket, bytes: Uint8Array): void {
 function serve(
   { attach, log }: TcpOptions,
   client: Client,
-  { leave, gone: onGone }: { readonly leave: () => void; readonly gone: () => void },
+  { leave, onGone }: { readonly leave: () => void; readonly onGone: () => void },
   firstBytes: readonly Uint8Array[],
 ): void {
   const { socket, name } = client

@@ -2,11 +2,11 @@
 import type { LinuxPortBinding } from '@serialport/bindings-cpp'
 
 /** Speeds for which every system has a constant; socat can set a pty to these. */
-const USUAL: ReadonlySet<number> = new Set([
+const USUAL_SPEEDS: ReadonlySet<number> = new Set([
   300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
 ])
 
-export const isUsualSpeed = (baud: number): boolean => USUAL.has(baud)
+export const isUsualSpeed = (baud: number): boolean => USUAL_SPEEDS.has(baud)
 
 /**
  * Returns a function that reads the speed of the descriptor's terminal in a tenth of a millisecond, without opening it

@@ -8,8 +8,8 @@ import { readdirSync, readlinkSync, readSync } from 'node:fs'
 const REST_MS = 300
 
 /**
- * Discards unread answers. `descriptor`: this process's non-blocking descriptor of the terminal. It is no client, nor
- * is the process `carrier` that passes the bytes; any other open descriptor is one, also in this process.
+ * Discards unread answers. `descriptor`: this process's non-blocking descriptor of the terminal. It is not a client,
+ * nor is the process `carrier` that passes the bytes; any other open descriptor is one, also in this process.
  */
 export function createUnread(
   terminal: string,

@@ -1,6 +1,5 @@
-import type { z } from 'zod'
-
 /** The declaration of a call of the control API. */
+import type { z } from 'zod'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 type ContentType = 'text/plain' | 'image/svg+xml' | 'image/png'

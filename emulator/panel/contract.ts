@@ -1,3 +1,7 @@
+/**
+ * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
+ * control panel and the scenario runner derive their types from it. Calls for many printers are in fleet-contract.ts.
+ */
 import { z } from 'zod'
 import type { Call, Method } from './call.ts'
 import type { FLEET_CALLS } from './fleet-contract.ts'
@@ -8,11 +12,6 @@ export type * from './call.ts'
 export type * from './fleet-contract.ts'
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
-
-/**
- * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
- * control panel and the scenario runner derive their types from it. Calls for many printers are in fleet-contract.ts.
- */
 
 // ---------------------------------------------------------------- the calls
 
@@ -344,7 +343,7 @@ export interface HandlerInput<Name extends AnyCallName> {
   readonly body: z.output<Part<Calls[Name], 'body'>>
 }
 
-/** Makes a call. Rejects with the sentence of a refusal. */
+/** Makes a call. Rejects with the message of a refusal. */
 export type Client = <Name extends AnyCallName>(
   name: Name,
   ...input: unknown extends CallInput<Name>

@@ -61,8 +61,8 @@ export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Co
     async answer(name, call) {
       const input = readCall(CALLS[name], call)
       const answer = await (handlers[name] as (input: object) => unknown)(input)
-      if (!name.startsWith('GET ')) emulator.noteHand(name, input.body)
-      session.hand(name, input.body)
+      if (!name.startsWith('GET ')) emulator.noteControl(name, input.body)
+      session.noteCall(name, input.body)
       carriedOut?.(name, input.body)
       return answer
     },

@@ -95,7 +95,7 @@ const EVENT_STREAM: Json = {
 const VERSION = '1.0.0'
 
 /** Returns the calls of one device in a fleet, at the path of each printer. */
-export const ofEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
+export const callsOfEachPrinter = (calls: Readonly<Record<string, Call>>): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
       name.replace(' /emulator', ' /emulator/fleet/{printer}'),

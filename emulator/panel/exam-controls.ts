@@ -11,8 +11,8 @@ interface ExamControls extends Controls {
   changed(): void
 }
 
-const HANDS_OFF = 'an exam runs on this device: nothing else may change it until the exam is over'
-const ENDED = 'the exam is over, and its devices no longer exist'
+const EXAM_RUNNING = 'an exam runs on this device: nothing else may change it until the exam is over'
+const EXAM_OVER = 'the exam is over, and its devices no longer exist'
 
 /** Minimum interval between progress events, in ms: many cases end per second. */
 const PROGRESS_INTERVAL_MS = 200
@@ -31,7 +31,7 @@ interface ShownCase {
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
   const devices: ShownCase[] = []
   const listeners = new Set<(event: PanelEvent) => void>()
-  let shown: ShownCase | undefined
+  let shownCase: ShownCase | undefined
   let count = 0
   let endEvents: (() => void) | undefined
   const waiting: (() => void)[] = []
@@ -39,31 +39,31 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
   const emit = (event: PanelEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const view = () => exam(shown?.caseId ?? null)
+  const view = () => exam(shownCase?.caseId ?? null)
   const hasEnded = () => view().ended !== null
   const show = (next: ShownCase | undefined) => {
-    if (next === shown) return
+    if (next === shownCase) return
     endEvents?.()
-    shown = next
+    shownCase = next
     endEvents = next?.controls.listen((event) => emit(withGenerations(event, next)))
     for (const go of waiting.splice(0)) go()
     emit(['exam', view()])
   }
   const device = async (): Promise<ShownCase> => {
     // Between two devices, calls wait for the next one.
-    while (!shown && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
-    if (shown) return shown
-    throw new WrongCall(ENDED, 404)
+    while (!shownCase && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
+    if (shownCase) return shownCase
+    throw new WrongCall(EXAM_OVER, 404)
   }
   return {
     opened(controls, caseId) {
       const own = { caseId, controls, generations: ++count * GENERATIONS }
       devices.push(own)
       // Cases run concurrently: the case that is shown remains shown until it has ended.
-      if (!shown) show(own)
+      if (!shownCase) show(own)
       return () => {
         devices.splice(devices.indexOf(own), 1)
-        if (shown === own) show(devices.at(-1))
+        if (shownCase === own) show(devices.at(-1))
       }
     },
     changed() {
@@ -77,7 +77,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     },
     async answer(name, call) {
       if (name === 'GET /emulator/exam') return view()
-      if (!name.startsWith('GET ')) throw new WrongCall(hasEnded() ? ENDED : HANDS_OFF)
+      if (!name.startsWith('GET ')) throw new WrongCall(hasEnded() ? EXAM_OVER : EXAM_RUNNING)
       const { controls, generations } = await device()
       const answer = await controls.answer(name, call)
       return name === 'GET /emulator' ? later(answer as DeviceView, generations) : answer
@@ -85,8 +85,8 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     listen(listener) {
       listeners.add(listener)
       // Only the new listener needs the current state of the device.
-      if (shown) {
-        const own = shown
+      if (shownCase) {
+        const own = shownCase
         own.controls.listen((event) => listener(withGenerations(event, own)))()
       }
       listener(['exam', view()])

@@ -1,12 +1,11 @@
-import { z } from 'zod'
-import type { Call, Method } from './call.ts'
-import * as forms from './forms.ts'
-import * as views from './view-schemas.ts'
-
 /**
  * Calls for many printers in one process (decisions 6.1). The paths of a single printer's control API, as declared in
  * contract.ts, begin with `/emulator/fleet/NAME`.
  */
+import { z } from 'zod'
+import type { Call, Method } from './call.ts'
+import * as forms from './forms.ts'
+import * as views from './view-schemas.ts'
 
 /** The states of the overview, the worst first. */
 const FLOOR_STATES = [
@@ -36,9 +35,9 @@ const fleetRow = z.object({
 })
 
 /** A document of one printer: `id` is its number in the fleet, `own` its id at its printer. */
-const ofPrinter = { name: z.string(), own: z.int() }
-const floorDocument = views.document.extend(ofPrinter)
-const floorDocumentHead = views.documentHead.extend(ofPrinter)
+const printerColumns = { name: z.string(), own: z.int() }
+const floorDocument = views.document.extend(printerColumns)
+const floorDocumentHead = views.documentHead.extend(printerColumns)
 const floorRule = views.rule.extend({ name: z.string() })
 
 const NO_PRINTER = { 404: 'There is no such printer.' }
@@ -49,7 +48,7 @@ export const FLEET_CALLS = {
   'GET /emulator/fleet': { summary: 'All printers', answer: views.list(fleetRow) },
   'POST /emulator/fleet/controls': {
     summary: 'Manual actions on many printers at once; answers with the printers that were changed',
-    body: forms.hands,
+    body: forms.controls,
     answer: views.list(fleetRow),
     errors: NO_PRINTER,
   },

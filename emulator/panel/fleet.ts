@@ -63,13 +63,13 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
     'GET /emulator/fleet': () => floor.rows(),
     async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
       const touched = named(floor, names)
-      const hands: readonly (readonly [CallName, object])[] = [
+      const controlCalls: readonly (readonly [CallName, object])[] = [
         ...(paper === undefined ? [] : [['POST /emulator/paper', { state: paper }] as const]),
         ...(cover === undefined ? [] : [['POST /emulator/cover', { open: cover }] as const]),
         ...(power === undefined ? [] : [['POST /emulator/power', { on: power }] as const]),
         ...(cable === undefined ? [] : [['POST /emulator/cable', { connected: cable }] as const]),
       ]
-      await Promise.all(touched.flatMap((name) => hands.map(([call, body]) => ask(floor, name, call, body))))
+      await Promise.all(touched.flatMap((name) => controlCalls.map(([call, body]) => ask(floor, name, call, body))))
       return floor.rows(touched)
     },
     'GET /emulator/fleet/documents': ({ query: { since = 0, limit = DOCUMENTS_AT_ONCE, content } }) => {
@@ -83,7 +83,7 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
       )
       const added = await Promise.allSettled(
         orders.map(async ({ name, rule }) =>
-          ofPrinter(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
+          fleetRule(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
         ),
       )
       const rules = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -104,13 +104,13 @@ export function floorHandlers(floor: FleetView): FleetHandlers {
   }
 }
 
-const ofPrinter = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
+const fleetRule = (name: string, rule: RuleView): FleetRule => ({ name, ...rule })
 
 async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FleetRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
       const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]
-      return rules.map((rule) => ofPrinter(name, rule))
+      return rules.map((rule) => fleetRule(name, rule))
     }),
   )
   return lists.flat()

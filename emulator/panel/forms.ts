@@ -1,3 +1,4 @@
+/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -7,8 +8,6 @@ import { DURATION_EXPECTED, durationMs, LOCAL_TIME_EXPECTED, localTime } from '.
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
-
-/** Input of the control API (decisions 6): every form is checked, and every refusal names the problem and its place. */
 
 /** A call that is refused; answered with `{error}`. */
 export class WrongCall extends Error {
@@ -166,10 +165,11 @@ export type ArticleForm = z.output<typeof articleForm>
 export const articles = z
   .array(articleForm, sentence('expected a list of articles'))
   .superRefine((articles, context) => {
-    const seen = new Set<number>()
+    const seenNumbers = new Set<number>()
     articles.forEach(({ plu }, index) => {
-      if (seen.has(plu)) context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
-      seen.add(plu)
+      if (seenNumbers.has(plu))
+        context.addIssue({ code: 'custom', path: [index, 'plu'], message: `${plu} is there twice` })
+      seenNumbers.add(plu)
     })
   })
 
@@ -213,7 +213,7 @@ const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
 const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
 
 /** `*` in a name matches any text. The members are those of `GET /emulator`. */
-export const hands = z
+export const controls = z
   .strictObject({
     names,
     paper: paper.shape.state.optional(),
@@ -221,7 +221,7 @@ export const hands = z
     power: yesOrNo.optional(),
     cable: yesOrNo.optional(),
   })
-  .refine(({ names: _names, ...hands }) => Object.values(hands).some((hand) => hand !== undefined), {
+  .refine(({ names: _names, ...values }) => Object.values(values).some((value) => value !== undefined), {
     error: 'expected paper, cover, power or cable in addition to names',
   })
 

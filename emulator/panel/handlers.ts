@@ -133,7 +133,7 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
       return requestAsCurl(requests.get(params.id), address, requests.service.needsKey)
     },
     'GET /emulator/requests/{id}.yaml': async ({ params }) => `${(await requests.get(params.id).step()).trimEnd()}\n`,
-    'POST /emulator/requests/{id}/again': ({ params }) => requests.again(params.id),
+    'POST /emulator/requests/{id}/again': ({ params }) => requests.sendAgain(params.id),
   } satisfies Partial<Handlers>
 }
 

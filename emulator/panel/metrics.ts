@@ -1,7 +1,6 @@
+/** The figures of the printers since the start, in the text format of Prometheus. */
 import { Counter, Registry } from 'prom-client'
 import type { PrinterFigures } from './fleet.ts'
-
-/** The figures of the printers since the start, in the text format of Prometheus. */
 
 type Figure = Exclude<keyof PrinterFigures, 'name' | 'family'>
 

@@ -1,3 +1,7 @@
+/**
+ * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
+ * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -19,16 +23,11 @@ import {
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
-import { describeControl, ofEachPrinter } from './description.ts'
+import { callsOfEachPrinter, describeControl } from './description.ts'
 import { type FleetView, floorHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
-
-/**
- * The panel of an emulated device: control API and page, on loopback unless the user configures another address, never
- * a part of the service's API. Pages of other sites cannot access it: foreign Host and Origin headers are refused.
- */
 
 /** The address of the panel, and the permitted callers. */
 export interface PanelAccess {
@@ -113,7 +112,7 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
       .route('/metrics')
       .get(metrics(floor))
       .all(notAllowed(['get']))
-    serveDescription(app, { ...FLEET_CALLS, ...ofEachPrinter(CALLS) })
+    serveDescription(app, { ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) })
     serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
     const handlers = floorHandlers(floor)
     for (const [path, calls] of byPath(FLEET_CALLS)) {
@@ -306,10 +305,10 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   const isLocal = isLoopbackAddress(host) && names.length === 0
   const namesThisPanel = hostCheck(names)
   const whyForeign = (request: Request): string | undefined => {
-    const { 'sec-fetch-site': site, ...others } = request.headers
+    const { 'sec-fetch-site': site, ...otherHeaders } = request.headers
     // The documentation of the service, on another port, links to the page: such requests may open a page, and nothing
     // else.
-    const headers = site === 'same-site' && opensPage(request) ? others : request.headers
+    const headers = site === 'same-site' && opensPage(request) ? otherHeaders : request.headers
     if (isLocal) return whyNotLocal(headers)
     if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
     return `${hostWords(headers)}: it does not name this device; add the name with --name`

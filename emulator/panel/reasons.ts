@@ -1,6 +1,5 @@
-import type { Refusal } from '../fiscal/types/outcome.ts'
-
 /** Descriptions of the device's refusals of calls of the control API. */
+import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const REASONS: Partial<Record<Refusal, string>> = {
   clockBehind: 'it lies before the last record of the fiscal memory or of the journal',

@@ -17,7 +17,7 @@ const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>
   [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
 
-/** The last handler: answers mistakes of the caller with 4xx and a sentence. */
+/** The last handler: answers caller errors with 4xx and a readable message. */
 export function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)
@@ -43,7 +43,7 @@ function wordsOf(problem: unknown): string {
   return UNREAD[status] ?? messageOf(problem)
 }
 
-/** express and its body parser mark mistakes of the caller by `status`. */
+/** express and its body parser mark caller errors by `status`. */
 function clientStatus(problem: unknown): number {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
   if (status === 413) return status

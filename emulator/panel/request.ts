@@ -1,6 +1,5 @@
-import type { AnyCallName, Client } from './contract.ts'
-
 /** The HTTP form of a call of the control API, for clients in a browser and in Node. */
+import type { AnyCallName, Client } from './contract.ts'
 
 interface Parts {
   readonly params?: Readonly<Record<string, string | number>>
@@ -17,16 +16,20 @@ export interface HttpRequest {
 }
 
 /** Base path of the calls of a single device. */
-const ALONE = '/emulator'
+const SINGLE_DEVICE_PATH = '/emulator'
 const FLEET = '/emulator/fleet'
 
 /** Returns the base path of the calls of one printer of a fleet. */
 export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
 
 /** Returns the HTTP request of a call. `at`: base path of the device's calls. */
-export function requestOf(name: AnyCallName, { params = {}, query = {}, body }: Parts = {}, at = ALONE): HttpRequest {
+export function requestOf(
+  name: AnyCallName,
+  { params = {}, query = {}, body }: Parts = {},
+  at = SINGLE_DEVICE_PATH,
+): HttpRequest {
   const [method = '', address = ''] = name.split(' ')
-  const own = address.startsWith(FLEET) ? address : at + address.slice(ALONE.length)
+  const own = address.startsWith(FLEET) ? address : at + address.slice(SINGLE_DEVICE_PATH.length)
   const path = own.replace(/\{(\w+)\}/g, (_match, key: string) => encodeURIComponent(String(params[key])))
   const search = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],

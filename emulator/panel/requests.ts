@@ -1,13 +1,12 @@
+/** The requests of the REST service for the device, as the panel lists them. */
 import type { Emulator } from '../emulator.ts'
 import { messageIn } from './answer-message.ts'
 import type { RequestHead, RequestView, ServiceView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import type { Requests as SessionRequests } from './session.ts'
 
-/** The requests of the REST service for the device, as the panel lists them. */
-
 /** A position in the device's history: the last frame and the last document. */
-export interface Place {
+export interface HistoryPosition {
   readonly frame: number
   readonly document: number
 }
@@ -29,7 +28,7 @@ export interface ServiceRequest {
   readonly body: string | undefined
   readonly answer: string | undefined
   /** Positions at which its turn began and ended; `to` is missing during the turn. Undefined: it had no turn. */
-  readonly turn: { readonly from: Place; readonly to?: Place } | undefined
+  readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Sends it again, with that name. Undefined: a part of it is not stored, so it cannot be sent again. */
   readonly again?: ((name: string) => Promise<void>) | undefined
   /** Returns it as a step of a scenario. */
@@ -42,7 +41,7 @@ export interface ServiceRequests extends SessionRequests {
    * `place` returns the current position of the device; `ended` is called once for each request, and again when its
    * turn ends later.
    */
-  observe(observer: { place(): Place; ended(request: ServiceRequest): void }): void
+  observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
   /** True if callers need the API key. */
   readonly needsKey: boolean
 }
@@ -53,13 +52,13 @@ export interface RequestLog {
   get(id: number): ServiceRequest
   view(id: number): RequestView
   /** Sends a request again; resolves with the new one. Rejects with WrongCall. */
-  again(id: number): Promise<RequestView>
+  sendAgain(id: number): Promise<RequestView>
   /** Calls back for each request when it has ended, and again when its turn ends later. */
   listen(listener: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }
 
-const KEPT = 1000
+const STORED_REQUESTS_MAX = 1000
 const LETTERS_MAX = 8 * 1024 * 1024
 
 interface Entry {
@@ -78,7 +77,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
 
   const dropOldest = () => {
     for (const [id, { request }] of entries) {
-      if (entries.size <= KEPT && letters <= LETTERS_MAX) return
+      if (entries.size <= STORED_REQUESTS_MAX && letters <= LETTERS_MAX) return
       letters -= lettersOf(request)
       entries.delete(id)
     }
@@ -97,25 +96,28 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
   requests?.observe({
     place: () => ({ frame: emulator.lastFrame, document: device.counters.papers }),
     ended(request) {
-      const known = entries.get(ids.get(request) ?? 0)
-      const head = headOf(known ?? add(request))
+      const knownEntry = entries.get(ids.get(request) ?? 0)
+      const head = headOf(knownEntry ?? add(request))
       for (const listener of listeners) listener(head)
     },
   })
   const entryOf = (id: number): Entry => {
     const entry = entries.get(id)
     if (entry) return entry
-    throw new WrongCall(`there is no request ${id}, or it is no longer stored: the last ${KEPT} are`, 404)
+    throw new WrongCall(
+      `there is no request ${id}, or it is no longer stored: the last ${STORED_REQUESTS_MAX} are`,
+      404,
+    )
   }
   const view = (id: number): RequestView => viewOf(entryOf(id))
   return {
-    list(after = 0, limit = KEPT) {
+    list(after = 0, limit = STORED_REQUESTS_MAX) {
       const newer = [...entries.values()].filter(({ id }) => id > after)
       return newer.slice(0, limit).map(headOf)
     },
     get: (id) => entryOf(id).request,
     view,
-    async again(id) {
+    async sendAgain(id) {
       const { again } = entryOf(id).request
       if (!again) throw new WrongCall(`request ${id} cannot be sent again: its body or its session is not stored`)
       const name = `again-${id}-${lastId}`

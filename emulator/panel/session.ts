@@ -1,20 +1,19 @@
+/**
+ * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
+ * clock and faults, in their order. The same file contains the initial state, unless the device was new.
+ */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
-import { deviceActionStep, needsNoStep } from './document-export/hand-steps.ts'
+import { deviceActionStep, needsNoStep } from './document-export/device-action-steps.ts'
 import { pauseStep } from './document-export/pauses.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { flow } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
-
-/**
- * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
- * clock and faults, in their order. The same file contains the initial state, unless the device was new.
- */
 
 /** The source of requests, for callers that have better information than the frames. */
 export interface Requests {
@@ -42,7 +41,7 @@ export interface Session {
   /** Resolves to the scenario. Throws WrongCall. */
   scenario(): Promise<string>
   /** Records an executed call of the control API. */
-  hand(name: CallName, body: unknown): void
+  noteCall(name: CallName, body: unknown): void
 }
 
 const STEPS_MAX = 5000
@@ -51,7 +50,7 @@ const LETTERS_MAX = 2 * 1024 * 1024
 const PAUSE_MS = 60_000
 const SHOWN_LINES_MAX = 200
 
-interface Beginning {
+interface SessionStart {
   /** Time of the emulator's clock, in ms. */
   readonly at: number
   /** Device time. */
@@ -65,7 +64,7 @@ interface Beginning {
 
 export function createSession(emulator: Emulator, requests?: Requests): Session {
   const { clock, device } = emulator
-  let beginning: Beginning | undefined
+  let beginning: SessionStart | undefined
   let steps: (string | ClientRequest)[] = []
   let letters = 0
   let lastAt = 0
@@ -137,7 +136,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
       return scenarioText(emulator, beginning, texts, requests?.config())
     },
-    hand(name, body) {
+    noteCall(name, body) {
       if (!beginning || name.startsWith('GET ')) return
       // The device was replaced: earlier actions no longer matter.
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
@@ -162,16 +161,18 @@ function callsFor({ device }: Emulator, document: PaperDocument): string {
 
 /** Returns the steps that set the rules, without used-up ones and with the remaining `times` of the others. */
 function rulesStep(rules: readonly RuleView[]): string {
-  const left = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
+  const remainingRules = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
     if (rule.times === undefined) return [rule as Rule]
     return rule.times > hits ? [{ ...(rule as Rule), times: rule.times - hits }] : []
   })
-  return ['  - clearFaults: true', ...(left.length === 0 ? [] : [`  - fault: ${flow(left)}`])].join('\n')
+  return ['  - clearFaults: true', ...(remainingRules.length === 0 ? [] : [`  - fault: ${flow(remainingRules)}`])].join(
+    '\n',
+  )
 }
 
 function scenarioText(
   emulator: Emulator,
-  beginning: Beginning,
+  beginning: SessionStart,
   steps: readonly string[],
   config: Readonly<Record<string, unknown>> | undefined,
 ): string {
@@ -183,7 +184,7 @@ function scenarioText(
   ]
   const operators = Array.from({ length: device.profile.operators }, (_nothing, index) => index + 1)
   const own = config ?? { ...ratesOf(device), ...passwordsOf(device, operators) }
-  const done = [...before, ...steps]
+  const allSteps = [...before, ...steps]
   return [
     `name: ${JSON.stringify(`session of ${beginning.clock.replace('T', ' ')}`)}`,
     `families: [${family}]`,
@@ -194,7 +195,7 @@ function scenarioText(
     ...(Object.keys(own).length > 0 ? [`  config: ${flow(own)}`] : []),
     ...(beginning.snapshot ? [`  snapshot: ${flow(beginning.snapshot)}`] : []),
     'steps:',
-    ...(done.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : done),
+    ...(allSteps.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : allSteps),
     ...checksOf(emulator, device.documents(beginning.papers)),
     '',
   ].join('\n')
@@ -207,7 +208,7 @@ function checksOf({ device, power, cable }: Emulator, documents: readonly PaperD
   const { paper, coverOpen: cover } = device.mechanism
   return [
     'check:',
-    // Rules that were not triggered are no failure: a person has added them.
+    // Rules that were not triggered are not a failure: a person has added them.
     '  faults: any',
     `  device: ${flow({ power, paper, cover, cable })}`,
     `  day: { total: ${formatMoney(device.day.total)} }`,

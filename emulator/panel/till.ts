@@ -1,3 +1,4 @@
+/** Prints receipts for the page: composed there, or the content of an existing document. */
 import { exactNumber, JsonNumber } from '../../drivers/model/json.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
@@ -5,8 +6,6 @@ import type { OpenReceipt } from '../fiscal/types/receipt.ts'
 import type { PrintedView } from './contract.ts'
 import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { type ReceiptEnd, WrongCall } from './forms.ts'
-
-/** Prints receipts for the page: composed there, or the content of an existing document. */
 
 /**
  * Sends a print request to a service, and resolves to its answer. The panel depends on neither services nor drivers.

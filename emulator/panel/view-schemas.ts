@@ -1,10 +1,9 @@
+/** Answers of the control API (decisions 6 and 8): amounts are decimal text, lists are ordered oldest first. */
 import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
 import { BOOKS_FORMAT } from '../fiscal/tables.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
 import * as forms from './forms.ts'
-
-/** Answers of the control API (decisions 6 and 8): amounts are decimal text, lists are ordered oldest first. */
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 export const amount = z.string().meta({ description: 'An amount as decimal text.', examples: ['12.50'] })

@@ -1,3 +1,4 @@
+/** The device in the forms of contract.ts. */
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -5,7 +6,7 @@ import type { Emulator } from '../emulator.ts'
 import type { FaultReport } from '../faults/points.ts'
 import type { DocumentHead, FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
-import type { Article, ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
+import type { Article, ByTaxGroup, CountedAmount } from '../fiscal/types/registers.ts'
 import type { TimelineEntry } from '../timeline.ts'
 import type {
   ArticleView,
@@ -21,9 +22,7 @@ import type {
   ZView,
 } from './contract.ts'
 
-/** The device in the forms of contract.ts. */
-
-const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: formatMoney(amount) })
+const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amount: formatMoney(amount) })
 
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))

@@ -1,8 +1,7 @@
+/** Differences between two answers to one request, and their application to another answer. */
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
-
-/** Differences between two answers to one request, and their application to another answer. */
 
 /** The effect of an override, without its conditions. */
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
@@ -23,13 +22,13 @@ const plain = (value: unknown): unknown => {
 }
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 
-const isOwn = (known: FieldFacts): boolean => typeof known === 'object' && known['own'] === true
-const isTable = (known: FieldFacts): known is FieldTable =>
-  typeof known === 'object' && typeof known['unit'] !== 'string'
+const isOwn = (fieldFacts: FieldFacts): boolean => typeof fieldFacts === 'object' && fieldFacts['own'] === true
+const isTable = (fieldFacts: FieldFacts): fieldFacts is FieldTable =>
+  typeof fieldFacts === 'object' && typeof fieldFacts['unit'] !== 'string'
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 
-interface Merged {
+interface MergedAnswer {
   /** The emulated values, with all members that may differ or do differ taken from the device. */
   readonly values: Values
   readonly fields: Record<string, unknown>
@@ -37,13 +36,18 @@ interface Merged {
 }
 
 /** Compares the values. `ownNames`: fields that may differ, in addition to those declared as such. */
-function merge(device: Values, emulated: Values, known: FieldTable, ownNames: ReadonlySet<string> | 'all'): Merged {
+function merge(
+  device: Values,
+  emulated: Values,
+  fieldTable: FieldTable,
+  ownNames: ReadonlySet<string> | 'all',
+): MergedAnswer {
   const fields: Record<string, unknown> = {}
   const missing: string[] = []
   const values: Record<string, unknown> = {}
   for (const name of new Set([...Object.keys(emulated), ...Object.keys(device)])) {
     const [theirs, ours] = [device[name], emulated[name]]
-    const fact = known[name]
+    const fact = fieldTable[name]
     if (theirs === undefined) {
       if (ours !== undefined && !isOwn(fact) && ownNames !== 'all') missing.push(name)
       continue
@@ -85,11 +89,11 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
  */
 export function varying(q: Questionnaire, request: Request, answers: readonly ResponseParts[]): ReadonlySet<string> {
   const values = answers.map((response) => read(q, request, response))
-  const known = fieldsOf(q, request)
+  const fieldTable = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {
     const names = new Set(values.flatMap((one) => Object.keys(one)))
     const differs = (name: string) => values.some((one) => !same(one[name], values[0]?.[name]))
-    return new Set([...names].filter((name) => !isOwn(known[name]) && differs(name)))
+    return new Set([...names].filter((name) => !isOwn(fieldTable[name]) && differs(name)))
   }
   const all = answers.map(({ data }) => pieces(q, data))
   const places = Array.from({ length: Math.max(...all.map(({ length }) => length)) }, (_, at) => at)
@@ -144,8 +148,8 @@ export function dataChange(
   if (device.data === emulated.data) return {}
   const [theirs, ours] = [read(q, request, device), read(q, request, emulated)]
   if (!theirs || !ours) return pieceChange(q, device.data, emulated.data, ownNames)
-  const known = fieldsOf(q, request)
-  const { values, fields, missing } = merge(theirs, ours, known, ownNames)
+  const fieldTable = fieldsOf(q, request)
+  const { values, fields, missing } = merge(theirs, ours, fieldTable, ownNames)
   const written = write(q, request, values)
   const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written, new Set())
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
@@ -155,10 +159,10 @@ export function dataChange(
 export function changedData(q: Questionnaire, request: Request, response: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
-  const gone = (change.missing ?? []).filter((one) => typeof one === 'string')
-  const values = named.length > 0 || gone.length > 0 ? read(q, request, response) : undefined
+  const removedFields = (change.missing ?? []).filter((one) => typeof one === 'string')
+  const values = named.length > 0 || removedFields.length > 0 ? read(q, request, response) : undefined
   const next: Record<string, unknown> = { ...values, ...Object.fromEntries(named) }
-  for (const name of gone) delete next[name]
+  for (const name of removedFields) delete next[name]
   const data = (values && write(q, request, next)) ?? response.data
   const list = pieces(q, data)
   for (const [place, width] of Object.entries(change.widths ?? {})) {

@@ -1,3 +1,6 @@
+/**
+ * Configures a new emulated device like a recorded one: by factory settings, and then by commands of the wire protocol.
+ */
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -5,10 +8,6 @@ import { frameOf } from '../../drivers/wire/probe.ts'
 import type { DeviceFacts, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { FactorySettings } from '../fiscal/types/profile.ts'
 import type { Wire } from '../wire.ts'
-
-/**
- * Configures a new emulated device like a recorded one: by factory settings, and then by commands of the wire protocol.
- */
 
 export function settingsFrom({ taxRates, header, footer }: DeviceFacts): FactorySettings {
   const rates = TAX_CODES.flatMap((code) => {

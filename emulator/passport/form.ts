@@ -1,7 +1,6 @@
+/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Depth, DeviceFacts } from '../../drivers/wire/questionnaire.ts'
-
-/** The facts about a recorded device, as `fiscal-rig passport` writes them and an emulated device uses them. */
 
 export interface Passport {
   readonly passport: 1
@@ -60,7 +59,7 @@ export interface AnswerChange {
 /** A difference that no switch explains, imitated unchanged. */
 export interface Override {
   /**
-   * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are no command, and for
+   * Name in the catalogue; the number of an unknown command (`0xE0`); `link` for bytes that are not a command, and for
    * retransmitted numbers.
    */
   readonly command: string

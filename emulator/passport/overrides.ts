@@ -1,14 +1,13 @@
+/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { receiptPhase } from '../fiscal/phase.ts'
-import type { Answer, Meeting, Wire } from '../wire.ts'
+import { receiptPhase } from '../fiscal/receipt-phase.ts'
+import type { Answer, FrameReaction, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
-
-/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
 
 /** Returns the name of a request's command in overrides. */
 export function overrideName(q: Questionnaire, { code, data }: Request): string {
@@ -17,12 +16,12 @@ export function overrideName(q: Questionnaire, { code, data }: Request): string 
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** Returns the request of overrides that means the query for such a closure. */
+/** Returns the request of overrides that means the query for the closure. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
-type Run = Extract<Meeting, { kind: 'run' }>
+type Run = Extract<FrameReaction, { kind: 'run' }>
 
 const EMPTY_ANSWER: ResponseParts = { data: '', flags: [], lines: 0 }
 
@@ -68,18 +67,18 @@ export function withOverrides(
   }
 
   function run(meeting: Run, request: Request): Answer {
-    const known = fitting(overrides, q, request, device)
-    const stop = known.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
+    const fittingOverrides = fitting(overrides, q, request, device)
+    const stop = fittingOverrides.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
     if (stop) return stopped(meeting, request, stop)
     const answer = meeting.run()
     const outcome = q.readAnswer(answer.frames, request)?.refusal ?? 'done'
-    const override = known.find(({ instead }) => instead === undefined || instead === outcome)
+    const override = fittingOverrides.find(({ instead }) => instead === undefined || instead === outcome)
     if (!override) return answer
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
   /** Handles a reused frame number, according to the override for the second frame. */
-  function again(meeting: Meeting, before: Request, request: Request, override: Override): Meeting {
+  function again(meeting: FrameReaction, before: Request, request: Request, override: Override): FrameReaction {
     const { silent, bytes, refusal } = override
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
@@ -95,7 +94,7 @@ export function withOverrides(
     return { kind: 'reply', bytes: Buffer.concat(changed({ frames: stored }, request, override).frames) }
   }
 
-  function meet(event: Deframed<unknown>): Meeting {
+  function meet(event: Deframed<unknown>): FrameReaction {
     if (event.kind !== 'frame') return meetPlain(event)
     const [before, request] = [previous, q.readRequest(event.bytes)]
     previous = request
@@ -104,10 +103,10 @@ export function withOverrides(
     return repeat ? again(meeting, before, request, repeat) : meeting
   }
 
-  function meetPlain(event: Deframed<unknown>): Meeting {
+  function meetPlain(event: Deframed<unknown>): FrameReaction {
     const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
-    const known = onLine.get(hexOf(bytes))
-    if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }
+    const lineAnswer = onLine.get(hexOf(bytes))
+    if (lineAnswer) return lineAnswer.length > 0 ? { kind: 'reply', bytes: lineAnswer } : { kind: 'ignore' }
     const meeting = wire.meet(event)
     if (meeting.kind === 'reply' && last?.own === hexOf(meeting.bytes)) return { kind: 'reply', bytes: last.frame }
     const request = meeting.kind === 'run' ? q.readRequest(bytes) : undefined
@@ -146,8 +145,8 @@ function fitting(
 }
 
 /** True for the query of one of the device's closures, whose number depends on the device. */
-function isOwnClosure(known: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
-  const own = CLOSURES.find((closure) => closureWord(closure) === known)
+function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
+  const own = CLOSURES.find((closure) => closureWord(closure) === command)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data
 }
 
@@ -158,18 +157,23 @@ function changedParts(
   request: Request,
   { refusal, answer = {} }: Override,
 ): ResponseParts {
-  const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
-  const persistentFlags = refusal || before !== undefined ? standingFlags(q, done) : done.flags
+  const { refusal: before, ...answerWithoutRefusal } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
+  const persistentFlags =
+    refusal || before !== undefined ? standingFlags(q, answerWithoutRefusal) : answerWithoutRefusal.flags
   if (!refusal)
-    return { ...done, data: changedData(q, request, done, answer), flags: changedFlags(persistentFlags, answer.status) }
+    return {
+      ...answerWithoutRefusal,
+      data: changedData(q, request, answerWithoutRefusal, answer),
+      flags: changedFlags(persistentFlags, answer.status),
+    }
   const { code, data = '', status } = refusal
-  return { ...done, refusal: String(code), data, flags: changedFlags(persistentFlags, status) }
+  return { ...answerWithoutRefusal, refusal: String(code), data, flags: changedFlags(persistentFlags, status) }
 }
 
 /** Passwords are `**` in a passport: any password matches. */
-function isRequest(known: string, data: string): boolean {
-  if (!known.includes('**')) return known === data
-  const [first = '', ...rest] = known.split('**')
+function isRequest(pattern: string, data: string): boolean {
+  if (!pattern.includes('**')) return pattern === data
+  const [first = '', ...rest] = pattern.split('**')
   const last = rest.pop() ?? ''
   if (data.length < first.length + last.length || !data.startsWith(first) || !data.endsWith(last)) return false
   let at = first.length
@@ -207,7 +211,7 @@ function repeatRules(q: Questionnaire, overrides: readonly Override[]): Readonly
   )
 }
 
-/** Returns the answers to bytes that are no command, for every frame number in them. */
+/** Returns the answers to bytes that are not a command, for every frame number in them. */
 function linkAnswers(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Uint8Array> {
   const answers = new Map<string, Uint8Array>()
   for (const { command, request, bytes = '' } of overrides) {

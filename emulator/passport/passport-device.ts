@@ -1,11 +1,10 @@
+/** An emulated device with the properties that a passport describes. */
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatorOptions } from '../types.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { settingsFrom, teachDevice } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
-
-/** An emulated device with the properties that a passport describes. */
 
 /** The operator that opens receipts on a device that is recorded. */
 export const OPERATOR = 1

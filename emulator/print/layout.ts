@@ -1,3 +1,4 @@
+/** The layout of receipts as drawing operations. Reports are in `report-layout.ts`. */
 import { formatMoney, formatPercent, formatQuantity, formatShort, type Money } from '../../drivers/model/money.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
@@ -5,8 +6,6 @@ import type { PaperStyle } from '../fiscal/types/profile.ts'
 import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal/types/receipt.ts'
 import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
 import { type MoreWords, moreWords } from './words.ts'
-
-/** The layout of receipts as drawing operations. Reports are in `report-layout.ts`. */
 
 /** Blanks after an amount, in the columns of the tax group's letter. */
 const NO_LETTER = '  '

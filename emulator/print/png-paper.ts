@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-
 /**
  * The picture of a document as PNG, drawn from the SVG with the paper font only, so that it is the same on every
  * machine.
  */
+import { join } from 'node:path'
 
 const fonts = ['head.ttf', 'head-bold.ttf', 'paper.ttf', 'paper-bold.ttf'].map((name) =>
   join(import.meta.dirname, 'fonts', name),

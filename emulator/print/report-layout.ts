@@ -1,16 +1,15 @@
-import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
-import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
-import type { ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
-import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
-import { columns, type DrawingOperation, rule, text } from './operations.ts'
-
 /**
  * X, Z and fiscal memory reports on paper. Each value is on a separate line, label left and value right, so that a
  * program that reads the journal as text can parse a report.
  */
+import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
+import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
+import type { ByTaxGroup, CountedAmount } from '../fiscal/types/registers.ts'
+import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
+import { columns, type DrawingOperation, rule, text } from './operations.ts'
 
 const zNumber = (number: number): string => String(number).padStart(4, '0')
-const counted = (value: Counted): string => `${value.count}  ${formatMoney(value.amount)}`
+const counted = (value: CountedAmount): string => `${value.count}  ${formatMoney(value.amount)}`
 
 export type PaymentNames = Readonly<Record<number, string>>
 

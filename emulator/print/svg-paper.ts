@@ -1,13 +1,12 @@
+/**
+ * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
+ * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
+ */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
-
-/**
- * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
- * paper is as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws at the same places.
- */
 
 const DOTS_PER_MM = 8
 /** The letters as the head prints them, dot by dot (fonts/). */
@@ -56,15 +55,15 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   // The cut follows the last line, and is drawn only for a completely printed document.
   const waiting = Math.max(0, all - (options.linesPrinted ?? all))
   const isWhole = waiting === 0
-  let left = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
+  let remainingLines = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
   for (const operation of operations) {
     const lines = operationText(operation, columns)
-    if (left <= 0) break
-    const shown = Math.min(lines.length, left)
-    left -= lines.length
+    if (remainingLines <= 0) break
+    const shownLines = Math.min(lines.length, remainingLines)
+    remainingLines -= lines.length
     // A barcode is drawn only as a whole.
-    if (shown < lines.length && operation.op === 'barcode') break
-    const drawn = draw(operation, lines.slice(0, shown), sheet, y)
+    if (shownLines < lines.length && operation.op === 'barcode') break
+    const drawn = draw(operation, lines.slice(0, shownLines), sheet, y)
     parts.push(drawn.svg)
     y += drawn.height
   }
@@ -89,7 +88,7 @@ function halfLine(
   sheet: Sheet,
   y: number,
   printed: number,
-): Drawn | undefined {
+): Drawing | undefined {
   let before = 0
   for (const operation of operations) {
     const lines = operationText(operation, columns)
@@ -105,12 +104,12 @@ function halfLine(
   return undefined
 }
 
-interface Drawn {
+interface Drawing {
   readonly svg: Markup
   readonly height: number
 }
 
-function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
   switch (operation.op) {
     case 'text':
     case 'columns':
@@ -132,7 +131,7 @@ function draw(operation: DrawingOperation, lines: readonly string[], sheet: Shee
 
 const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
 
-function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawn {
+function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawing {
   const stretch = STRETCH[style.height ?? 'normal']
   const high = sheet.lineHeight * stretch
   const svg = xml`${lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch))}`
@@ -192,7 +191,7 @@ function underline(runs: readonly Run[], sheet: Sheet, baseline: number): Markup
 
 const BAR_GAP = 10
 
-function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawing {
   const symbol = bars(operation, sheet.head)
   if (!symbol) return textLines(lines, {}, sheet, y)
   const room = sheet.head - symbol.width
@@ -212,7 +211,7 @@ function legend({ text, width, height }: Bars, left: number, top: number, sheet:
 }
 
 /** The mark of a fiscal document: its words between two seals. */
-function fiscalMark(words: string, sheet: Sheet, y: number): Drawn {
+function fiscalMark(words: string, sheet: Sheet, y: number): Drawing {
   const height = sheet.lineHeight * 1.7
   const middle = y + height / 2
   const centre = sheet.margin + sheet.head / 2
@@ -239,7 +238,7 @@ function star(radius: number): string {
 const CUT_ROOM = 34
 
 /** The cut line with a pair of scissors. */
-function cutLine(sheet: Sheet, y: number): Drawn {
+function cutLine(sheet: Sheet, y: number): Drawing {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7
   const scissors = xml`<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6"><circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>`

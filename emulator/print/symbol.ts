@@ -1,10 +1,9 @@
-import bwip from 'bwip-js'
-import type { BarcodeOperation } from './operations.ts'
-
 /**
  * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device has refused invalid
  * data before; for data that cannot be encoded nevertheless the result is undefined, and the paper shows text.
  */
+import bwip from 'bwip-js'
+import type { BarcodeOperation } from './operations.ts'
 
 export interface Bars {
   readonly width: number

@@ -9,8 +9,8 @@ import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { Order } from '../simulation/check-worker.ts'
-import type { Device } from '../simulation/every/places.ts'
-import type { PlacesOrder } from '../simulation/every/try-places.ts'
+import type { Device } from '../simulation/every/injection-points.ts'
+import type { PlacesOrder } from '../simulation/every/try-points.ts'
 
 export interface Plan {
   readonly families: readonly Family[]

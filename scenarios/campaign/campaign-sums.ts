@@ -2,7 +2,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { AnyResult } from '../simulation/check-thread.ts'
-import type { Device } from '../simulation/every/places.ts'
+import type { Device } from '../simulation/every/injection-points.ts'
 import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
 /** A broken promise, shrunk. It ends its chunk, unless the chunk tries fault positions. */
@@ -27,7 +27,7 @@ export interface FamilySums {
   readonly simulatedMs: number
   /** Core time, in ms. */
   readonly tookMs: number
-  /** What is not tested on this family, with the reason. */
+  /** Steps that are not tested on this family, with the reason. */
   readonly notRun: readonly string[]
   /** Sorted by chunk, or by position. */
   readonly violations: readonly Violation[]

@@ -4,7 +4,7 @@ export interface Progress {
   readonly hits: number
   readonly violations: number
   /** Number of all runs, or undefined for a campaign without an end. */
-  readonly of: number | undefined
+  readonly total: number | undefined
   /** 0 if unknown. */
   readonly tookMs: number
   /** Number of `runs` that were made before `tookMs` began; they are excluded from the rate. */
@@ -22,19 +22,19 @@ export function duration(ms: number): string {
 }
 
 /** Returns undefined if the remaining time is unknown: before the first run, and in a campaign without an end. */
-export function leftMs({ runs, runsBefore = 0, of, tookMs, endsInMs }: Progress): number | undefined {
+export function leftMs({ runs, runsBefore = 0, total, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
   const timed = runs - runsBefore
-  if (of === undefined || timed === 0 || tookMs === 0) return undefined
-  return ((of - runs) * tookMs) / timed
+  if (total === undefined || timed === 0 || tookMs === 0) return undefined
+  return ((total - runs) * tookMs) / timed
 }
 
 export function progressLine(progress: Progress): string {
-  const { runs, runsBefore = 0, of, requests, hits, violations, tookMs } = progress
+  const { runs, runsBefore = 0, total, requests, hits, violations, tookMs } = progress
   const remainingMs = leftMs(progress)
   const rate = Math.round(((runs - runsBefore) / tookMs) * 1000)
   return [
-    of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
+    total === undefined ? `${runs} runs` : `${runs} of ${total} runs`,
     `${requests} requests`,
     `${hits} faults injected`,
     `${violations} violations`,

@@ -3,8 +3,8 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import type { Failure } from '../simulation/check.ts'
-import { HANDS } from '../simulation/hands.ts'
-import { DEED_NAMES } from '../simulation/other-program.ts'
+import { MANUAL_ACTIONS } from '../simulation/manual-actions.ts'
+import { ACTION_NAMES } from '../simulation/other-program.ts'
 import { type Case, describeStep, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
 
 /** Maximum number of steps in a case; generated lists are shorter. */
@@ -41,8 +41,8 @@ function isStep(step: Step): boolean {
   } catch {
     return false
   }
-  if (step.do === 'hand') return Object.hasOwn(HANDS, step.what)
-  if (step.do === 'otherProgram') return Object.hasOwn(DEED_NAMES, step.deed)
+  if (step.do === 'hand') return Object.hasOwn(MANUAL_ACTIONS, step.what)
+  if (step.do === 'otherProgram') return Object.hasOwn(ACTION_NAMES, step.deed)
   if (step.do === 'exchange') return step.memory === undefined || OTHER_MEMORIES.includes(step.memory)
   if (step.do === 'crash') return isStep(step.during)
   return step.do === 'meanwhile' ? isStep(step.request) : true

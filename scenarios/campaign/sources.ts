@@ -45,7 +45,7 @@ const packageOf = (name: string): string =>
     .join('/')
 
 const root = join(import.meta.dirname, '..', '..')
-const LENGTH = 12
+const HASH_LETTERS = 12
 
 /** Returns a hash of the sources of a simulated run and of the versions of the packages that they import. */
 export function revision(
@@ -58,7 +58,7 @@ export function revision(
     hash.update(readFileSync(file))
   }
   for (const name of packages) hash.update(`${name} ${versionOf(name)}\n`)
-  return hash.digest('hex').slice(0, LENGTH)
+  return hash.digest('hex').slice(0, HASH_LETTERS)
 }
 
 /** Returns the version of the installed package; searches upward from here, as Node does. */

@@ -7,7 +7,7 @@ export interface SoldRow {
   readonly quantity: number
 }
 
-export interface Paid {
+export interface PaidAmount {
   readonly mode: number
   /** Change is a negative amount, in the mode in which it was given. */
   readonly amount: number
@@ -16,7 +16,7 @@ export interface Paid {
 export interface RequestedSale {
   readonly id: string
   readonly rows: readonly SoldRow[]
-  readonly payments: readonly Paid[]
+  readonly payments: readonly PaidAmount[]
   readonly total: number
 }
 
@@ -24,7 +24,7 @@ export interface RequestedSale {
 export interface HeldReceipt {
   readonly number: number
   readonly rows: readonly SoldRow[]
-  readonly payments: readonly Paid[]
+  readonly payments: readonly PaidAmount[]
   readonly total: number
   /** True if the receipt reverses an earlier one. */
   readonly isReversal: boolean
@@ -32,7 +32,7 @@ export interface HeldReceipt {
 
 export type Claim = 'printed' | 'failed' | 'unknown' | 'crashed' | 'hung'
 
-export interface Claimed {
+export interface ClaimedJob {
   readonly job: string
   readonly again: boolean
   readonly claim: Claim
@@ -42,7 +42,7 @@ export interface History {
   readonly first: RequestedSale
   readonly second: RequestedSale
   /** In the order of the runs. */
-  readonly claims: readonly Claimed[]
+  readonly claims: readonly ClaimedJob[]
   /** In the order of their numbers. */
   readonly receipts: readonly HeldReceipt[]
   /** Receipts that the case itself entered as another program: document numbers and sold rows. */

@@ -6,13 +6,13 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
-import type { Claimed, History } from './case-history.ts'
+import type { ClaimedJob, History } from './case-history.ts'
 import { CaseLog, type CaseLogEntry } from './case-log.ts'
 import { heldBy, saleOf } from './device-sales.ts'
 import type { Fault, FaultTrigger } from './faults.ts'
-import { HANDS, type Hand } from './hands.ts'
 import { programArticles, STATES } from './initial-states.ts'
 import { type Job, type Jobs, tillJob } from './job.ts'
+import { MANUAL_ACTIONS, type ManualAction } from './manual-actions.ts'
 import type { MapEntry } from './map.ts'
 import { openTestBench, type TestBench, type TestBenchOptions } from './test-bench.ts'
 import type { Run, Till } from './till.ts'
@@ -38,7 +38,7 @@ export interface CaseSetting {
   readonly signal: AbortSignal
 }
 
-export interface SaidRun extends Run, Claimed {
+export interface SaidRun extends Run, ClaimedJob {
   readonly tookMs: number
 }
 
@@ -56,7 +56,7 @@ export interface CaseEnd {
 }
 
 /** The user has aborted the exam. */
-export class Interrupted extends Error {}
+export class ExamInterrupted extends Error {}
 
 /** Maximum number of additional attempts for a sale: `first` is requested up to three times, `second` twice. */
 const FIRST_AGAIN = 2
@@ -95,7 +95,7 @@ async function play(
 
   const press = async (job: Job, again: boolean): Promise<boolean> => {
     // The case was aborted, and its test bench no longer exists.
-    if (signal.aborted) throw new Interrupted('interrupted')
+    if (signal.aborted) throw new ExamInterrupted('interrupted')
     caseLog.add('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
     const run = await time.until(till.run(tillJob(job, again)))
@@ -147,7 +147,7 @@ async function rest({ emulator, time }: TestBench): Promise<void> {
 
 // ---------------------------------------------------------------- trouble
 
-interface Trouble {
+interface ArmedTrouble {
   /** Returns true if the fault was triggered. */
   isReached(): boolean
   heal(): Promise<void>
@@ -158,12 +158,12 @@ async function cause(
   testBench: TestBench,
   caseLog: CaseLog,
   seed: number,
-): Promise<Trouble | undefined> {
+): Promise<ArmedTrouble | undefined> {
   const { fault } = plan
   if (!fault) return undefined
   const { emulator, time } = testBench
-  const hand: Hand | undefined = fault.hand && HANDS[fault.hand]
-  let acting: ReturnType<Hand['act']>
+  const action: ManualAction | undefined = fault.hand && MANUAL_ACTIONS[fault.hand]
+  let acting: ReturnType<ManualAction['act']>
   let hasActed = false
   let undone: Promise<void> | undefined
   let cancel: () => void = () => undefined
@@ -171,18 +171,18 @@ async function cause(
   const undo = (): Promise<void> => {
     undone ??= (async () => {
       cancel()
-      if (!hand || !hasActed) return
+      if (!action || !hasActed) return
       const state = acting instanceof Promise ? await acting : acting
-      if (hand.back !== undefined) caseLog.add('hand', hand.back)
-      await hand.undo?.(testBench, state)
+      if (action.back !== undefined) caseLog.add('hand', action.back)
+      await action.undo?.(testBench, state)
     })()
     return undone
   }
   const act = () => {
-    if (!hand || hasActed) return
+    if (!action || hasActed) return
     hasActed = true
-    caseLog.add('hand', hand.words)
-    acting = hand.act(testBench)
+    caseLog.add('hand', action.words)
+    acting = action.act(testBench)
     // The error is reported at healing.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)
@@ -269,7 +269,7 @@ function seedOf(seed: number, id: string): number {
 function whenAborted(signal: AbortSignal): { readonly promise: Promise<never>; forget(): void } {
   let forget: () => void = () => undefined
   const promise = new Promise<never>((_, reject) => {
-    const abort = () => reject(new Interrupted('interrupted'))
+    const abort = () => reject(new ExamInterrupted('interrupted'))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     forget = () => signal.removeEventListener('abort', abort)

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import type { TillJob } from './job.ts'
-import { type Place, parseOutcome, type Run, type Till, type TillAtWork } from './till.ts'
+import { parseOutcome, type Run, type Till, type TillAtWork, type TillEnvironment } from './till.ts'
 
 export const commandTill = (command: string): Till => ({
   name: command,
@@ -23,11 +23,11 @@ const LAST_BYTES_MS = 500
 
 class CommandAtWork implements TillAtWork {
   readonly #command: string
-  readonly #place: Place
+  readonly #place: TillEnvironment
   #child: ChildProcess | undefined
   #isKilled = false
 
-  constructor(command: string, place: Place) {
+  constructor(command: string, place: TillEnvironment) {
     this.#command = command
     this.#place = place
   }

@@ -1,7 +1,7 @@
 /** The device's own record at the end of a case: closed receipts from its electronic journal, and the open receipt. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
-import type { HeldReceipt, History, Paid, RequestedSale, SoldRow } from './case-history.ts'
+import type { HeldReceipt, History, PaidAmount, RequestedSale, SoldRow } from './case-history.ts'
 import { type Job, minor, thousandths } from './job.ts'
 
 const CASH = 0
@@ -45,7 +45,7 @@ function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'ro
 export function saleOf({ id, items, payments, total }: Job): RequestedSale {
   const handed = payments.map(({ mode, amount }) => ({ mode, amount: minor(amount) }))
   const change = handed.reduce((sum, { amount }) => sum + amount, 0) - minor(total)
-  const paid: Paid[] = change > 0 ? [...handed, { mode: CASH, amount: -change }] : handed
+  const paid: PaidAmount[] = change > 0 ? [...handed, { mode: CASH, amount: -change }] : handed
   const rows = items.map(({ taxCode, price, quantity }) => ({
     taxCode,
     price: minor(price),

@@ -1,7 +1,7 @@
 /** An exam: the baseline case, whose commands form the map, then each fault at each command, in parallel. */
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
-import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
+import { type CaseEnd, type CasePlan, type CaseSetting, ExamInterrupted, runCase, type SaidRun } from './case.ts'
 import { type CaseLogEntry, storyLine } from './case-log.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { money } from './job.ts'
@@ -144,7 +144,7 @@ async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResu
   try {
     return resultOf(plan, await runCase(plan, options), options)
   } catch (problem) {
-    if (problem instanceof Interrupted) return undefined
+    if (problem instanceof ExamInterrupted) return undefined
     throw problem
   }
 }

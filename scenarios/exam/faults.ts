@@ -4,8 +4,8 @@
  */
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
-import type { HandName } from './hands.ts'
-import type { Before } from './initial-states.ts'
+import type { InitialState } from './initial-states.ts'
+import type { ManualActionName } from './manual-actions.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
@@ -29,11 +29,11 @@ export interface Fault {
   /** The rules apply until they are cleared instead of once. */
   readonly lasts?: true
   /** Manual action as soon as the first rule has been triggered; without rules, at the start. */
-  readonly hand?: HandName
+  readonly hand?: ManualActionName
   /** Time after which the manual action is undone; if undefined, it is undone at healing. */
   readonly backAfterMs?: number
   /** Initial state of the device. */
-  readonly before?: Before
+  readonly before?: InitialState
 }
 
 const at = (point: Point, effect: Effect | ((trigger: FaultTrigger) => Effect)) => ({ at: point, do: effect })

@@ -6,7 +6,7 @@ import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
 import type { History } from './case-history.ts'
 import { type Job, minor } from './job.ts'
 
-export type Before = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
+export type InitialState = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
 interface State {
   /** Enters the state and returns the receipts that it created. */
@@ -15,7 +15,7 @@ interface State {
   heal?(emulator: Emulator): void
 }
 
-export const STATES: Readonly<Record<Before, State>> = {
+export const STATES: Readonly<Record<InitialState, State>> = {
   openFiscal: { enter: ({ device }) => [openWithRow(device)] },
   paidFiscal: { enter: ({ device }) => [paid(device)] },
   openNonFiscal: {
@@ -37,19 +37,19 @@ const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
 const OPERATOR = 1
 /** An item that another program has sold; no job has its price. */
-const LEFT = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
+const LEFT_ARTICLE = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
 
 function openWithRow(device: FiscalDevice): History['otherPrograms'][number] {
   const opening = { kind: 'sale', invoice: false, operator: OPERATOR, pointOfSale: 1 } as const
   const { document } = expectDone(device.openFiscal(opening))
-  expectDone(device.sell({ ...LEFT, void: false }))
-  const { taxCode, price, quantity } = LEFT
+  expectDone(device.sell({ ...LEFT_ARTICLE, void: false }))
+  const { taxCode, price, quantity } = LEFT_ARTICLE
   return { number: document, rows: [{ taxCode, price, quantity }] }
 }
 
 function paid(device: FiscalDevice): History['otherPrograms'][number] {
   const otherProgram = openWithRow(device)
-  expectDone(device.pay({ mode: 0, amount: LEFT.price }))
+  expectDone(device.pay({ mode: 0, amount: LEFT_ARTICLE.price }))
   return otherProgram
 }
 

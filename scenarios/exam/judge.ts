@@ -2,7 +2,7 @@
  * The judge of a till: compares the final state of the device with the requests to the till and its claims. It depends
  * on the history alone.
  */
-import type { Claimed, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
+import type { ClaimedJob, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
 /** Worst first. */
 export const VERDICTS = [
@@ -34,7 +34,7 @@ interface Case extends History {
 const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
   [
     ['duplicated', duplicated],
-    ['lost', lost],
+    ['lost', lostReason],
     ['wrong', wrong],
     ['stuck', stuck],
     ['hung', hung],
@@ -71,7 +71,7 @@ function duplicated({ sales, holders }: Case): string | undefined {
   return undefined
 }
 
-function lost(one: Case): string | undefined {
+function lostReason(one: Case): string | undefined {
   const sale = one.sales.find(({ id, rows }) => {
     if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
     return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))
@@ -122,7 +122,7 @@ function hung({ claims }: Case): string | undefined {
   return one && `The till timed out on ${one.again ? 'the second attempt at ' : ''}${one.job}.`
 }
 
-const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>> = {
+const LAST_WORDS: Readonly<Record<Exclude<ClaimedJob['claim'], 'printed'>, string>> = {
   failed: 'said that it had failed',
   unknown: 'said that it did not know',
   crashed: 'crashed',

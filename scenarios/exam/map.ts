@@ -62,12 +62,12 @@ export type Depth = 'quick' | 'full'
 /** `quick`: the first of each kind of step, and the first of each query inside the receipt. */
 export function targets(map: readonly MapEntry[], depth: Depth): readonly MapEntry[] {
   if (depth === 'full') return map
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   return map.filter(({ kind, command, isInside }) => {
     if (kind === 'other' || (kind === 'question' && !isInside)) return false
     const what = kind === 'question' ? command : kind
-    if (seen.has(what)) return false
-    seen.add(what)
+    if (seenKeys.has(what)) return false
+    seenKeys.add(what)
     return true
   })
 }

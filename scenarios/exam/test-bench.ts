@@ -9,7 +9,7 @@ import { type RealisticTimes, realisticDuration } from '../../emulator/line/dura
 import type { Passport } from '../../emulator/passport/form.ts'
 import type { SwitchOptions } from '../../emulator/wire.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import type { HandsOn } from './hands.ts'
+import type { ActionContext } from './manual-actions.ts'
 import type { Till, TillAtWork } from './till.ts'
 import { type CaseTime, runningTime, simulatedTime } from './time.ts'
 
@@ -31,7 +31,7 @@ export interface TestBenchOptions {
   readonly timeoutMs: number
 }
 
-export interface TestBench extends HandsOn {
+export interface TestBench extends ActionContext {
   readonly emulator: Emulator
   readonly time: CaseTime
   readonly till: TillAtWork

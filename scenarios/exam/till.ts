@@ -12,11 +12,11 @@ export interface Till {
    * simulated time.
    */
   readonly way: 'lines' | 'inside'
-  open(place: Place): TillAtWork
+  open(place: TillEnvironment): TillAtWork
 }
 
 /** The environment of one case. */
-export interface Place {
+export interface TillEnvironment {
   readonly caseId: string
   readonly emulator: Emulator
   readonly time: CaseTime

@@ -1,6 +1,6 @@
 /** A till that is a running program and accepts jobs over HTTP. The exam cannot end it, only stop waiting for it. */
 import type { TillJob } from './job.ts'
-import { type Place, parseOutcome, type Run, type Till } from './till.ts'
+import { parseOutcome, type Run, type Till, type TillEnvironment } from './till.ts'
 
 export const urlTill = (url: string): Till => ({
   name: url,
@@ -29,7 +29,7 @@ async function textOf({ body }: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(pieces))
 }
 
-async function post(url: string, place: Place, job: TillJob, closed: AbortSignal): Promise<Run> {
+async function post(url: string, place: TillEnvironment, job: TillJob, closed: AbortSignal): Promise<Run> {
   const { caseId, link = '', host, port, password, timeoutMs } = place
   const patience = AbortSignal.timeout(timeoutMs)
   try {

@@ -2,8 +2,8 @@
 
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
-import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './frames.ts'
-import { isNumber, type Otherwise, otherwiseOn } from './running-numbers.ts'
+import { answerFrames, type Exchange, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
+import { isNumber, type NumberReplacement, otherwiseOn } from './running-numbers.ts'
 
 export interface Difference {
   /** Number of the exchange, counted from 1. */
@@ -24,7 +24,7 @@ export function differenceOf(
   exchange: Exchange,
   number: number,
   answer: Uint8Array,
-  meaning: Meaning,
+  meaning: FrameDecoder,
 ): Difference | undefined {
   const [before, now] = [answerFrames(exchange.answer, meaning), answerFrames(answer, meaning)]
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
@@ -52,7 +52,7 @@ function firstByte(one: Uint8Array, other: Uint8Array): number {
 }
 
 /** Undefined: this field of the command's answer must be the same. */
-type MayDiffer = (command: string, field: string) => Otherwise | undefined
+type MayDiffer = (command: string, field: string) => NumberReplacement | undefined
 
 function meaningOf(
   before: readonly ReadFrame[],
@@ -79,7 +79,7 @@ function firstField(
   one: unknown,
   other: unknown,
   path: string,
-  mayDiffer: (name: string) => Otherwise | undefined,
+  mayDiffer: (name: string) => NumberReplacement | undefined,
 ): string | undefined {
   if (isObject(one) && isObject(other)) {
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {

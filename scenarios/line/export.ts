@@ -2,17 +2,17 @@
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
-import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './frames.ts'
+import { answerFrames, type Exchange, exchangesOf, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
 import { isNumber, otherwiseOn } from './running-numbers.ts'
 
-const ofBytes = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
+const hexOfFrames = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
 /**
  * Returns entries in the form of `fixtures/frames`, one for each complete frame of the host that complete frames
  * answer.
  */
-export function asFixture({ pieces, heading }: Recording, meaning: Meaning): string {
+export function asFixture({ pieces, heading }: Recording, meaning: FrameDecoder): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
   const entries = exchangesOf(pieces, meaning).flatMap(({ ask, answer }, index) => {
@@ -29,7 +29,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
         source,
         meaning: `Exchange ${index + 1} of the recording: ${frame.command}.`,
         ask: { command: frame.command, ...(code !== undefined && { code }), values: frame.fields, bytes: hexOf(ask) },
-        answer: { command: last.command, values: last.fields, flags: last.status, bytes: ofBytes(answered) },
+        answer: { command: last.command, values: last.fields, flags: last.status, bytes: hexOfFrames(answered) },
       },
     ]
   })
@@ -37,7 +37,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
 }
 
 /** Returns one scenario: the host's bytes in their order, each with the recorded answer. */
-export function asScenario({ pieces, heading }: Recording, meaning: Meaning, profile: string | undefined): string {
+export function asScenario({ pieces, heading }: Recording, meaning: FrameDecoder, profile: string | undefined): string {
   const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
     name: `Recorded line of family ${meaning.family}`,
@@ -50,7 +50,7 @@ export function asScenario({ pieces, heading }: Recording, meaning: Meaning, pro
   return stringify(scenario, { lineWidth: 0 })
 }
 
-function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Meaning) {
+function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: FrameDecoder) {
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
   const answered = answerFrames(answer, meaning)
   const times = retransmissions === 1 ? 'once' : `${retransmissions} times`
@@ -64,7 +64,7 @@ function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Meani
 function expectationOf(answered: readonly ReadFrame[]) {
   const { command, fields, known, status } = answered.at(-1) as ReadFrame
   const readable = Object.entries(readableFields(fields, known))
-  if (!readable.some(([name]) => otherwiseOn(command, name))) return ofBytes(answered)
+  if (!readable.some(([name]) => otherwiseOn(command, name))) return hexOfFrames(answered)
   const expected = readable.map(
     ([name, value]) => [name, MATCHERS[otherwiseOn(command, name) ?? 'alike'](value)] as const,
   )

@@ -18,7 +18,7 @@ export interface ReadFrame extends FrameDescription {
 }
 
 /** Decoding of one family's bytes. */
-export interface Meaning {
+export interface FrameDecoder {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
   readonly commands: Wire['commands']
@@ -28,7 +28,7 @@ export interface Meaning {
 }
 
 /** Throws RangeError for an unknown profile. */
-export function meaningOf(family: Family, profile: string | undefined): Meaning {
+export function meaningOf(family: Family, profile: string | undefined): FrameDecoder {
   const { wire } = createEmulator({ family, ...(profile !== undefined && { profile }) })
   const { linkRules } = familyIn(driverFamilies, family, 'driver for')
   return {
@@ -46,12 +46,12 @@ const HALF_AFTER_MS = 1000
 /** The deframer of one direction, with the time at which the current frame began. */
 class Side {
   readonly direction: Direction
-  readonly #meaning: Meaning
+  readonly #meaning: FrameDecoder
   readonly #deframer: Deframer<unknown>
   #began = 0
   #last = 0
 
-  constructor(direction: Direction, meaning: Meaning) {
+  constructor(direction: Direction, meaning: FrameDecoder) {
     this.direction = direction
     this.#meaning = meaning
     this.#deframer = new Deframer(meaning.shape(direction))
@@ -86,7 +86,7 @@ class Side {
   }
 }
 
-export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFrame[] {
+export function readFrames(pieces: readonly Piece[], meaning: FrameDecoder): ReadFrame[] {
   const sides = { toDevice: new Side('toDevice', meaning), toHost: new Side('toHost', meaning) }
   let question: Uint8Array | undefined
   const frames = pieces.flatMap((piece) => {
@@ -99,7 +99,7 @@ export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFram
 }
 
 /** Swaps the directions if more frames are then complete: programs use arrows either way. */
-export function facing(recording: Recording, meaning: Meaning): Recording {
+export function facing(recording: Recording, meaning: FrameDecoder): Recording {
   if (!recording.isPosted) return recording
   const turned = recording.pieces.map((piece) => ({
     ...piece,
@@ -123,7 +123,7 @@ export interface Exchange {
   readonly retransmissions?: number
 }
 
-export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchange[] {
+export function exchangesOf(pieces: readonly Piece[], meaning: FrameDecoder): Exchange[] {
   const exchanges: { at: number; questions: Uint8Array[]; answers: Uint8Array[] }[] = []
   for (const { at, direction, bytes } of pieces) {
     let last = exchanges.at(-1)
@@ -140,41 +140,42 @@ export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchang
 }
 
 /** Merges retransmissions into one exchange: their number depends on the line. */
-function withoutRepeats(exchanges: readonly Exchange[], meaning: Meaning): Exchange[] {
-  const kept: Exchange[] = []
+function withoutRepeats(exchanges: readonly Exchange[], meaning: FrameDecoder): Exchange[] {
+  const storedExchanges: Exchange[] = []
   for (const exchange of exchanges) {
     const one = withoutRepeat(exchange, meaning)
-    const last = kept.at(-1)
+    const last = storedExchanges.at(-1)
     if (!last || last.ask.length === 1 || Buffer.compare(last.ask, one.ask) !== 0) {
-      kept.push(one)
+      storedExchanges.push(one)
       continue
     }
     const retransmissions = (last.retransmissions ?? 0) + (one.retransmissions ?? 0) + 1
     // The device answers a retransmission with its stored answer.
     const answer = answerFrames(one.answer, meaning).length > 0 ? one.answer : last.answer
-    kept[kept.length - 1] = { ...last, answer, retransmissions }
+    storedExchanges[storedExchanges.length - 1] = { ...last, answer, retransmissions }
   }
-  return kept
+  return storedExchanges
 }
 
 /** Merges retransmissions that were sent before any answer. */
-function withoutRepeat(exchange: Exchange, meaning: Meaning): Exchange {
+function withoutRepeat(exchange: Exchange, meaning: FrameDecoder): Exchange {
   const { at, ask } = exchange
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
-  const [first, ...others] = frames
-  const isRepeated = others.length > 0 && others.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
+  const [first, ...otherFrames] = frames
+  const isRepeated =
+    otherFrames.length > 0 && otherFrames.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
   if (first?.kind !== 'frame' || !isRepeated) return exchange
-  return { ...exchange, ask: first.bytes, retransmissions: others.length }
+  return { ...exchange, ask: first.bytes, retransmissions: otherFrames.length }
 }
 
 /** Returns true if the device was busy and executed nothing; how often it reports that depends on timing. */
-export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: Meaning): boolean {
+export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: FrameDecoder): boolean {
   const later = linkRules.laterByte?.byte
   return answer.length > 0 && answer.every((byte) => byte === later || linkRules.isNotYet?.(byte, ask) === true)
 }
 
 /** Returns the frames of an answer, without bytes that only mean "wait": their number depends on timing. */
-export function answerFrames(answer: Uint8Array, { linkRules, ...meaning }: Meaning): ReadFrame[] {
+export function answerFrames(answer: Uint8Array, { linkRules, ...meaning }: FrameDecoder): ReadFrame[] {
   const waiting: readonly (number | undefined)[] = [linkRules.busyByte, linkRules.laterByte?.byte]
   return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { linkRules, ...meaning }).filter(
     ({ kind, bytes }) => !(kind === 'single' && waiting.includes(bytes[0])),

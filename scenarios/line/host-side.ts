@@ -1,7 +1,7 @@
 /** Plays the host's side of a recording against a device, and collects the answers. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
-import { answerFrames, type Exchange, isPutOff, type Meaning } from './frames.ts'
+import { answerFrames, type Exchange, type FrameDecoder, isPutOff } from './frames.ts'
 
 /** Sends the bytes of an exchange and resolves to the answer. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
@@ -23,11 +23,11 @@ interface HostTraffic {
 
 async function listenOn(opener: PortOpener, onLost: (why: string) => void): Promise<HostTraffic> {
   let pieces: Uint8Array[] = []
-  let more: () => void = () => undefined
+  let onMore: () => void = () => undefined
   const port = await opener({
     onData: (bytes) => {
       pieces.push(bytes.slice())
-      more()
+      onMore()
     },
     onLost,
   })
@@ -39,27 +39,27 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
       return bytes
     },
     onMore(call) {
-      more = call
+      onMore = call
     },
   }
 }
 
-interface Playing {
+interface RunningPlayer {
   readonly play: Player
   close(): Promise<void>
 }
 
 interface PlayerOptions {
   readonly opener: PortOpener
-  readonly meaning: Meaning
+  readonly meaning: FrameDecoder
   readonly clock: Clock
 }
 
 /** Plays in the time that the device takes. Rejects if the device is lost. */
-export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<Playing> {
-  let lost: string | undefined
+export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<RunningPlayer> {
+  let lostReason: string | undefined
   const traffic = await listenOn(opener, (why) => {
-    lost = why
+    lostReason = why
   })
   const enough = (expected: number, sofar: Uint8Array) => lengthOf(sofar, meaning) >= expected
   async function ask({ ask: question, answer }: Exchange): Promise<Uint8Array> {
@@ -69,7 +69,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     for (;;) {
       const isUnanswered = await silence(traffic, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, traffic.take()])
-      if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
+      if (lostReason !== undefined) throw new Error(`the device went away: ${lostReason}`)
       // Bytes after a complete answer belong to the next answer, or are a difference to be reported.
       if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }
@@ -106,7 +106,7 @@ export async function playSimulated({
   opener,
   meaning,
   clock,
-}: PlayerOptions & { readonly clock: SimulatedClock }): Promise<Playing> {
+}: PlayerOptions & { readonly clock: SimulatedClock }): Promise<RunningPlayer> {
   const traffic = await listenOn(opener, () => undefined)
   return {
     async play({ at, ask, answer }) {
@@ -134,5 +134,5 @@ async function turn(): Promise<void> {
 }
 
 /** Length without the bytes that only mean "wait". */
-const lengthOf = (answer: Uint8Array, meaning: Meaning): number =>
+const lengthOf = (answer: Uint8Array, meaning: FrameDecoder): number =>
   answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -33,7 +33,7 @@ interface WaitingPiece {
   readonly bytes: Buffer
 }
 
-interface Replaced {
+interface Replacement {
   readonly direction: Direction
   readonly before: Uint8Array
   readonly after: Uint8Array
@@ -43,7 +43,7 @@ export class MaskedRecorder implements Recorder {
   readonly #inner: Recorder
   readonly #readers: readonly Reader[]
   #waiting: WaitingPiece[] = []
-  #replaced: Replaced[] = []
+  #replaced: Replacement[] = []
   /** The last request, if its answer contains a password. */
   #pendingRequest: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
   /** Passwords from valid frames; they are also replaced in other bytes. */

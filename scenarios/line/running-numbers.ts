@@ -8,13 +8,13 @@ const RUNNING: ReadonlySet<string> = new Set([
 /** Commands in whose answers `number` is the number of a report. */
 const REPORTS = /^(?:report|dailyReport|reportX|reportZ|lastZ)$/
 /** Serial numbers. */
-const OWN: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNumber', 'serial', 'memory'])
+const OWN_FIELDS: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNumber', 'serial', 'memory'])
 
-export type Otherwise = 'running' | 'own'
+export type NumberReplacement = 'running' | 'own'
 
 /** Returns undefined for a field that is the same on every printer. */
-export function otherwiseOn(command: string, field: string): Otherwise | undefined {
-  if (OWN.has(field)) return 'own'
+export function otherwiseOn(command: string, field: string): NumberReplacement | undefined {
+  if (OWN_FIELDS.has(field)) return 'own'
   return RUNNING.has(field) || (field === 'number' && REPORTS.test(command)) ? 'running' : undefined
 }
 

@@ -1,9 +1,8 @@
+/** The exchange of a session token for an access token, and the scopes of access tokens (platform orders 2). */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { GRANT_EXCHANGE, ID_TOKEN, type MockPlatformProfile } from './profile.ts'
 import { checkSessionToken, type Subject } from './session-token.ts'
-
-/** The exchange of a session token for an access token, and the scopes of access tokens (platform orders 2). */
 
 interface AccessToken extends Subject {
   readonly token: string

@@ -55,8 +55,8 @@ export class CostBucket {
 
   #refill(): void {
     const now = this.#clock.now()
-    const more = ((now - this.#at) / 1000) * this.#rules.restorePerSecond
-    this.#available = Math.min(this.#rules.maximum, this.#available + more)
+    const restored = ((now - this.#at) / 1000) * this.#rules.restorePerSecond
+    this.#available = Math.min(this.#rules.maximum, this.#available + restored)
     this.#at = now
   }
 }

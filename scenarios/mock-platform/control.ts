@@ -2,11 +2,11 @@ import { ZodError } from 'zod'
 import { EACH_KEY } from '../runner/fields.ts'
 import type { Answer } from './access.ts'
 import { FAULTS, type FaultRule } from './faults.ts'
+import { parseJson } from './http.ts'
 import { LifeError } from './order-life.ts'
 import type { StoredOrder } from './orders.ts'
 import { mintOptions } from './session-token.ts'
 import type { MockPlatform } from './types.ts'
-import { parseJson } from './wire.ts'
 
 export interface ControlRequest {
   readonly method: string

@@ -14,7 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { OrderNode, StoredOrder } from './orders.ts'
-import { PAGE_MAX, REMOVED, SCHEMA } from './schema.ts'
+import { PAGE_MAX, REMOVED_FIELDS, SCHEMA } from './schema.ts'
 
 /**
  * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced, and
@@ -31,7 +31,7 @@ interface GraphQuestion {
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
-type Prepared =
+type PreparedQuery =
   | { readonly ok: true; readonly cost: number; run(): Promise<Result> }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] }
 
@@ -44,7 +44,7 @@ interface Result {
 /** Since this version the discounted price of shipping includes discounts on the whole cart. */
 const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
 
-export function prepareQuery(question: GraphQuestion): Prepared {
+export function prepareQuery(question: GraphQuestion): PreparedQuery {
   let document: DocumentNode
   try {
     document = parse(question.query)
@@ -209,7 +209,9 @@ function removedFields(document: DocumentNode, version: string): readonly GraphQ
     visitWithTypeInfo(info, {
       Field(node) {
         const type = info.getParentType()?.name
-        const isGone = REMOVED.some((one) => one.type === type && one.field === node.name.value && version >= one.from)
+        const isGone = REMOVED_FIELDS.some(
+          (one) => one.type === type && one.field === node.name.value && version >= one.from,
+        )
         if (isGone) {
           const message = `Field '${node.name.value}' doesn't exist on type '${type}'`
           errors.push(new GraphQLError(message, { extensions: { code: 'undefinedField' } }))
@@ -227,7 +229,7 @@ interface Costs {
   actual(data: unknown): number
 }
 
-type Answered = Readonly<Record<string, unknown>>
+type ResultData = Readonly<Record<string, unknown>>
 
 /**
  * Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as
@@ -269,15 +271,15 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
       const inner = requested(field.selectionSet)
       return sum + (size > 1 ? size * (inner + (isConnection(field) ? 0 : 1)) : own(field) + inner)
     }, 0)
-  const actual = (set: SelectionSetNode | undefined, answered: Answered): number =>
+  const actual = (set: SelectionSetNode | undefined, answered: ResultData): number =>
     fieldsOf(set).reduce((sum, field) => {
       const value = answered[field.alias?.value ?? field.name.value] as
-        | Answered
-        | readonly Answered[]
+        | ResultData
+        | readonly ResultData[]
         | null
         | undefined
       if (value === null || value === undefined) return sum
-      const parts = (Array.isArray(value) ? value : [value]).map((part: Answered) => actual(field.selectionSet, part))
+      const parts = (Array.isArray(value) ? value : [value]).map((part: ResultData) => actual(field.selectionSet, part))
       if (field.name.value === 'edges') return sum + parts.reduce((all, part) => all + part, 0)
       if (sizeOf(field) > 1 && !isConnection(field)) return sum + parts.reduce((all, part) => all + part + 1, 0)
       if (sizeOf(field) > 1) return sum + (parts[0] ?? 0)
@@ -286,6 +288,6 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
   const query = document.definitions.find((one) => one.kind === 'OperationDefinition')?.selectionSet
   return {
     requested: requested(query),
-    actual: (data) => (data === null || data === undefined ? 0 : actual(query, data as Answered)),
+    actual: (data) => (data === null || data === undefined ? 0 : actual(query, data as ResultData)),
   }
 }

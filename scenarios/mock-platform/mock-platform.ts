@@ -9,25 +9,25 @@ import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './b
 import { type ControlRequest, controlAnswer } from './control.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
-import { changeLife, newLife } from './order-changes.ts'
-import { LifeError, type OrderLife } from './order-life.ts'
-import { type StoredOrder, stored } from './orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
-import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
-import type { LoggedRequest, MockPlatform } from './types.ts'
 import {
   addressOf,
   brokenAnswer,
+  type EndpointName,
   formOf,
   INVALID_KEY,
-  type Place,
   parseJson,
   placeOf,
   type Question,
   readBody,
   refusal,
   send,
-} from './wire.ts'
+} from './http.ts'
+import { changeLife, newLife } from './order-changes.ts'
+import { LifeError, type OrderLife } from './order-life.ts'
+import { type StoredOrder, stored } from './orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
+import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
+import type { LoggedRequest, MockPlatform } from './types.ts'
 
 export type { MockPlatform } from './types.ts'
 
@@ -168,7 +168,7 @@ class Platform implements MockPlatform {
     send(response, answer, fault)
   }
 
-  #answer(place: Place, question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
+  #answer(place: EndpointName, question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
     switch (place) {
       case 'exchange':
         return this.#exchange(question)
@@ -179,7 +179,7 @@ class Platform implements MockPlatform {
     }
   }
 
-  #note(place: Place, { shop, path, body }: Question, status: number, fault?: FaultRule): void {
+  #note(place: EndpointName, { shop, path, body }: Question, status: number, fault?: FaultRule): void {
     const version = /\/api\/([^/]+)\//.exec(path)?.[1]
     const variables = place === 'graphql' ? parseJson(body)?.['variables'] : undefined
     this.#log.push({

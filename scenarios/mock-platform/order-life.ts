@@ -65,7 +65,7 @@ interface Transaction {
   readonly parent: number | null
 }
 
-/** A change that the order does not allow; the message is a sentence. */
+/** A change that the order does not allow; the message is readable. */
 export class LifeError extends Error {}
 
 export class OrderLife {
@@ -296,8 +296,8 @@ export class OrderLife {
   get #shippingRate(): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
-    const [first, ...others] = this.#shippingShares.filter(({ price }) => price > 0)
-    if (first?.rate && others.every(({ rate }) => rate === first.rate)) return first.rate
+    const [first, ...otherShares] = this.#shippingShares.filter(({ price }) => price > 0)
+    if (first?.rate && otherShares.every(({ rate }) => rate === first.rate)) return first.rate
     const tax = this.#shippingTax(shipping.price)
     const base = this.#order.taxesIncluded === false ? shipping.price : shipping.price - tax
     return base === 0 ? 0 : halfUp(tax * 10_000, base)
@@ -337,8 +337,8 @@ function lineOf({ units, discount = 0, ...line }: NewLine): Line {
   if (discount > line.price * units) throw new LifeError(`the discount of ${line.title} is more than it costs`)
   // Hundredths that cannot be divided go one at a time to the first units.
   const whole = units === 0 ? 0 : Math.floor(discount / units)
-  const more = units === 0 ? 0 : discount % units
-  const list = Array.from({ length: units }, (_, index) => ({ discount: whole + (index < more ? 1 : 0) }))
+  const remainder = units === 0 ? 0 : discount % units
+  const list = Array.from({ length: units }, (_, index) => ({ discount: whole + (index < remainder ? 1 : 0) }))
   return { ...line, units: list, current: units }
 }
 

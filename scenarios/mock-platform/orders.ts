@@ -108,7 +108,9 @@ interface RawOrder {
   readonly transactions: readonly { readonly gateway: string; readonly amount: string; readonly kind: string }[]
 }
 
-/** Reads the content of a file. Throws a sentence if an order does not add up although it should. */
+/**
+ * Reads the content of a file. Throws an Error with a readable message if an order does not add up although it should.
+ */
 export function readOrders(content: unknown): readonly StoredOrder[] {
   return casesIn(content).map((one) => {
     const isBroken = one.broken === true || (one.expected?.status ?? 200) !== 200
@@ -122,22 +124,22 @@ const ORDER = [
   ...['id', 'legacyResourceId', 'totalPriceSet.shopMoney.amount', 'totalDiscountsSet.shopMoney.amount'],
   ...['lineItems.edges', 'shippingLines.edges', 'transactions'],
 ]
-const LINE = ['title', 'quantity', 'originalUnitPriceSet.shopMoney.amount', 'taxLines', 'discountAllocations']
+const LINE_FIELDS = ['title', 'quantity', 'originalUnitPriceSet.shopMoney.amount', 'taxLines', 'discountAllocations']
 const SHIPPING_LINE = [
   'originalPriceSet.shopMoney.amount',
   'discountedPriceSet.shopMoney.amount',
   'discountAllocations',
 ]
 
-/** Checks the members that every order has. Throws a sentence with the first missing one. */
+/** Checks the members that every order has. Throws an Error that names the first missing one. */
 function checkMembers(order: RawOrder): void {
-  const lacks = (of: unknown, members: readonly string[], at = ''): void => {
-    const missing = members.find((path) => path.split('.').reduce(memberOf, of) === undefined)
+  const lacks = (value: unknown, members: readonly string[], at = ''): void => {
+    const missing = members.find((path) => path.split('.').reduce(memberOf, value) === undefined)
     if (missing !== undefined) throw new TypeError(`order ${order?.legacyResourceId ?? ''} has no ${at}${missing}`)
   }
   lacks(order, ORDER)
   for (const [place, edge] of order.lineItems.edges.entries())
-    lacks(edge?.node, LINE, `lineItems.edges[${place}].node.`)
+    lacks(edge?.node, LINE_FIELDS, `lineItems.edges[${place}].node.`)
   for (const [place, edge] of order.shippingLines.edges.entries())
     lacks(edge?.node, SHIPPING_LINE, `shippingLines.edges[${place}].node.`)
 }

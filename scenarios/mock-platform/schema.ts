@@ -101,7 +101,7 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
 `)
 
 /** Fields that newer versions no longer have. */
-export const REMOVED: readonly { readonly type: string; readonly field: string; readonly from: string }[] = [
+export const REMOVED_FIELDS: readonly { readonly type: string; readonly field: string; readonly from: string }[] = [
   { type: 'OrderTransaction', field: 'amount', from: '2025-01' },
 ]
 

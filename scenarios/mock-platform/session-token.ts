@@ -61,8 +61,8 @@ export function checkSessionToken(
   shop: string,
   now: number,
 ): Subject | undefined {
-  const [head, body, sign, ...more] = token.split('.')
-  if (!head || !body || !sign || more.length > 0) return undefined
+  const [head, body, sign, ...otherParts] = token.split('.')
+  if (!head || !body || !sign || otherParts.length > 0) return undefined
   const header = decode(head)
   if (header?.['alg'] !== 'HS256') return undefined
   const expected = Buffer.from(signature(`${head}.${body}`, profile.clientSecret))

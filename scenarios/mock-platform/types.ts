@@ -1,12 +1,12 @@
 import type { FaultPlan } from './faults.ts'
+import type { EndpointName } from './http.ts'
 import type { StoredOrder } from './orders.ts'
 import type { MockPlatformProfile } from './profile.ts'
 import type { MintOptions } from './session-token.ts'
-import type { Place } from './wire.ts'
 
 export interface LoggedRequest {
   readonly at: number
-  readonly place: Place
+  readonly place: EndpointName
   readonly shop: string
   readonly status: number
   readonly fault?: string

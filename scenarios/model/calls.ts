@@ -30,9 +30,9 @@ export const describeCalls = (draws: readonly number[]): string =>
 
 /** Expects a device in its factory state. */
 export function programArticles({ profile, device }: Emulator): void {
-  const known = device.articles.get(1)
-  if (!known) throw new Error('a new device has articles')
-  const { turnover: _turnover, sold: _sold, ...pattern } = known
+  const knownArticle = device.articles.get(1)
+  if (!knownArticle) throw new Error('a new device has articles')
+  const { turnover: _turnover, sold: _sold, ...pattern } = knownArticle
   for (const { plu, name, group, price } of ARTICLES) {
     const taxCode = (group + 1) as TaxCode
     const department = traitsOf(profile.family)?.departmentOf(taxCode) ?? 0

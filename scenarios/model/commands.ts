@@ -286,9 +286,14 @@ const copy = named('/copy-of-last-fiscal-receipt', async (model, subject) => {
 
 // --------------------------------------------------------------- composite
 
-type Paying = 'absent' | 'card' | 'card and cash' | 'cash with change'
+type PaymentKind = 'absent' | 'card' | 'card and cash' | 'cash with change'
 
-function composite(items: readonly Item[], off: Discount | undefined, paying: Paying, opened: boolean): ModelCommand {
+function composite(
+  items: readonly Item[],
+  off: Discount | undefined,
+  paying: PaymentKind,
+  opened: boolean,
+): ModelCommand {
   const body = (password: string, payments: object): object => ({
     ...(opened
       ? { OpenFiscalReceipt: { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false } }
@@ -371,7 +376,7 @@ function fillOpen(model: Model, items: readonly Item[], off: Discount | undefine
   return expectation
 }
 
-function tenders(total: bigint, paying: Paying): { mode: number; amount: bigint }[] {
+function tenders(total: bigint, paying: PaymentKind): { mode: number; amount: bigint }[] {
   const part = total / 3n
   if (paying === 'absent') return []
   if (paying === 'card') return [{ mode: 1, amount: total }]
@@ -450,7 +455,7 @@ const composites = fc
   .tuple(
     fc.array(saleItem, { minLength: 1, maxLength: 5 }),
     discount,
-    fc.constantFrom<Paying>('absent', 'card', 'card and cash', 'cash with change'),
+    fc.constantFrom<PaymentKind>('absent', 'card', 'card and cash', 'cash with change'),
     fc.boolean(),
   )
   .map(([items, off, paying, opened]) => composite(items, off, paying, opened))

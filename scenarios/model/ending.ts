@@ -1,7 +1,15 @@
 /** Checks at the end of a sequence: paper, journal, day, archive, and recorded traffic must agree with the model. */
 import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
-import { adjustmentOf, type Counted, type DaySums, type Entry, letter, rowAmount, sumsOf } from '../oracle/totals.ts'
+import {
+  adjustmentOf,
+  type CountedAmount,
+  type DaySums,
+  type Entry,
+  letter,
+  rowAmount,
+  sumsOf,
+} from '../oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
 import { amountOf, expectSame, expectStatus, type RecordedSubject } from './subject.ts'
 
@@ -36,7 +44,7 @@ interface ZView extends Omit<DayView, 'taxes' | 'payments' | 'drawerCash'> {
   readonly payments: readonly { readonly paymentMode: number; readonly amount: string }[]
 }
 
-const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: money(amount) })
+const counted = ({ count, amount }: CountedAmount): CountedView => ({ count, amount: money(amount) })
 const byLetter = (groups: readonly bigint[]): Record<string, string> =>
   Object.fromEntries(groups.map((sum, group) => [letter(group), money(sum)]))
 /** Omits modes without a payment, whether the device shows them or not. */
@@ -162,18 +170,18 @@ async function agreeOnArchive(
   if (!storedZ) throw new Error(`Z ${number} is not in the fiscal memory`)
   expectSame(`Z ${number}, total`, storedZ.total, money(sums.total))
   const empty = byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n])
-  const of = (pick: (one: ZView['taxes'][number]) => string): object => ({
+  const amountsByTax = (pick: (one: ZView['taxes'][number]) => string): object => ({
     ...empty,
     ...Object.fromEntries(storedZ.taxes.map((one) => [one.letter, pick(one)])),
   })
   expectSame(
     `Z ${number}, turnover`,
-    of((one) => one.turnover),
+    amountsByTax((one) => one.turnover),
     byLetter(sums.groups),
   )
   expectSame(
     `Z ${number}, tax`,
-    of((one) => one.tax),
+    amountsByTax((one) => one.tax),
     byLetter(sums.taxes),
   )
   expectSame(`Z ${number}, receipts`, storedZ.receiptsCount, sums.receipts)

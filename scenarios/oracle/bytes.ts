@@ -1,6 +1,6 @@
 /** Common parts of the three families' plain readers: bytes as text, and a device's response to one request. */
 
-export interface Wrong {
+export interface WrongBytes {
   readonly wrong: string
 }
 
@@ -9,7 +9,7 @@ export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => S
 export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
 /** Response of a device of family A or B. */
-export interface Speech<Frame> {
+export interface DeviceFrames<Frame> {
   /** Number of busy bytes before the answer. */
   readonly busy: number
   readonly nak: boolean
@@ -19,8 +19,8 @@ export interface Speech<Frame> {
 /** Reads a device's response to one request: busy bytes, then NAK or a frame. */
 export function readFrames<Frame extends object>(
   bytes: Uint8Array,
-  read: (bytes: Uint8Array) => Frame | Wrong,
-): Speech<Frame> | Wrong {
+  read: (bytes: Uint8Array) => Frame | WrongBytes,
+): DeviceFrames<Frame> | WrongBytes {
   let busy = 0
   while (bytes[busy] === 0x16) busy++
   const rest = bytes.subarray(busy)

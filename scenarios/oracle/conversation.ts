@@ -1,6 +1,6 @@
 /** The conversation of families A and B: numbered requests, each answered once, however often it was retransmitted. */
 
-import type { Speech, Wrong } from './bytes.ts'
+import type { DeviceFrames, WrongBytes } from './bytes.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 
 interface Frame {
@@ -8,9 +8,9 @@ interface Frame {
   readonly command: number
 }
 
-interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
-  readHost(bytes: Uint8Array): Host | Wrong
-  hearDevice(bytes: Uint8Array): Speech<Device> | Wrong
+interface LineReader<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
+  readHost(bytes: Uint8Array): Host | WrongBytes
+  hearDevice(bytes: Uint8Array): DeviceFrames<Device> | WrongBytes
   /** True if the frame retransmits the answer before it. */
   isRepeat(frame: Device, before: Device): boolean
   isAnswer(frame: Device, request: Host): boolean
@@ -21,7 +21,7 @@ interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: re
 export function listen<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }>(
   pieces: readonly Piece[],
   listening: Listening,
-  { readHost, hearDevice, isRepeat, isAnswer, follow }: Hearing<Host, Device>,
+  { readHost, hearDevice, isRepeat, isAnswer, follow }: LineReader<Host, Device>,
 ): Ledger {
   const books = beginLedger(listening)
   let request: Host | undefined
@@ -55,7 +55,7 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
 
 /**
  * A late answer and its retransmission may be read together. 03h ends an answer and does not occur elsewhere in it.
- * Streamed lines (sheet B 10.9) are no answers; they begin with 1Ah.
+ * Streamed lines (sheet B 10.9) are not answers; they begin with 1Ah.
  */
 function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
   if (bytes[0] === 0x1a) return []

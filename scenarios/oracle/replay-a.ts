@@ -6,9 +6,9 @@
 
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
-import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
+import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './frames-a.ts'
 import type { Ledger, Listening, Piece, Sale } from './ledger.ts'
-import { type Adjustment, adjustmentOf, type Counted, rowAmount } from './totals.ts'
+import { type Adjustment, adjustmentOf, type CountedAmount, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
@@ -160,7 +160,7 @@ const sumOf = (groups: readonly bigint[]): bigint => {
 /** Compares sums that the device reports to a query; nothing is booked. */
 function query(books: Ledger, { command, ask, answer }: Exchange): void {
   const day = books.day()
-  const counted = (where: string, at: number, book: Counted): void => {
+  const counted = (where: string, at: number, book: CountedAmount): void => {
     books.disagree(`count of ${where}`, answer[at], book.count)
     books.compareMoney(where, amount(answer[at + 1]), book.amount)
   }
@@ -208,8 +208,8 @@ function query(books: Ledger, { command, ask, answer }: Exchange): void {
     counted('cash in', 0, day.cashIn)
     counted('cash out', 2, day.cashOut)
   }
-  if (command === 107 && ask[0] === 'P') learn(books, ask[1], ask[2], ask[6])
-  if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, answer[0], answer[1], answer[5])
+  if (command === 107 && ask[0] === 'P') programArticle(books, ask[1], ask[2], ask[6])
+  if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) programArticle(books, answer[0], answer[1], answer[5])
   // RO writes one to five rates; those that are not written do not change.
   if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
   if (command === 50) books.rates = answer.slice(1, -1).map(rate)
@@ -225,7 +225,12 @@ const rate = (text: string): bigint => {
 }
 
 /** Tax groups of items are letters, Latin or Cyrillic (bytes C0h and up in code page 1251). */
-function learn(books: Ledger, number: string | undefined, group: string | undefined, price: string | undefined): void {
+function programArticle(
+  books: Ledger,
+  number: string | undefined,
+  group: string | undefined,
+  price: string | undefined,
+): void {
   if (!number || !group) return
   const code = group.charCodeAt(0)
   books.articles.set(Number(number), { group: code >= 0xc0 ? code - 0xc0 : code - 0x41, price: amount(price) ?? 0n })

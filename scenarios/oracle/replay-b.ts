@@ -5,7 +5,7 @@
 
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
-import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './family-b.ts'
+import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './frames-b.ts'
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 

@@ -5,7 +5,7 @@
  */
 
 import { decimal } from './decimal.ts'
-import { type MessageC, readC } from './family-c.ts'
+import { type MessageC, readC } from './frames-c.ts'
 import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
@@ -49,9 +49,9 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
         continue
       }
       if (!request || part.number !== request.number) continue
-      const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
+      const isExecuted = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
       const answer = part.kind === 'message' ? part.data : ''
-      if (done) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, answer })
+      if (isExecuted) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, answer })
       request = undefined
     }
   }
@@ -78,7 +78,7 @@ const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void
   56: (books) => (books.open || !books.nonFiscalOpen ? books.closeReceipt() : books.closeNonFiscal()),
   57: cancel,
   59: cash,
-  75: learn,
+  75: programArticle,
   124(books, { data }) {
     if (data === 'Z') books.closeDay((books.closedDays.at(-1)?.number ?? 0) + 1)
   },
@@ -109,17 +109,17 @@ function freeSale(books: Ledger, { command, data }: Exchange): void {
     return
   }
   const [, sign = ' ', price, count, percent, value] = match
-  const unit = amount(price) ?? 0n
+  const unitPrice = amount(price) ?? 0n
   // The class of a department is a setting; since the ledger does not read it, departments belong to A.
   const group = command === 0x34 ? 0 : groupOf(sign)
   const name = data.slice(0, 36).trim()
-  const key = `${name}|${group}|${unit < 0n ? -unit : unit}`
+  const key = `${name}|${group}|${unitPrice < 0n ? -unitPrice : unitPrice}`
   const change = adjustment(percent, value)
-  if (unit < 0n) {
-    correct(books, group, rowAmount(-unit, quantity(count)), change)
+  if (unitPrice < 0n) {
+    correct(books, group, rowAmount(-unitPrice, quantity(count)), change)
     return
   }
-  books.sell({ key, group, price: unit, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
+  books.sell({ key, group, price: unitPrice, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
 }
 
 /** A correction of a free sale requires only enough turnover of its class (4.8): it names no row. */
@@ -143,15 +143,21 @@ function articleSale(books: Ledger, { data }: Exchange): void {
     books.disagreements.push(`article sale ${data} was accepted and the books do not know it`)
     return
   }
-  const unit = amount(match[3]) ?? article.price
+  const unitPrice = amount(match[3]) ?? article.price
   const count = quantity(match[4])
   const change = adjustment(match[5], match[6])
   if (match[1] === '-') {
-    correct(books, article.group, rowAmount(unit, count), change)
+    correct(books, article.group, rowAmount(unitPrice, count), change)
     return
   }
-  const more = change ? { adjustment: change } : {}
-  books.sell({ key: `article ${number}|${unit}`, group: article.group, price: unit, quantity: count, ...more })
+  const adjusted = change ? { adjustment: change } : {}
+  books.sell({
+    key: `article ${number}|${unitPrice}`,
+    group: article.group,
+    price: unitPrice,
+    quantity: count,
+    ...adjusted,
+  })
 }
 
 /** The answer is the sum before the discount. */
@@ -190,7 +196,7 @@ function cash(books: Ledger, { data }: Exchange): void {
   books.moveCash(size)
 }
 
-function learn(books: Ledger, { data }: Exchange): void {
+function programArticle(books: Ledger, { data }: Exchange): void {
   const fields = data.split(';')
   const option = fields[1]?.startsWith('#@1')
   const price = option ? fields[3] : fields[2]

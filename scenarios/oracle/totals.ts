@@ -40,7 +40,7 @@ export interface Receipt {
   readonly cancelled: boolean
 }
 
-export interface Counted {
+export interface CountedAmount {
   count: number
   amount: bigint
 }
@@ -50,9 +50,9 @@ export interface ReceiptSums {
   readonly groups: readonly bigint[]
   readonly total: bigint
   readonly taxes: readonly bigint[]
-  readonly discounts: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
+  readonly discounts: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
   /** Amounts by mode, without change. */
   readonly paid: ReadonlyMap<number, bigint>
   /** Sum of all tendered amounts. */
@@ -112,9 +112,9 @@ export function spread(groups: readonly bigint[], adjustment: Adjustment): bigin
 export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: readonly bigint[]): ReceiptSums {
   const groups: bigint[] = new Array<bigint>(GROUPS).fill(0n)
   const rows: bigint[] = []
-  const discounts: Counted = { count: 0, amount: 0n }
-  const surcharges: Counted = { count: 0, amount: 0n }
-  const voids: Counted = { count: 0, amount: 0n }
+  const discounts: CountedAmount = { count: 0, amount: 0n }
+  const surcharges: CountedAmount = { count: 0, amount: 0n }
+  const voids: CountedAmount = { count: 0, amount: 0n }
   const impossible: string[] = []
 
   const note = (value: bigint): void => {
@@ -187,12 +187,12 @@ export interface DaySums {
   readonly invoiceTaxes: readonly bigint[]
   readonly payments: ReadonlyMap<number, bigint>
   readonly reversalPayments: ReadonlyMap<number, bigint>
-  readonly discounts: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
-  readonly cancelled: Counted
-  readonly cashIn: Counted
-  readonly cashOut: Counted
+  readonly discounts: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
+  readonly cancelled: CountedAmount
+  readonly cashIn: CountedAmount
+  readonly cashOut: CountedAmount
   readonly drawer: bigint
   readonly receipts: number
   readonly firstReceipt: number | undefined
@@ -210,12 +210,12 @@ export function daySums(
   const invoices: bigint[] = new Array<bigint>(GROUPS).fill(0n)
   const payments = new Map<number, bigint>()
   const reversalPayments = new Map<number, bigint>()
-  const discounts: Counted = { count: 0, amount: 0n }
-  const surcharges: Counted = { count: 0, amount: 0n }
-  const voids: Counted = { count: 0, amount: 0n }
-  const cancelled: Counted = { count: 0, amount: 0n }
-  const cashIn: Counted = { count: 0, amount: 0n }
-  const cashOut: Counted = { count: 0, amount: 0n }
+  const discounts: CountedAmount = { count: 0, amount: 0n }
+  const surcharges: CountedAmount = { count: 0, amount: 0n }
+  const voids: CountedAmount = { count: 0, amount: 0n }
+  const cancelled: CountedAmount = { count: 0, amount: 0n }
+  const cashIn: CountedAmount = { count: 0, amount: 0n }
+  const cashOut: CountedAmount = { count: 0, amount: 0n }
   let drawer = 0n
   let counted = 0
   let firstReceipt: number | undefined
@@ -274,9 +274,9 @@ export function daySums(
   }
 }
 
-function add(book: Counted, more: Counted): void {
-  book.count += more.count
-  book.amount += more.amount
+function add(book: CountedAmount, added: CountedAmount): void {
+  book.count += added.count
+  book.amount += added.amount
 }
 
 export function lesser(one: bigint, other: bigint): bigint {

@@ -1,8 +1,7 @@
+/** Comparison of two passports, member by member, without bytes, times, and the version that wrote them. */
 import type { Passport } from '../../emulator/passport/form.ts'
 
-/** Comparison of two passports, member by member, without bytes, times, and the version that wrote them. */
-
-interface Unequal {
+interface MemberDifference {
   readonly path: string
   readonly one: string
   readonly other: string
@@ -23,7 +22,7 @@ const comparable = ({ device, switches, notSeen, facts, overrides, differences, 
   same,
 })
 
-export const comparePassports = (one: Passport, other: Passport): readonly Unequal[] =>
+export const comparePassports = (one: Passport, other: Passport): readonly MemberDifference[] =>
   unequal('', comparable(one), comparable(other))
 
 const formatValue = (value: unknown): string =>
@@ -31,7 +30,7 @@ const formatValue = (value: unknown): string =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function unequal(path: string, one: unknown, other: unknown): readonly Unequal[] {
+function unequal(path: string, one: unknown, other: unknown): readonly MemberDifference[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return []
   if (!isObject(one) || !isObject(other)) return [{ path, one: formatValue(one), other: formatValue(other) }]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]

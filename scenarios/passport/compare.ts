@@ -1,3 +1,4 @@
+/** Comparison of two devices' answers to the same bytes. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -6,9 +7,7 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-import type { Echo, Replayed } from './reference-device.ts'
-
-/** Comparison of two devices' answers to the same bytes. */
+import type { Echo, ReplayResult } from './reference-device.ts'
 
 export interface Observation {
   readonly probe: Probe
@@ -38,7 +37,7 @@ export interface Observation {
 export function observer(
   q: Questionnaire,
   { exchanges, standing }: Conversation,
-): (replayed: Replayed) => readonly Observation[] {
+): (replayed: ReplayResult) => readonly Observation[] {
   const isForeign = standing.receipt !== 'none'
   const attempts = Map.groupBy(exchanges.entries(), ([, { probe }]) => probe?.id)
   const probes = [...attempts.values()].flatMap(([first, ...again]) => {
@@ -69,7 +68,7 @@ function observed(
   q: Questionnaire,
   probe: Probe,
   exchange: Exchange,
-  others: readonly Exchange[],
+  otherExchanges: readonly Exchange[],
   echoes: readonly Echo[],
   isForeign: boolean,
 ): Observation {
@@ -80,7 +79,7 @@ function observed(
     const frame = exchange.requests.at(at) as Uint8Array
     const device = exchange.responses.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
     const emulator = echoes.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
-    const again = others.flatMap(({ responses, requests }) => {
+    const otherAttempts = otherExchanges.flatMap(({ responses, requests }) => {
       const [response, other] = [responses.at(at), requests.at(at)]
       return response && other ? [{ echo: response, frame: other }] : []
     })
@@ -88,7 +87,7 @@ function observed(
     return {
       part: at,
       ...side(q, probe, exchange.state, frame, device, emulator),
-      ...differs(q, frame, device, emulator, again, { ends, isForeign, ...(before && { before }) }),
+      ...differs(q, frame, device, emulator, otherAttempts, { ends, isForeign, ...(before && { before }) }),
     }
   })
   return all.find(({ action }) => action) ?? (all[0] as Observation)
@@ -102,13 +101,13 @@ function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8A
   return { probe, state, command, request, frame, device, emulator, outcome }
 }
 
-type Differs = Pick<Observation, 'action' | 'meaning' | 'varies'>
+type DifferenceFacts = Pick<Observation, 'action' | 'meaning' | 'varies'>
 interface Attempt {
   readonly echo: Echo
   readonly frame: Uint8Array
 }
 
-interface Circumstances {
+interface StateFacts {
   readonly ends: boolean
   /** True if the open receipt belongs to another program. */
   readonly isForeign: boolean
@@ -121,13 +120,13 @@ function differs(
   frame: Uint8Array,
   device: Echo,
   emulator: Echo,
-  again: readonly Attempt[],
-  { ends, isForeign, before }: Circumstances,
-): Differs {
+  otherAttempts: readonly Attempt[],
+  { ends, isForeign, before }: StateFacts,
+): DifferenceFacts {
   const request = q.readRequest(frame) ?? requestIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
-  const outcomes = new Set([{ echo: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
+  const outcomes = new Set([{ echo: device, frame }, ...otherAttempts].map((attempt) => outcomeOf(q, attempt)))
   if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
@@ -141,7 +140,7 @@ function differs(
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
-  const tried = again.flatMap(({ echo, frame: other }) => {
+  const tried = otherAttempts.flatMap(({ echo, frame: other }) => {
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(echo.frames, attempt)) ?? []
   })
@@ -186,7 +185,7 @@ function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
 
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
-function differInBytes(device: Echo, emulator: Echo): Differs {
+function differInBytes(device: Echo, emulator: Echo): DifferenceFacts {
   if (sameBytes(device.bytes, emulator.bytes)) return {}
   const words = ({ bytes }: Echo) => (bytes.length === 0 ? 'nothing' : hexOf(bytes))
   return {
@@ -210,7 +209,7 @@ function differInMeaning(
   theirs: ResponseParts,
   ours: ResponseParts | undefined,
   own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
-): Differs {
+): DifferenceFacts {
   const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
   const persistentFlags = ours ? without(standingFlags(q, ours)) : []
   if (theirs.refusal !== undefined) {

@@ -1,13 +1,12 @@
-import type { Port } from '../../drivers/link/port.ts'
-import { Deframer } from '../../drivers/wire/deframer.ts'
-import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
-import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
-
 /**
  * Filter for everything that is sent to a device. It decodes the bytes as the device would, and the declaration of the
  * command determines what they change. No list of probes, no state path and no mistake in one can therefore send more
  * than the user agreed to.
  */
+import type { Port } from '../../drivers/link/port.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
+import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface Consent {
   readonly depth: Depth
@@ -19,13 +18,13 @@ export interface Consent {
  * Consent that a frame requires. `closing`: consent to the daily closing; `never`: the frame is not sent to a real
  * device.
  */
-export type Needed = Depth | 'closing' | 'never'
+export type NeededConsent = Depth | 'closing' | 'never'
 
 /**
  * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
  * consequential reading counts.
  */
-export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): Needed {
+export function neededFor(frame: Uint8Array, q: Questionnaire, otherEditions: readonly Questionnaire[]): NeededConsent {
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
@@ -34,7 +33,7 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly 
   const { data } = request
   const changes = [
     mostChanged(command, data, q.page),
-    ...others.flatMap(({ catalogue, page }) => {
+    ...otherEditions.flatMap(({ catalogue, page }) => {
       const other = catalogue.find(request.code, data)
       return (other && factsFor(other, data, page)?.changes) ?? []
     }),
@@ -46,7 +45,7 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly 
   return changes.includes('day') ? 'fiscal' : changes.includes('paper') ? 'print' : 'read'
 }
 
-export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
+export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean => {
   if (needed === 'never') return false
   return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }
@@ -55,14 +54,14 @@ export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
 export class NotAgreed extends Error {}
 
 /** Returns the port behind the filter. Frames are assembled as the device does it, across the borders of writes. */
-export function guarded(port: Port, q: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
+export function guarded(port: Port, q: Questionnaire, otherEditions: readonly Questionnaire[], consent: Consent): Port {
   const deframer = new Deframer(q.hears)
   return {
     byteMs: port.byteMs,
     async write(bytes) {
       for (const event of deframer.push(bytes)) {
         if (event.kind !== 'frame') continue
-        const needed = neededFor(event.bytes, q, others)
+        const needed = neededFor(event.bytes, q, otherEditions)
         if (!admits(consent, needed)) throw new NotAgreed(`a frame that needs ${needed} was not sent`)
       }
       await port.write(bytes)

@@ -1,14 +1,13 @@
+/**
+ * A recorded conversation with a device, in order, so that it can be replayed on another device; and the parts that a
+ * conversation requires.
+ */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, Questionnaire, RepeatedQuery } from '../../drivers/wire/questionnaire.ts'
 import type { Consent } from './consent-filter.ts'
 import type { Line, LineResponse } from './line.ts'
-
-/**
- * A recorded conversation with a device, in order, so that it can be replayed on another device; and the parts that a
- * conversation requires.
- */
 
 export interface Exchange {
   /** Undefined for exchanges that only enter or leave a state. */
@@ -42,7 +41,7 @@ export interface Conversation {
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
 
-export interface Talk {
+export interface ConversationSetup {
   readonly line: Line
   readonly q: Questionnaire
   /** The other editions of the same family. */

@@ -1,8 +1,7 @@
+/** Facts about the device, from the answers of a conversation. */
 import type { Answers, DeviceFacts, DiscoveredDevice, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { valuesOf } from '../../emulator/passport/change.ts'
 import type { Conversation } from './conversation.ts'
-
-/** Facts about the device, from the answers of a conversation. */
 
 /** Uses the answers that were given in the state of the first probe: without a receipt, or in another program's. */
 export function discoverFrom(

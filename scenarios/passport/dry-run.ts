@@ -1,3 +1,4 @@
+/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
@@ -7,8 +8,6 @@ import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './consent-filter.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
-
-/** Lists the frames that would be sent, each with its meaning, in the order of the conversation. Sends nothing. */
 
 interface DryRun {
   readonly family: Family
@@ -23,8 +22,10 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   const chosen = profile ?? (family.profiles[0] as string)
   const q = questionnaireFor(family, chosen, password)
   const secret = password ?? family.profile(chosen).factoryPassword(OPERATOR)
-  const others = family.profiles.filter((one) => one !== chosen).map((one) => questionnaireFor(family, one, password))
-  const plan = planOf(q, others, consent).map(({ probe }) => probe)
+  const otherEditions = family.profiles
+    .filter((one) => one !== chosen)
+    .map((one) => questionnaireFor(family, one, password))
+  const plan = planOf(q, otherEditions, consent).map(({ probe }) => probe)
   const rows = plan.map((probe) => rowOf(q, probe, secret))
   const ways = waysOf(q, consent.depth).flatMap((way) =>
     way.steps.map((_, at) => rowOf(q, stepProbe(q, way, at, 'idle'), secret)),

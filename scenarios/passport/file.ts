@@ -1,3 +1,4 @@
+/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { readYaml } from '../../drivers/host/yaml-file.ts'
@@ -11,12 +12,10 @@ import {
   type ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
+import { RECEIPT_PHASES } from '../../emulator/fiscal/receipt-phase.ts'
 import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
-
-/** Reads and writes passport files. Mistakes in a file are reported with their line. */
 
 const FORMAT = 1
 
@@ -168,8 +167,8 @@ type At = (path: readonly PropertyKey[], what: string) => Mistake
 
 const newer = (format: number): string => (format > FORMAT ? ': a newer rig wrote it' : '')
 
-function judged([value, ...others]: readonly unknown[], at: At): readonly Mistake[] {
-  if (others.length > 0) return [{ line: 1, what: 'expected one passport' }]
+function judged([value, ...otherValues]: readonly unknown[], at: At): readonly Mistake[] {
+  if (otherValues.length > 0) return [{ line: 1, what: 'expected one passport' }]
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
     return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]

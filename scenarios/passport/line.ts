@@ -1,10 +1,9 @@
+/** A conversation in bytes: sends a request and collects the answer with its times. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
-
-/** A conversation in bytes: sends a request and collects the answer with its times. */
 
 export interface LineResponse {
   /** All bytes except busy ones, in their order. */
@@ -61,7 +60,7 @@ export class Line {
   readonly #q: Questionnaire
   #port: Port | undefined
   #onBytes: ((bytes: Uint8Array) => void) | undefined
-  #lost: string | undefined
+  #lostReason: string | undefined
   #onLost: (() => void) | undefined
   #received = 0
 
@@ -79,7 +78,7 @@ export class Line {
     const opened = opener({
       onData: (bytes) => this.#onBytes?.(Uint8Array.from(bytes)),
       onLost: (why) => {
-        this.#lost = why
+        this.#lostReason = why
         this.#onLost?.()
       },
     })
@@ -96,7 +95,7 @@ export class Line {
   async ask(bytes: Uint8Array, timeouts: LineTimeouts): Promise<LineResponse> {
     const until = this.#clock.now() + timeouts.totalMs
     for (let refused = 0; ; ) {
-      const response = await this.#once(bytes, timeouts)
+      const response = await this.#sendOnce(bytes, timeouts)
       const [only] = response.bytes
       if (response.bytes.length !== 1 || this.#q.readRequest(bytes) === undefined) return response
       if (only === this.#q.laterByte && this.#clock.now() < until) await this.#pause(LATER_MS)
@@ -109,9 +108,9 @@ export class Line {
     return new Promise((resolve) => void this.#clock.after(ms, resolve))
   }
 
-  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: LineTimeouts): Promise<LineResponse> {
+  async #sendOnce(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: LineTimeouts): Promise<LineResponse> {
     const port = this.#port
-    if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
+    if (!port || this.#lostReason !== undefined) throw new LineLost(this.#lostReason ?? 'the port is not open')
     const clock = this.#clock
     const q = this.#q
     const request = q.readRequest(bytes)
@@ -148,7 +147,7 @@ export class Line {
         cancel = clock.after(Math.max(0, Math.min(ms, sentAt + totalMs - clock.now())), done)
       }
       if (!isWhole && !this.#signal?.aborted) this.#signal?.addEventListener('abort', hurry)
-      this.#onLost = () => end(() => reject(new LineLost(this.#lost)))
+      this.#onLost = () => end(() => reject(new LineLost(this.#lostReason)))
       this.#onBytes = (heard) => {
         last = clock.now()
         first ??= last
@@ -180,7 +179,8 @@ export class Line {
           // An answer that arrived before the end of the write has already completed the exchange.
           if (this.#onBytes && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
         },
-        (problem: unknown) => end(() => reject(this.#lost === undefined ? problem : new LineLost(this.#lost))),
+        (problem: unknown) =>
+          end(() => reject(this.#lostReason === undefined ? problem : new LineLost(this.#lostReason))),
       )
     })
   }

@@ -1,20 +1,19 @@
+/** Differences as rules: for each, the widest rule that no probe contradicts. */
 import type { Action } from '../../emulator/passport/change.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { closureWord } from '../../emulator/passport/overrides.ts'
 import type { Observation } from './compare.ts'
 
-/** Differences as rules: for each, the widest rule that no probe contradicts. */
-
 type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
 
 /** A refusal is known only for its state; an answer that differs probably differs in every state. */
-const REFUSED: readonly (keyof Key)[][] = [
+const REFUSED_KEYS: readonly (keyof Key)[][] = [
   ['state'],
   ['state', 'instead'],
   ['state', 'request'],
   ['state', 'request', 'instead'],
 ]
-const ANSWERED: readonly (keyof Key)[][] = [
+const ANSWERED_KEYS: readonly (keyof Key)[][] = [
   [],
   ['state'],
   ['request'],
@@ -56,20 +55,20 @@ function repeatRule(one: Observation, action: Action, all: readonly Observation[
 
 const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
 
-/** Bytes that are no command are identified by the probe that sends them. */
+/** Bytes that are not a command are identified by the probe that sends them. */
 function linkRule(one: Observation, action: Action): Override | undefined {
   if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: linkName(one), ...action }
 }
 
 function ruleFor(one: Observation, action: Action, all: readonly Observation[]): Override {
-  const ofCommand = all.filter(
+  const commandObservations = all.filter(
     ({ command, probe, request }) => request && command === one.command && probe.command !== 'link',
   )
-  const ways = action.answer ? ANSWERED : REFUSED
+  const ways = action.answer ? ANSWERED_KEYS : REFUSED_KEYS
   for (const members of ways) {
     const key = keyOf(one, members)
-    const matching = ofCommand.filter((other) => same(keyOf(other, members), key))
+    const matching = commandObservations.filter((other) => same(keyOf(other, members), key))
     if (matching.every((other) => same(other.action, action))) return { ...key, ...action }
   }
   return { ...keyOf(one, ['state', 'request', 'instead']), ...action }

@@ -1,3 +1,4 @@
+/** Queries a device, sends the same to an emulated one, and records the differences. */
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -21,8 +22,6 @@ import { readEcho, replayer } from './reference-device.ts'
 import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
-
-/** Queries a device, sends the same to an emulated one, and records the differences. */
 
 export interface Task {
   readonly family: Family
@@ -58,16 +57,16 @@ export interface Outcome {
 export async function takePassport(task: Task): Promise<Outcome> {
   const { clock, consent } = task
   const family = familyOf({ family: task.family, ...(task.families && { families: task.families }) })
-  const of = (profile: string) => questionnaireFor(family, profile, task.password)
+  const questionnaireOf = (profile: string) => questionnaireFor(family, profile, task.password)
   const profile = task.profile ?? (await profileOf(task, family))
-  const q = of(profile)
-  const others = family.profiles.filter((one) => one !== profile).map(of)
+  const q = questionnaireOf(profile)
+  const otherEditions = family.profiles.filter((one) => one !== profile).map(questionnaireOf)
   const line = new Line(clock, q, task.signal)
-  await line.open(task.opener, (port) => guarded(port, q, others, consent))
+  await line.open(task.opener, (port) => guarded(port, q, otherEditions, consent))
   let conversation: Conversation
   try {
     conversation = await converse({
-      ...{ line, q, others, clock, consent },
+      ...{ line, q, others: otherEditions, clock, consent },
       ...(task.signal && { signal: task.signal }),
       ...(task.seed !== undefined && { seed: task.seed }),
       ...(task.mayGoOn && { mayGoOn: task.mayGoOn }),
@@ -218,9 +217,9 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   }))
   const [usual] = all
   if (!usual || all.length === 1) return usual?.profile ?? ''
-  const others = all.slice(1).map(({ q }) => q)
+  const otherEditions = all.slice(1).map(({ q }) => q)
   const line = new Line(clock, usual.q, task.signal)
-  await line.open(opener, (port) => guarded(port, usual.q, others, { depth: 'read', z: false }))
+  await line.open(opener, (port) => guarded(port, usual.q, otherEditions, { depth: 'read', z: false }))
   try {
     const fits = new Map(all.map(({ profile }) => [profile, 0]))
     let number = usual.q.numbers.first

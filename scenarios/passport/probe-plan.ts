@@ -1,14 +1,13 @@
+/** The list of probes for a depth, made before anything is sent. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
-import { admits, type Consent, type Needed, neededFor } from './consent-filter.ts'
-
-/** The list of probes for a depth, made before anything is sent. */
+import { admits, type Consent, type NeededConsent, neededFor } from './consent-filter.ts'
 
 /** A probe that may be sent, with the consent that it requires. */
-interface Planned {
+interface PlannedProbe {
   readonly probe: Probe
-  readonly needs: Needed
+  readonly needs: NeededConsent
   readonly frames: readonly Uint8Array[]
 }
 
@@ -16,11 +15,15 @@ interface Planned {
  * Returns the probes of a depth, without those that another edition of the family would read as more than was agreed
  * to.
  */
-export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly Planned[] {
+export function planOf(
+  q: Questionnaire,
+  otherEditions: readonly Questionnaire[],
+  consent: Consent,
+): readonly PlannedProbe[] {
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)
-      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, others) : 'read'))
+      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, otherEditions) : 'read'))
       return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'read' }
     })
     .filter(({ needs }) => admits(consent, needs))

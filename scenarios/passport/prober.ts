@@ -1,3 +1,4 @@
+/** Sends numbered requests to a device, waits for the answers, and records both. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -10,10 +11,8 @@ import type {
   RepeatedQuery,
   ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
-import type { Conversation, Exchange, Talk } from './conversation.ts'
+import type { Conversation, ConversationSetup, Exchange } from './conversation.ts'
 import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
-
-/** Sends numbered requests to a device, waits for the answers, and records both. */
 
 /** Silence after which the device counts as stopped, in ms. */
 const SILENCE_MS = 60_000
@@ -23,24 +22,24 @@ const GREETINGS = 3
 const READING_MAX = 400
 
 /** Ends a conversation early. */
-export class Ended extends Error {
+export class ConversationEnd extends Error {
   readonly why: NonNullable<Conversation['ended']>
-  constructor(why: Ended['why'], detail?: string) {
+  constructor(why: ConversationEnd['why'], detail?: string) {
     super(detail ?? why)
     this.why = why
   }
 }
 
 /** The device did not answer for a while and answers again: its silence in between proves nothing. */
-export class Away extends Error {}
+export class DeviceAway extends Error {}
 
 function ignoreNoResponse(problem: unknown): readonly LineResponse[] {
-  if (problem instanceof Away) return []
+  if (problem instanceof DeviceAway) return []
   throw problem
 }
 
 export class Prober {
-  readonly #talk: Talk
+  readonly #talk: ConversationSetup
   readonly #q: Questionnaire
   readonly #clock: Clock
   readonly #start: number
@@ -55,7 +54,7 @@ export class Prober {
   /** State of the device, as far as it is known. */
   state: ReceiptPhase = 'idle'
 
-  constructor(talk: Talk) {
+  constructor(talk: ConversationSetup) {
     const { first, last } = talk.q.numbers
     this.#talk = talk
     this.#q = talk.q
@@ -84,13 +83,13 @@ export class Prober {
       const { response } = await this.#query(this.#q.state)
       if (response.frames.length > 0) return
     }
-    throw new Ended('silent')
+    throw new ConversationEnd('silent')
   }
 
   /** Returns the conditions that block printing now. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
     const { frame, response } = await this.#query(this.#q.mechanism)
-    const now = this.#hindrancesIn(frame, response) ?? []
+    const now = this.#printBlockersIn(frame, response) ?? []
     this.#printBlockers = now
     return now
   }
@@ -171,8 +170,8 @@ export class Prober {
     try {
       return await this.#talk.line.ask(frame, this.#patienceFor(frame))
     } catch (problem) {
-      if (problem instanceof LineFlooded) throw new Ended('flooded')
-      if (problem instanceof LineLost) throw new Ended('lost', problem.message)
+      if (problem instanceof LineFlooded) throw new ConversationEnd('flooded')
+      if (problem instanceof LineLost) throw new ConversationEnd('lost', problem.message)
       throw problem
     }
   }
@@ -188,7 +187,7 @@ export class Prober {
 
   async #record(
     frames: readonly Uint8Array[],
-    of: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
+    probeFacts: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
   ): Promise<readonly LineResponse[]> {
     const atMs = this.#now()
     const responses: LineResponse[] = []
@@ -199,9 +198,9 @@ export class Prober {
     const isNotUnderstood = pairs.some(([frame, answer]) =>
       this.#q.readRequest(frame) ? !this.readResponse(frame, answer) : answer.bytes.length === 0,
     )
-    if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
+    if (isNotUnderstood) await this.#expectSomebody(probeFacts.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses })
+    this.#exchanges.push({ attempt: 0, ...probeFacts, state: this.state, atMs, requests: frames, responses })
     return responses
   }
 
@@ -212,10 +211,10 @@ export class Prober {
   }
 
   #expectNoInterrupt(): void {
-    if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
+    if (!this.#isClosing && this.#talk.signal?.aborted) throw new ConversationEnd('interrupted')
   }
 
-  #hindrancesIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
+  #printBlockersIn(frame: Uint8Array, response: LineResponse): readonly PrintBlocker[] | undefined {
     const request = this.#q.readRequest(frame)
     const parts = this.readResponse(frame, response)
     return request && parts && this.#q.printBlockers(parts, request)
@@ -226,13 +225,13 @@ export class Prober {
    * this answer reports it.
    */
   async #expectSameMechanism(frame: Uint8Array, response: LineResponse): Promise<void> {
-    const printBlockers = this.#hindrancesIn(frame, response)
+    const printBlockers = this.#printBlockersIn(frame, response)
     const blockers = this.#printBlockers?.join()
     if (this.#isClosing || printBlockers === undefined || blockers === undefined || printBlockers.join() === blockers)
       return
     const question = this.#frameOf(this.#q.mechanism)
-    const now = this.#hindrancesIn(question, await this.#say(question))
-    if (now !== undefined && now.join() !== blockers) throw new Ended('hindered')
+    const now = this.#printBlockersIn(question, await this.#say(question))
+    if (now !== undefined && now.join() !== blockers) throw new ConversationEnd('hindered')
   }
 
   /**
@@ -247,9 +246,9 @@ export class Prober {
       if (frames.length > 0) {
         if (turn === 0 || this.#missed.has(what)) return
         this.#missed.add(what)
-        throw new Away()
+        throw new DeviceAway()
       }
-      if (this.#clock.now() - since >= SILENCE_MS) throw new Ended('silent')
+      if (this.#clock.now() - since >= SILENCE_MS) throw new ConversationEnd('silent')
       await new Promise<void>((resolve) => void this.#clock.after(SILENCE_PAUSE_MS, resolve))
     }
   }

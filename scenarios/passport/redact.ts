@@ -1,11 +1,10 @@
+/** Removes secrets: passwords always, and on request the numbers of a device and its owner. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 
-/** Removes secrets: passwords always, and on request the numbers of a device and its owner. */
-
-const REDACTED = '**'
+const REDACTED_MARK = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const
 
 /** Returns other digits and letters of the same length. */
@@ -63,7 +62,7 @@ export function answerSecrets(q: Questionnaire, request: Request, data: string):
 /** Replaces each run of secret positions with one mask. */
 export function maskedText(text: string, places: readonly number[]): string {
   const set = new Set(places)
-  return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : REDACTED) : sign)).join('')
+  return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : REDACTED_MARK) : sign)).join('')
 }
 
 /** Formats bytes in hexadecimal, with the secret positions of the data in them masked. */
@@ -71,7 +70,7 @@ export function maskedBytes(bytes: Uint8Array, data: string, places: readonly nu
   const start = places.length === 0 ? -1 : Buffer.from(bytes).indexOf(Buffer.from(data, 'latin1'))
   const pieces = hexOf(bytes).split(' ')
   if (start < 0) return hexOf(bytes)
-  return pieces.map((piece, at) => (places.includes(at - start) ? REDACTED : piece)).join(' ')
+  return pieces.map((piece, at) => (places.includes(at - start) ? REDACTED_MARK : piece)).join(' ')
 }
 
 /** Shorter words would match unrelated text. */
@@ -83,8 +82,8 @@ export function anonymous(passport: Passport, words: readonly string[]): Passpor
   const hidden = (text: string): string =>
     secrets.reduce((rest, word) => {
       const hex = hexOf(Buffer.from(word, 'latin1'))
-      const stars = Array.from(word, () => REDACTED).join(' ')
-      return rest.replaceAll(word, REDACTED).replaceAll(hex, stars)
+      const stars = Array.from(word, () => REDACTED_MARK).join(' ')
+      return rest.replaceAll(word, REDACTED_MARK).replaceAll(hex, stars)
     }, text)
   const { serialNumber: _serial, fiscalMemoryNumber: _memory, ...device } = passport.device
   return deep({ ...passport, device }, hidden) as Passport

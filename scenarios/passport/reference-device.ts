@@ -1,3 +1,4 @@
+/** An emulated device that is brought into the state of the real one and receives the same bytes. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -14,8 +15,6 @@ import { withOverrides } from '../../emulator/passport/overrides.ts'
 import { OPERATOR } from '../../emulator/passport/passport-device.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-
-/** An emulated device that is brought into the state of the real one and receives the same bytes. */
 
 export interface ReferenceSetup {
   readonly family: Family
@@ -34,7 +33,7 @@ export interface Echo {
   readonly frames: readonly Uint8Array[]
 }
 
-export interface Replayed {
+export interface ReplayResult {
   readonly echoes: readonly (readonly Echo[])[]
   /** Number of lines that each exchange printed. */
   readonly printed: readonly number[]
@@ -46,13 +45,13 @@ const PAST_MS = 600_000
 const CLOSURES_MAX = 30
 
 /** The reference device executed a command that the real device did not: its state would differ from here on. */
-class Strayed extends Error {}
+class StateDiverged extends Error {}
 
 /**
  * Returns a function that replays the conversation on one reference device after another. The real device's refusals
  * are read once for all of them.
  */
-export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => Replayed {
+export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => ReplayResult {
   const refused = conversation.exchanges.map(({ requests, responses }) =>
     requests.map((frame, at) => refusedChange(q, frame, responses[at]?.frames ?? [])),
   )
@@ -60,7 +59,7 @@ export function replayer(q: Questionnaire, conversation: Conversation): (setup: 
     try {
       return replayed(setup, q, conversation, refused, false)
     } catch (problem) {
-      if (!(problem instanceof Strayed)) throw problem
+      if (!(problem instanceof StateDiverged)) throw problem
       return replayed(setup, q, conversation, refused, true)
     }
   }
@@ -76,7 +75,7 @@ function replayed(
   conversation: Conversation,
   refused: RefusedChanges,
   canReturn: boolean,
-): Replayed {
+): ReplayResult {
   const { learnt } = setup
   const lineWidth = q.lineWidth?.(learnt.facts)
   const clock = new SimulatedClock(startOf(learnt, conversation) - PAST_MS)
@@ -202,7 +201,7 @@ function answerAll(
     const before = request && canReturn ? device.snapshot() : undefined
     const echo = readEcho(wire, q, ownFrame(q, exchange, frame, device))
     if (request && isDone(q, request, echo.frames)) {
-      if (!before) throw new Strayed()
+      if (!before) throw new StateDiverged()
       device.restore(before)
     }
     return echo

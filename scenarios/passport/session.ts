@@ -1,12 +1,11 @@
+/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
-import type { Conversation, Talk } from './conversation.ts'
+import type { Conversation, ConversationSetup } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
-import { Away, Ended, Prober } from './prober.ts'
-
-/** The conversation with a device: all probes of a depth, state by state, and back to the initial state. */
+import { ConversationEnd, DeviceAway, Prober } from './prober.ts'
 
 /** Number of attempts for a probe that changes nothing. */
 const TRIES = 3
@@ -18,12 +17,12 @@ const WALKS = 4
  * Rejects only for mistakes in the rig: the device's behaviour may end the conversation, which then contains the
  * reason.
  */
-export async function converse(talk: Talk): Promise<Conversation> {
+export async function converse(talk: ConversationSetup): Promise<Conversation> {
   return new Session(talk).run()
 }
 
 class Session {
-  readonly #talk: Talk
+  readonly #talk: ConversationSetup
   readonly #prober: Prober
   readonly #widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
   readonly #plan: readonly Probe[]
@@ -36,7 +35,7 @@ class Session {
   #closures: number | undefined
   #printBlockers: readonly PrintBlocker[] = []
 
-  constructor(talk: Talk) {
+  constructor(talk: ConversationSetup) {
     const { q, consent } = talk
     this.#talk = talk
     this.#prober = new Prober(talk)
@@ -53,7 +52,7 @@ class Session {
     try {
       await this.#all()
     } catch (problem) {
-      if (!(problem instanceof Ended)) throw problem
+      if (!(problem instanceof ConversationEnd)) throw problem
       ended = problem.why
       if (ended === 'lost') whyLost = problem.message
       prober.closes()
@@ -87,8 +86,8 @@ class Session {
     this.#talk.progress?.(this.#probed.size, this.#total)
   }
 
-  #inState(of: ReceiptPhase): readonly Probe[] {
-    return this.#plan.filter((probe) => probe.state === of)
+  #inState(phase: ReceiptPhase): readonly Probe[] {
+    return this.#plan.filter((probe) => probe.state === phase)
   }
 
   /** True if the open receipt belongs to another program. */
@@ -108,7 +107,7 @@ class Session {
       try {
         return await this.#tryProbe(probe)
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
         if (this.#isForeign() || this.#isWhere(await this.#prober.readReceiptStatus())) continue
         this.#probed.delete(probe.id)
         return false
@@ -143,7 +142,7 @@ class Session {
         if ((await this.#prober.readReceiptStatus()).receipt === 'none') break
         await this.#end(ends)
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
       }
     }
     this.#prober.state = 'idle'
@@ -157,16 +156,16 @@ class Session {
     }
   }
 
-  async #measureWidth(of: 'nonFiscal' | 'selling'): Promise<void> {
-    const ask = this.#talk.q.widest?.[of]
-    if (!ask || this.#widest[of] !== undefined) return
+  async #measureWidth(phase: 'nonFiscal' | 'selling'): Promise<void> {
+    const ask = this.#talk.q.widest?.[phase]
+    if (!ask || this.#widest[phase] !== undefined) return
     let [low, high] = [0, WIDEST]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
       if (await this.#prober.does(ask(middle))) low = middle
       else high = middle - 1
     }
-    this.#widest[of] = low
+    this.#widest[phase] = low
   }
 
   /** Walks the path again if a probe leads out of its state. */
@@ -175,7 +174,7 @@ class Session {
       try {
         if (await this.#walkOnce(way)) return
       } catch (problem) {
-        if (!(problem instanceof Away)) throw problem
+        if (!(problem instanceof DeviceAway)) throw problem
         await this.#leave(way.ends)
       }
     }
@@ -214,8 +213,8 @@ class Session {
     await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
-    const others = idle.filter(({ depth }) => depth !== 'read')
-    while (!(await this.#askAll(others))) await this.#leave(this.#allEnds)
+    const otherProbes = idle.filter(({ depth }) => depth !== 'read')
+    while (!(await this.#askAll(otherProbes))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
     // Queries that need a printed document are sent again.
     if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
@@ -234,9 +233,9 @@ class Session {
 
 /** Ignores Away: the command is not sent again, because the device may have executed it. */
 function unlessAway(problem: unknown): void {
-  if (!(problem instanceof Away)) throw problem
+  if (!(problem instanceof DeviceAway)) throw problem
 }
 
 function unlessEnded(problem: unknown): void {
-  if (!(problem instanceof Ended)) throw problem
+  if (!(problem instanceof ConversationEnd)) throw problem
 }

@@ -1,12 +1,11 @@
+/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
-import type { ReferenceSetup, Replayed } from './reference-device.ts'
+import type { ReferenceSetup, ReplayResult } from './reference-device.ts'
 
-/** Searches for the switches that make an emulated device answer as this one does, by trying one after the other. */
-
-interface Tried {
+interface TriedSwitch {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]
@@ -19,23 +18,23 @@ interface Tried {
 /** Maximum number of rounds over all switches; some have an effect only once another is right. */
 const ROUNDS = 4
 /** Switches with more values than this are tried only with the first two and those that the device itself has named. */
-const MANY = 8
+const CANDIDATES_MAX = 8
 
 export function trySwitches(
   setup: Omit<ReferenceSetup, 'switches'>,
   choices: Readonly<Record<string, readonly string[]>>,
   q: Questionnaire,
   conversation: Conversation,
-  replay: (setup: ReferenceSetup) => Replayed,
-): Tried {
+  replay: (setup: ReferenceSetup) => ReplayResult,
+): TriedSwitch {
   const observe = observer(q, conversation)
-  const known = new Map<string, readonly Observation[]>()
+  const knownObservations = new Map<string, readonly Observation[]>()
   const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
     const key = JSON.stringify(switches)
-    const before = known.get(key)
+    const before = knownObservations.get(key)
     if (before) return before
     const observations = observe(replay({ ...setup, switches }))
-    known.set(key, observations)
+    knownObservations.set(key, observations)
     return observations
   }
   const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first = '']]) => [name, first]))
@@ -44,12 +43,13 @@ export function trySwitches(
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
   const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
   /**
-   * Returns the values worth trying instead of the present one. Of many values, the first two represent those that the
+   * Returns the values worth trying instead of the current one. Of many values, the first two represent those that the
    * device has not named.
    */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
-    const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
+    const worth =
+      values.length <= CANDIDATES_MAX ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
   /** Returns true if one of these values was better. */
@@ -74,10 +74,10 @@ export function trySwitches(
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
-  const seen = names.filter(isSeen)
+  const seenNames = names.filter(isSeen)
   return {
-    switches: Object.fromEntries(seen.map((name) => [name, best.switches[name] ?? ''])),
-    notSeen: names.filter((name) => !seen.includes(name)),
+    switches: Object.fromEntries(seenNames.map((name) => [name, best.switches[name] ?? ''])),
+    notSeen: names.filter((name) => !seenNames.includes(name)),
     observations: best.observations,
     explained: explain(best, defaults, plain, run),
     plain,

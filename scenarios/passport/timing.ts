@@ -1,12 +1,11 @@
-import { factsFor } from '../../drivers/wire/probe.ts'
-import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
-import type { PassportLine } from '../../emulator/passport/form.ts'
-import type { Conversation } from './conversation.ts'
-
 /**
  * Times of a device: to the first byte of any kind, for a printed line, and for commands that are far slower than
  * usual.
  */
+import { factsFor } from '../../drivers/wire/probe.ts'
+import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import type { PassportLine } from '../../emulator/passport/form.ts'
+import type { Conversation } from './conversation.ts'
 
 /** A command is slow if it takes this many times the median and this many ms more. */
 const SLOW_TIMES = 5

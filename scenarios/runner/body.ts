@@ -35,10 +35,10 @@ function inside(schema: z.ZodType, value: unknown, path: readonly PropertyKey[])
     return element === undefined ? [] : value.flatMap((one: unknown, index) => inside(element, one, [...path, index]))
   }
   if (typeof value !== 'object' || value === null) return []
-  const known: Readonly<Record<string, z.ZodType>> = alternatives
+  const knownFields: Readonly<Record<string, z.ZodType>> = alternatives
     ? Object.fromEntries(alternatives.map((one) => [one.member, one.schema]))
     : (members ?? {})
-  const names = alternatives ? ['Type', ...Object.keys(known)] : Object.keys(known)
+  const names = alternatives ? ['Type', ...Object.keys(knownFields)] : Object.keys(knownFields)
   if (names.length === 0) return []
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const name = names.find((one) => one.toLowerCase() === key.toLowerCase())
@@ -48,7 +48,7 @@ function inside(schema: z.ZodType, value: unknown, path: readonly PropertyKey[])
         { path: [...path, key], what: isModifier ? `${key} is no field; ${BESIDE}` : unknownWord('field', key, names) },
       ]
     }
-    const next = known[name]
+    const next = knownFields[name]
     return next === undefined ? [] : inside(next, member, [...path, key])
   })
 }

@@ -14,17 +14,17 @@ export interface Sums {
 }
 
 /** Values before the first step, and before `given` prints. */
-export interface Before {
+export interface SumsBefore {
   readonly lastDocument: number | null
   readonly lastZ: number | null
   readonly day: Sums
   readonly counters: Sums
 }
 
-export const NEW_DEVICE: Before = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
+export const NEW_DEVICE: SumsBefore = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
 /** True if documents were printed on the device before. */
-export const isUsed = ({ lastDocument, lastZ }: Before): boolean => lastDocument !== 0 || lastZ !== 0
+export const isUsed = ({ lastDocument, lastZ }: SumsBefore): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (reported: ReportedValue): boolean =>
   typeof reported === 'object' && reported !== null
@@ -39,7 +39,7 @@ export interface PrintedKind {
 
 /** Answers of a device without a control API. Null: the device does not report the value. */
 export interface DeviceReader {
-  numbers(): Promise<Pick<Before, 'lastDocument' | 'lastZ'>>
+  numbers(): Promise<Pick<SumsBefore, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
   /** Null if no receipt is open. */
   openReceipt(): Promise<Sums | null>
@@ -60,15 +60,15 @@ const text = (amount: number | null): string | null =>
 const counted = (value: CountedAmount | null): ReportedValue =>
   value && { count: value.count, amount: text(value.amount) }
 
-type Paid = readonly { readonly paymentMode: number; readonly amount: number }[] | null
-const byMode = (payments: Paid): ReportedValue =>
+type PaymentSums = readonly { readonly paymentMode: number; readonly amount: number }[] | null
+const byMode = (payments: PaymentSums): ReportedValue =>
   payments && Object.fromEntries(payments.map(({ paymentMode, amount }) => [String(paymentMode), text(amount)]))
 
-type Both = Pick<
+type CommonSums = Pick<
   DaySums & ArchivedZ,
   'total' | 'payments' | 'discounts' | 'surcharges' | 'voids' | 'cashIn' | 'cashOut'
 >
-const sumsOf = (sums: Both): Sums => ({
+const sumsOf = (sums: CommonSums): Sums => ({
   total: text(sums.total),
   payments: byMode(sums.payments),
   discounts: counted(sums.discounts),

@@ -27,14 +27,14 @@ const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 /** True if a recording may repeat the request: the client was admitted, and the body was read. */
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
-type Hear = (exchange: Exchange, response: Response) => void
+type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
 /**
  * Calls `hear` for each request when it has been answered, or when its client has disconnected. `now`: ms from any
  * origin.
  */
 export const hearRequests =
-  (onExchange: Hear, now: () => number = () => performance.now()): RequestHandler =>
+  (onExchange: ExchangeObserver, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
     const answer = tap(response)
     const began = now()

@@ -59,11 +59,11 @@ async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
   const last = ((await rig.panel?.('GET /emulator/documents')) as readonly DocumentView[] | undefined)?.at(-1)
   if (!last) return []
   const { kind, number, text } = last
-  const more = text.length - LINES_SHOWN
+  const hiddenLines = text.length - LINES_SHOWN
   return [
     `${kind} ${number}`,
     ...text.slice(0, LINES_SHOWN).map((line) => `| ${line}`),
-    ...(more > 0 ? [`and ${more} lines more`] : []),
+    ...(hiddenLines > 0 ? [`and ${hiddenLines} lines more`] : []),
   ]
 }
 

@@ -7,7 +7,7 @@ const YAML = /\.ya?ml$/i
 
 export class NoFiles extends Error {}
 
-/** Returns each file once, in the given order, with folders sorted. Throws NoFiles with a sentence. */
+/** Returns each file once, in the given order, with folders sorted. Throws NoFiles with a readable message. */
 export function scenarioFiles(named: readonly string[]): readonly string[] {
   return [...new Set(named.flatMap(filesOf))]
 }

@@ -5,7 +5,7 @@ import { diffArrays } from 'diff'
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
 
-const SHARED = ['fixtures', 'paper', 'scenarios']
+const SHARED_PATH = ['fixtures', 'paper', 'scenarios']
 
 /** A name or location that a golden file must not have. */
 export class GoldenFileError extends RangeError {}
@@ -33,7 +33,7 @@ export function projectFolder(folder: string, parts: readonly string[], ownerOf 
 
 /** Returns `fixtures/paper/scenarios` of the project that contains the folder, or else `paper` in the folder. */
 export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
-  projectFolder(folder, SHARED, ownerOf) ?? join(folder, 'paper')
+  projectFolder(folder, SHARED_PATH, ownerOf) ?? join(folder, 'paper')
 
 const PLAIN_PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .,()+-]*[\p{L}\p{N}_)+-])?$/u
 const NAME_MAX = 200
@@ -50,7 +50,7 @@ export function goldenPath(root: string, papers: string, name: string): string {
       `expected a plain name inside the folder of golden files: letters, digits and _ - . with / between folders, not ${JSON.stringify(name)}`,
     )
   const path = join(root, papers.toLowerCase(), ...parts)
-  const isShared = root.endsWith(`${sep}${join(...SHARED)}`)
+  const isShared = root.endsWith(`${sep}${join(...SHARED_PATH)}`)
   let at = isShared ? join(root, '..', '..', '..') : dirname(root)
   for (const part of relative(at, path).split(sep)) {
     at = join(at, part)

@@ -29,13 +29,13 @@ export function outwardly(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
   { family, pieces, rates, articles, isNewDay }: LineRecord,
 ): string[] {
-  const known = Object.fromEntries(
+  const knownFields = Object.fromEntries(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
   const replay = replays.get(family)
   // There is no replay for this family, only the device's own sums.
   if (!replay) return []
-  const ledger = replay(pieces, { rates, articles: known })
+  const ledger = replay(pieces, { rates, articles: knownFields })
   const recordedDay = ledger.day()
   const agree = (what: string, reported: ReportedValue | undefined, own: bigint) =>
     typeof reported === 'string' ? same(`${what}: device and frames`, cents(reported), Number(own)) : []

@@ -7,7 +7,7 @@ import type { LoadedScenario, LoadOptions } from './loaded-scenario.ts'
 import { numberForm } from './locale.ts'
 import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
-import { inside, Reading, type Spot } from './reading.ts'
+import { type FileLocation, inside, Reading } from './reading.ts'
 import { scenarioFiles } from './scenario-files.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared.ts'
@@ -19,7 +19,7 @@ import { type Row, readTable } from './table.ts'
 import { repaired } from './without-invalid-parts.ts'
 import type { YamlFile } from './yaml-file.ts'
 
-type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
+type SeparateStep = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
 
 /** Maximum number of includes in one scenario: files that include each other twice, and so on, would never end. */
 const INCLUDED_MAX = 1_000
@@ -35,11 +35,11 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
 
 /** Reports identify scenarios by name: two with one name in one file are a mistake. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
-  const seen = new Map<string, LoadedScenario>()
+  const loadedScenarios = new Map<string, LoadedScenario>()
   return loaded.flatMap((one) => {
     const id = `${one.file}\n${one.scenario.name}`
-    const first = seen.get(id)
-    seen.set(id, first ?? one)
+    const first = loadedScenarios.get(id)
+    loadedScenarios.set(id, first ?? one)
     const what = `the name ${JSON.stringify(one.scenario.name)} is taken by line ${first?.line}; give each scenario its own`
     return first ? [{ file: one.file, line: one.line, column: 1, what }] : []
   })
@@ -50,7 +50,7 @@ class Loader {
   readonly #options: LoadOptions
   /** Number of files and shared steps that the current scenario has included so far. */
   #included = 0
-  readonly #shared = new Map<string, Shared>()
+  readonly #shared = new Map<string, SharedParts>()
 
   constructor(mistakes: Mistake[], options: LoadOptions) {
     this.#reading = new Reading(mistakes, options.allowOutside === true, options.onRead)
@@ -64,7 +64,7 @@ class Loader {
     const paper = goldenFolder(folder)
     return yaml.values.flatMap((value, document) => {
       if (value === null || value === undefined) return []
-      // Files for `include` and `shared` are no scenarios.
+      // Files for `include` and `shared` are not scenarios.
       if (isStepFile(value)) return []
       if (isSharedFile(value)) {
         this.#reading.fits(yaml, document, sharedFileSchema.safeParse(value).error)
@@ -97,7 +97,7 @@ class Loader {
     })
   }
 
-  #rows(at: Spot, { examples, locale }: Scenario): readonly Row[] | undefined {
+  #rows(at: FileLocation, { examples, locale }: Scenario): readonly Row[] | undefined {
     if (typeof examples !== 'string') return examples as readonly Row[] | undefined
     const { path, missing } = this.#reading.named(at, examples) ?? {}
     const text = path === undefined ? undefined : this.#reading.text(path, missing)
@@ -109,7 +109,7 @@ class Loader {
   }
 
   /** `including`: the files that led to these steps, to detect one that includes itself. */
-  #steps(list: Spot, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
+  #steps(list: FileLocation, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
       const at = inside(list, index)
       const verbs = Object.keys(raw).filter((key) => kindOf(key) !== undefined)
@@ -134,7 +134,7 @@ class Loader {
     })
   }
 
-  #children(at: Spot, { verb, kind, raw }: Alone, including: readonly string[]): LoadedStep[] {
+  #children(at: FileLocation, { verb, kind, raw }: SeparateStep, including: readonly string[]): LoadedStep[] {
     if (kind.inner === undefined) return []
     if (kind.inner === 'file') return this.#include(inside(at, verb), raw[verb] as string, including)
     const { steps } = raw[verb] as { readonly steps: readonly Step[] }
@@ -148,7 +148,7 @@ class Loader {
     return children
   }
 
-  #include(at: Spot, named: string, including: readonly string[]): LoadedStep[] {
+  #include(at: FileLocation, named: string, including: readonly string[]): LoadedStep[] {
     const { path, missing } = this.#reading.named(at, named) ?? {}
     if (path === undefined) return []
     if (including.includes(path)) {
@@ -165,7 +165,7 @@ class Loader {
   }
 
   /** Reports the excess once; further includes are not read. */
-  #counts(at: Spot): boolean {
+  #counts(at: FileLocation): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
       this.#reading.reportIssue(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
@@ -210,7 +210,7 @@ class Loader {
   }
 
   #use(
-    at: Spot,
+    at: FileLocation,
     name: string,
     raw: Step,
     including: readonly string[],
@@ -237,7 +237,7 @@ class Loader {
   }
 
   /** A modifier without a meaning for the step is a mistake. */
-  #modifiers(at: Spot, { verb, kind: { takes = [], request }, raw }: Alone): void {
+  #modifiers(at: FileLocation, { verb, kind: { takes = [], request }, raw }: SeparateStep): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
       const belongs =
@@ -251,15 +251,15 @@ class Loader {
   }
 
   /** The service ignores unknown fields, so a misspelt field would be silently lost. */
-  #body(at: Spot, { verb, raw }: Alone): void {
+  #body(at: FileLocation, { verb, raw }: SeparateStep): void {
     for (const { path, what } of bodyMistakes(verb, raw[verb]))
       this.#reading.reportIssue(inside(at, verb, ...path), what)
   }
 }
 
-interface Shared {
+interface SharedParts {
   readonly steps: SharedSteps
-  readonly at: Spot
+  readonly at: FileLocation
 }
 
 type Definitions = Readonly<Record<string, SharedSteps>>
@@ -273,7 +273,7 @@ function definitionsIn(value: unknown): Definitions {
   return data?.shared ?? {}
 }
 
-/** Marks shared steps among the including files; no file has such a name. */
+/** Marks shared steps among the including files; no file has this name. */
 const usedAs = (name: string): string => `use ${name}`
 
 const isSharedFile = (value: unknown): boolean =>

@@ -8,11 +8,11 @@ export interface NumberForm {
   readonly group: string
 }
 
-const PLAIN: NumberForm = { decimal: '.', group: '' }
+const PLAIN_FORM: NumberForm = { decimal: '.', group: '' }
 
 /** Returns undefined for an unknown locale. */
 export function numberForm(locale: string | undefined): NumberForm | undefined {
-  if (locale === undefined) return PLAIN
+  if (locale === undefined) return PLAIN_FORM
   try {
     const [supported] = Intl.NumberFormat.supportedLocalesOf(locale)
     if (supported === undefined) return undefined
@@ -27,7 +27,7 @@ export function numberForm(locale: string | undefined): NumberForm | undefined {
 /** Whole numbers with up to this many digits are exact. */
 const DIGITS_MAX = 15
 
-/** Returns the number, or the text if it is none: neither `0012` nor `12 apples` is a number. */
+/** Returns the number, or the text if it is not a number: neither `0012` nor `12 apples` is a number. */
 export function numberIn(text: string, form: NumberForm): number | string | { readonly what: string } {
   const plain = form.locale === undefined ? text : withoutGroups(text, form)
   if (plain !== undefined && isNumber(plain)) return Number(plain)
@@ -42,14 +42,15 @@ export function numberIn(text: string, form: NumberForm): number | string | { re
 const isNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX
 
-/** Converts `1.234,50` to `1234.50`; undefined if it is no number. All kinds of blanks separate alike. */
+/** Converts `1.234,50` to `1234.50`; undefined if it is not a number. All kinds of blanks separate alike. */
 function withoutGroups(text: string, { decimal, group }: NumberForm): string | undefined {
-  const [whole = '', part, ...more] = text.replace(/[\u00a0\u202f]/g, ' ').split(decimal)
+  const [whole = '', part, ...otherParts] = text.replace(/[\u00a0\u202f]/g, ' ').split(decimal)
   const sign = group.replace(/[\u00a0\u202f]/g, ' ')
   const thousands = sign === '' ? [whole] : whole.split(sign)
-  const [first = '', ...others] = thousands
-  if (more.length > 0 || !/^-?\d+$/.test(first) || !others.every((one) => /^\d{3}$/.test(one))) return undefined
-  if (others.length > 0 && first.replace('-', '').length > 3) return undefined
+  const [first = '', ...otherGroups] = thousands
+  if (otherParts.length > 0 || !/^-?\d+$/.test(first) || !otherGroups.every((one) => /^\d{3}$/.test(one)))
+    return undefined
+  if (otherGroups.length > 0 && first.replace('-', '').length > 3) return undefined
   if (part !== undefined && !/^\d+$/.test(part)) return undefined
   return part === undefined ? thousands.join('') : `${thousands.join('')}.${part}`
 }

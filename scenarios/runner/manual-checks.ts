@@ -9,8 +9,8 @@ export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
 /** Adds each check once. */
-export function addManualChecks({ log: { manualChecks } }: ScenarioRun, more: readonly ManualCheck[]): void {
-  for (const manualCheck of more)
+export function addManualChecks({ log: { manualChecks } }: ScenarioRun, added: readonly ManualCheck[]): void {
+  for (const manualCheck of added)
     if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 

@@ -27,7 +27,7 @@ export interface MatchRules {
 export function differences(expected: unknown, actual: unknown, path: string, rules: MatchRules = {}): string[] {
   const matcher = matcherOf(expected)
   if (matcher) return judge(matcher, actual, path, rules)
-  if (Array.isArray(expected)) return ofLists(expected, actual, path, rules)
+  if (Array.isArray(expected)) return listDifferences(expected, actual, path, rules)
   if (typeof expected === 'object' && expected !== null) {
     if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return [differs(path, expected, actual)]
     const there = actual as Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export function differences(expected: unknown, actual: unknown, path: string, ru
   return isEqual(expected, actual, rules) ? [] : [differs(path, expected, actual, rules)]
 }
 
-function ofLists(expected: readonly unknown[], actual: unknown, path: string, rules: MatchRules): string[] {
+function listDifferences(expected: readonly unknown[], actual: unknown, path: string, rules: MatchRules): string[] {
   if (!Array.isArray(actual)) return [differs(path, expected, actual)]
   const lengths =
     expected.length === actual.length

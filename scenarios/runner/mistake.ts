@@ -1,9 +1,9 @@
 /** Mistakes in files: one line each, reported together. */
 import type { z } from 'zod'
 import { EACH_KEY } from './fields.ts'
-import type { Place, YamlFile } from './yaml-file.ts'
+import type { Location, YamlFile } from './yaml-file.ts'
 
-export interface Mistake extends Place {
+export interface Mistake extends Location {
   readonly file: string
   readonly what: string
 }

@@ -14,7 +14,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best && best.at <= Math.max(2, Math.floor(word.length / 3)) ? best.word : undefined
 }
 
-const SHOWN = 26
+const SHOWN_CHARACTERS = 26
 
 /** Lists plain words before requests, which are many and documented elsewhere. */
 const wordsFirst = (names: readonly string[]): readonly string[] => [
@@ -31,7 +31,7 @@ function otherMethod(word: string, names: readonly string[]): string | undefined
 /** Returns `unknown "expct"; nearest: expect`, or the whole list if no word is similar. */
 export function unknownWord(what: string, word: string, names: readonly string[]): string {
   const near = otherMethod(word, names) ?? nearest(word, names)
-  const some = names.length > SHOWN ? [...wordsFirst(names).slice(0, SHOWN), '...'] : names
+  const some = names.length > SHOWN_CHARACTERS ? [...wordsFirst(names).slice(0, SHOWN_CHARACTERS), '...'] : names
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }

@@ -4,7 +4,7 @@ import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './loaded-scenario.ts'
 import { manualActionText } from './manual-actions.ts'
 import { NEED_NAMES, type Need } from './need-names.ts'
-import { handsOfGiven } from './steps/device-actions.ts'
+import { actionsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
 
@@ -19,10 +19,10 @@ export function needsOf(
   const needs = new Set<Need | undefined>([
     ...(scenario.needs ?? []),
     ...every.map(({ kind, verb, raw }) => kind.needsOf?.(filled(raw[verb], values)) ?? kind.needs),
-    ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(ofCheck),
+    ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(needsOfCheck),
   ])
   if (profile !== undefined) needs.add('profile')
-  for (const { needs: need } of handsOfGiven(given)) needs.add(need)
+  for (const { needs: need } of actionsOfGiven(given)) needs.add(need)
   if (given.snapshot !== undefined) needs.add('snapshot')
   if (given.config) needs.add('config')
   if (given.platform || every.some(({ raw }) => raw['session'] !== undefined)) needs.add('platform')
@@ -31,18 +31,18 @@ export function needsOf(
 }
 
 /** Returns the first manual action for this need, such as `take the paper out`, or undefined if none can meet it. */
-export function handFor(
+export function actionFor(
   need: Need,
   { scenario, steps }: LoadedScenario,
   row: Readonly<Record<string, unknown>> = {},
 ): string | undefined {
   const values = new Map(Object.entries(row))
-  const ofGiven = handsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
-  if (ofGiven) return manualActionText(ofGiven.name, ofGiven.body)
-  const step = flat(steps).find(({ kind }) => kind.needs === need && kind.hand)
+  const givenAction = actionsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
+  if (givenAction) return manualActionText(givenAction.name, givenAction.body)
+  const step = flat(steps).find(({ kind }) => kind.needs === need && kind.manualAction)
   if (!step) return undefined
   try {
-    return step.kind.hand?.(fill(step.raw[step.verb], values))
+    return step.kind.manualAction?.(fill(step.raw[step.verb], values))
   } catch (error) {
     // It depends on a value that an earlier step keeps.
     if (error instanceof UnknownName) return undefined
@@ -60,6 +60,6 @@ function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
   }
 }
 
-const ofCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)
+const needsOfCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)
 
 const flat = (steps: readonly LoadedStep[]): LoadedStep[] => steps.flatMap((step) => [step, ...flat(step.children)])

@@ -12,11 +12,11 @@ import type { Given } from './given.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { formatValue } from './match.ts'
 import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
-import type { Earlier, ResultStatus } from './report/history.ts'
+import type { EarlierRuns, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
 import { leaveOutSteps, logPart } from './step-log.ts'
-import { hand, handsOfGiven } from './steps/device-actions.ts'
+import { act, actionsOfGiven } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
@@ -39,7 +39,7 @@ export interface Result {
   readonly manualChecks: readonly ManualCheck[]
   readonly story: readonly StepLogEntry[]
   /** Results of the scenario in earlier runs. */
-  readonly earlier?: Earlier
+  readonly earlier?: EarlierRuns
   /** Details of a failure, or of any result if all details are retained. */
   readonly detail?: Detail
   /** State that was left on a persistent device. */
@@ -198,7 +198,7 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
     await run.rig.panel?.('PUT /emulator/snapshot', {
       body: (typeof snapshot === 'string' ? files.json(snapshot) : snapshot) as never,
     })
-  for (const { name, body } of handsOfGiven(run.given)) await hand(run, name, body as never)
+  for (const { name, body } of actionsOfGiven(run.given)) await act(run, name, body as never)
 }
 
 const RECEIPTS_MAX = 10_000

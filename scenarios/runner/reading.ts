@@ -8,13 +8,13 @@ import { isRequestKey } from './steps/requests.ts'
 import { readYaml, type YamlFile } from './yaml-file.ts'
 
 /** A place in a file. */
-export interface Spot {
+export interface FileLocation {
   readonly yaml: YamlFile
   readonly document: number
   readonly path: readonly PropertyKey[]
 }
 
-export const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({
+export const inside = (spot: FileLocation, ...path: readonly PropertyKey[]): FileLocation => ({
   ...spot,
   path: [...spot.path, ...path],
 })
@@ -60,7 +60,7 @@ export class Reading {
   }
 
   /** Resolves a file that a scenario names; a wrong name is reported at its place. */
-  named(at: Spot, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
+  named(at: FileLocation, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
     const { file, placeOf } = at.yaml
     const path = resolve(dirname(resolve(file)), named)
     if (!this.#allowOutside && !isInside(this.root, path)) {
@@ -84,7 +84,7 @@ export class Reading {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
 
-  reportIssue({ yaml, document, path }: Spot, what: string): void {
+  reportIssue({ yaml, document, path }: FileLocation, what: string): void {
     this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
   }
 }

@@ -10,7 +10,7 @@ import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
-import { deviceActionStep } from '../../emulator/panel/document-export/hand-steps.ts'
+import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
@@ -20,7 +20,7 @@ import { comparable, createExclusively, goldenFolder, goldenPath } from './golde
 import { stepText } from './request-steps.ts'
 
 /** The emulated device, if there is one. */
-export interface Watched {
+export interface WatchedDevice {
   readonly snapshot: () => unknown
   readonly isNew: boolean
   /** Device local time. */
@@ -36,7 +36,7 @@ interface RecordOptions {
   readonly profile: string | undefined
   /** Members of the configuration that affect playing. */
   readonly config: Readonly<Record<string, unknown>>
-  readonly device: Watched | undefined
+  readonly device: WatchedDevice | undefined
   /** Path of the published schema, for the first line of the file. */
   readonly schema: string | undefined
   /** Ms from any origin. */
@@ -50,7 +50,7 @@ export interface Recorder {
   readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
   /** Records a call of the control API, also from the control panel: calls that change the device become steps. */
-  hand(name: CallName, body: unknown): void
+  noteCall(name: CallName, body: unknown): void
 }
 
 /** Throws if the file exists: a recording is never overwritten. */
@@ -90,7 +90,7 @@ export function createRecorder(options: RecordOptions): Recorder {
       }),
     },
     admitted,
-    hand(name, body) {
+    noteCall(name, body) {
       const step = deviceActionStep(name, body)
       if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())
     },
@@ -131,7 +131,7 @@ function head(
 }
 
 /** Removes the created golden file if the recording cannot begin. */
-function snapshotBeside(device: Watched, folder: string, file: string, created: string | undefined): string {
+function snapshotBeside(device: WatchedDevice, folder: string, file: string, created: string | undefined): string {
   try {
     return writeSnapshot(device, folder, nameOf(file))
   } catch (error) {
@@ -140,7 +140,7 @@ function snapshotBeside(device: Watched, folder: string, file: string, created: 
   }
 }
 
-function writeSnapshot(device: Watched, folder: string, name: string): string {
+function writeSnapshot(device: WatchedDevice, folder: string, name: string): string {
   const file = `${name}.snapshot.json`
   createExclusively(join(folder, file), `${JSON.stringify(device.snapshot())}\n`)
   return file

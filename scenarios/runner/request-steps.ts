@@ -43,7 +43,7 @@ function expectationOf(answer: unknown, status: number, path: string): object {
 }
 
 /** Requests whose `Data` is the number of a receipt. */
-const NUMBERED = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
+const NUMBERED_PATHS = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
 /** Requests whose `Data` contains a text of the device with running numbers. */
 const WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
@@ -73,7 +73,7 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
   const { Data, ...others } = answer
   const otherMembers = inside(others) as object
   if (Data === undefined) return otherMembers
-  if (NUMBERED.test(path)) return { ...otherMembers, Data: numbered(Data) }
+  if (NUMBERED_PATHS.test(path)) return { ...otherMembers, Data: numbered(Data) }
   if (RECEIPT_FIRST.test(path) && !WITH_NUMBERS.test(path)) return { ...otherMembers, Data: numberFirst(Data) }
   if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: persistentMembers(Data) }
   return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }

@@ -4,9 +4,9 @@ import { profilesOf } from '../../emulator/emulator.ts'
 import { familiesOf } from './content.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
-import { handFor, needsOf } from './needs.ts'
+import { actionFor, needsOf } from './needs.ts'
 import { type PlayOptions, playOne, type Result } from './play.ts'
-import type { Earlier } from './report/history.ts'
+import type { EarlierRuns } from './report/history.ts'
 import type { Row } from './table.ts'
 
 interface Selection {
@@ -30,7 +30,7 @@ interface Selection {
 interface RunOptions extends PlayOptions {
   readonly parallel: number
   /** Returns the results of the scenario in earlier runs. */
-  readonly earlier?: (play: Play) => Earlier | undefined
+  readonly earlier?: (play: Play) => EarlierRuns | undefined
   /** Number of additional attempts after a failure. */
   readonly retries?: number
   readonly bail: boolean
@@ -55,7 +55,7 @@ export function choosePlays(loaded: readonly LoadedScenario[], selection: Select
   const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
   const all = loaded.flatMap((one) => playsOf(one, families, profile, seed))
-  const once = all.filter((play) => {
+  const firstPlays = all.filter((play) => {
     const {
       id,
       loaded: { scenario },
@@ -64,7 +64,7 @@ export function choosePlays(loaded: readonly LoadedScenario[], selection: Select
     const isTagged = tags.length === 0 || tags.some((tag) => scenario.tags?.includes(tag))
     return isNamed && isTagged && (grep?.test(id) ?? true) && (among?.(play) ?? true)
   })
-  const chosen = repeatEach === 1 ? once : once.flatMap((play) => repeated(play, repeatEach))
+  const chosen = repeatEach === 1 ? firstPlays : firstPlays.flatMap((play) => repeated(play, repeatEach))
   return shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
 }
 
@@ -129,15 +129,15 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   // A persistent device is one device: its scenarios run one after the other.
   const workers = options.target.device === 'persistent' ? 1 : Math.max(1, options.parallel)
   await Promise.all(Array.from({ length: workers }, worker))
-  const done = results.filter((result) => result !== undefined)
-  const count = (status: Result['status']) => done.filter((result) => result.status === status).length
+  const finishedResults = results.filter((result) => result !== undefined)
+  const count = (status: Result['status']) => finishedResults.filter((result) => result.status === status).length
   return {
-    results: done,
+    results: finishedResults,
     passed: count('passed'),
-    flaky: done.filter(isFlaky).length,
+    flaky: finishedResults.filter(isFlaky).length,
     failed: count('failed'),
     notRun: count('notRun'),
-    leftOut: plays.length - done.length,
+    leftOut: plays.length - finishedResults.length,
     durationMs: performance.now() - began,
   }
 }
@@ -165,7 +165,7 @@ async function playOrTell(play: Play, options: PlayOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded, play.row)) {
-    const why = options.target.lacks(need, { ...setup, hand: handFor(need, loaded, play.row) })
+    const why = options.target.lacks(need, { ...setup, hand: actionFor(need, loaded, play.row) })
     if (why !== undefined)
       return {
         play,

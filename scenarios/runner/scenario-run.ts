@@ -2,13 +2,13 @@
 
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
 import type { Budget } from './budget.ts'
-import { type Before, NEW_DEVICE, type Sums } from './device-sums.ts'
+import { NEW_DEVICE, type Sums, type SumsBefore } from './device-sums.ts'
 import type { Given } from './given.ts'
 import type { Rig } from './target/target.ts'
 import type { ManualCheck, StepLogEntry } from './types.ts'
 
 /** State of the device when the scenario began, to separate earlier documents from its own. */
-interface Beginning {
+interface RunStart {
   /** Last entries that the control API had listed. */
   readonly document: number
   readonly journal: number
@@ -19,7 +19,7 @@ interface Beginning {
   readonly frameCount: number
 }
 
-const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, frameCount: 0 }
+const AT_THE_BEGINNING: RunStart = { document: 0, journal: 0, frame: 0, number: null, frameCount: 0 }
 
 export interface ScenarioRun {
   readonly rig: Rig
@@ -38,18 +38,18 @@ export interface ScenarioRun {
     readonly update: boolean
     readonly updated: (path: string) => void
   }
-  /** A fault that is never triggered is no mistake. */
+  /** A fault that is never triggered is not an error. */
   readonly isLenient: boolean
   /** Called before each step, which waits for it. */
   readonly beforeStep?: ((step: StepLogEntry, run: ScenarioRun) => Promise<void>) | undefined
   readonly log: RunLog
 }
 
-/** What has happened in a run so far. */
+/** The events of a run so far. */
 interface RunLog {
-  beginning: Beginning
+  beginning: RunStart
   /** Sums and counters of the device before the first step. */
-  before: Before
+  before: SumsBefore
   /** Time on the scenario's clock after `given`; undefined: the scenario has not begun. */
   beganAt: number | undefined
   readonly manualChecks: ManualCheck[]
@@ -64,7 +64,7 @@ interface RunLog {
   framesBeforeStep: number
   hasFaults: boolean
   /** The power failed or the device kept an answer, so the line does not show all traffic. */
-  isUnheard: boolean
+  hasTrafficGap: boolean
 }
 
 export const emptyLog = (): RunLog => ({
@@ -78,10 +78,10 @@ export const emptyLog = (): RunLog => ({
   answer: undefined,
   framesBeforeStep: 0,
   hasFaults: false,
-  isUnheard: false,
+  hasTrafficGap: false,
 })
 
-export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
+export async function beginningOf({ panel, reader }: Rig): Promise<RunStart> {
   if (!panel) {
     const { lastDocument: number = null } = (await reader?.numbers()) ?? {}
     return { ...AT_THE_BEGINNING, number, frameCount: reader?.frames()?.length ?? 0 }
@@ -98,7 +98,7 @@ export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
 }
 
 /** Reads the sums before the scenario changes anything. */
-export async function beforeOf({ panel, reader }: Rig): Promise<Before> {
+export async function beforeOf({ panel, reader }: Rig): Promise<SumsBefore> {
   if (panel) {
     const { day, counters } = await panel('GET /emulator')
     const documents = await panel('GET /emulator/documents', { query: { content: 'none' } })
@@ -110,7 +110,7 @@ export async function beforeOf({ panel, reader }: Rig): Promise<Before> {
 }
 
 /** Counters under the names of the control API. */
-export const countersOf = ({ lastDocument, lastZ }: Pick<Before, 'lastDocument' | 'lastZ'>): Sums => ({
+export const countersOf = ({ lastDocument, lastZ }: Pick<SumsBefore, 'lastDocument' | 'lastZ'>): Sums => ({
   lastReceiptNumber: lastDocument,
   lastZ,
   fiscalReceipts: null,

@@ -6,7 +6,7 @@ import type { LoadedStep } from './steps/step.ts'
 import type { StepLogEntry, StepStatus } from './types.ts'
 
 /** A running step: its entry is already in the log, and `end` completes it. */
-interface Under {
+interface OpenEntry {
   end(status: 'passed' | 'failed'): void
 }
 
@@ -14,7 +14,7 @@ interface Under {
 const STEPS_TOLD = 400
 
 /** Adds the step to the log. */
-export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
+export function beginStep(step: LoadedStep, run: ScenarioRun): OpenEntry {
   const { log, rig } = run
   const now = () => sinceBeginning(run)
   const entry = entryOf(step, run, 'passed')
@@ -49,7 +49,7 @@ export function leaveOutSteps(
   for (const step of steps) run.log.story.push(entryOf(step, run, status))
 }
 
-/** Logs a part that is no step: `given` before the first one, and the check after the last. */
+/** Logs a part that is not a step: `given` before the first one, and the check after the last. */
 export function logPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }

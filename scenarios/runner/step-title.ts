@@ -9,8 +9,9 @@ const TITLE_MAX = 140
 export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string {
   const value = raw[verb]
   // A step that contains steps is shown without them.
-  const shown = kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
-  const text = textOf(filled(shown, scope))
+  const shownValue =
+    kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
+  const text = textOf(filled(shownValue, scope))
   const withText = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`
   const title = text === '' ? verb : `${verb} ${text}${withText}`
   return escapeControl(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)

@@ -15,7 +15,7 @@ export function cents(text: string): number {
 
 const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
-/** Amounts in hundredths; returns a sentence if they differ. */
+/** Amounts in hundredths; returns a message if they differ. */
 export const same = (what: string, one: number, other: number): string[] =>
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 

@@ -7,7 +7,7 @@
 export type Scope = ReadonlyMap<string, unknown>
 
 const NAME = /\$\$|\$\{([A-Za-z_][\w.]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)/g
-const ALONE = /^(?:\$\{([A-Za-z_][\w.]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))$/
+const SINGLE_VALUE = /^(?:\$\{([A-Za-z_][\w.]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))$/
 
 export class UnknownName extends Error {
   readonly unknown: string
@@ -30,7 +30,7 @@ export function fill(value: unknown, scope: Scope): unknown {
 
 function fillText(text: string, scope: Scope): unknown {
   if (!text.includes('$')) return text
-  const alone = ALONE.exec(text)
+  const alone = SINGLE_VALUE.exec(text)
   if (alone) return look(alone[1] ?? alone[2] ?? '', scope)
   return text.replace(NAME, (whole, braced: string | undefined, plain: string | undefined) => {
     if (whole === '$$') return '$'

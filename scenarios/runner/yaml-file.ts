@@ -2,7 +2,7 @@
 import { type Document, visit } from 'yaml'
 import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drivers/host/yaml-file.ts'
 
-export type { Place, YamlFile } from '../../drivers/host/yaml-file.ts'
+export type { Location, YamlFile } from '../../drivers/host/yaml-file.ts'
 
 /** Returns a file for any text: an unreadable one has a mistake at its beginning. */
 export const readYaml = (file: string, text: string): YamlFile => readAnyYaml(file, text, misread)

@@ -14,7 +14,7 @@ import type { RequestStep } from './steps.ts'
 type Device = Emulator['device']
 
 /** State of the device when a request was sent. */
-interface Before {
+interface StateBefore {
   readonly emulator: Emulator
   readonly state: string
   /** Number of the receipt that was open. */
@@ -29,7 +29,7 @@ interface Before {
 
 export class AnswerConsistency {
   readonly #world: JudgedWorld
-  readonly #befores = new Map<number, Before>()
+  readonly #befores = new Map<number, StateBefore>()
   /** An earlier request may still have effects. */
   #isUnsettled = false
 
@@ -102,7 +102,7 @@ export class AnswerConsistency {
     step: RequestStep,
     outcome: ClaimedOutcome,
     reply: Reply,
-    before: Before,
+    before: StateBefore,
     isSettled: boolean,
   ): string | undefined {
     const { device } = this.#emulator
@@ -179,8 +179,8 @@ const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']
   'status',
 ])
 
-const ALL = 99_999
-const zsOf = ({ memory }: Device): number => memory.zs(1, ALL).length
+const Z_NUMBER_MAX = 99_999
+const zsOf = ({ memory }: Device): number => memory.zs(1, Z_NUMBER_MAX).length
 
 /** The open receipt to its last row, and the number of the last document. */
 const stateOf = ({ receipt, counters }: Device): string =>

@@ -7,11 +7,11 @@ import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { traitsOf } from '../model/traits.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
-import type { Hand } from './hands.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
 import { LOG_FAILURES } from './log-failure.ts'
+import type { ManualAction } from './manual-actions.ts'
 import { OTHER_PROGRAM_ACTIONS } from './other-program.ts'
-import { again, requestStep, requestWithVoids, TOKENS } from './requests.ts'
+import { againRequest, requestStep, requestWithVoids, TOKENS } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
 import { unsupportedFeatures, within } from './unsupported.ts'
 
@@ -121,11 +121,12 @@ const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
 /** Includes NAK and RETRY. */
 const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
-const DOUBLED = 'a whole command duplicated on its way to the device: this family executes every frame that it receives'
+const DUPLICATED_COMMAND =
+  'a whole command duplicated on its way to the device: this family executes every frame that it receives'
 
 /** Returns the faults that runs of a family omit, with the reasons. */
-export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] =>
-  repeats(family, families) ? [] : [DOUBLED]
+export const leftOut = (family: Family, families: CheckedFamilies = OWN_FAMILIES): readonly string[] =>
+  repeats(family, families) ? [] : [DUPLICATED_COMMAND]
 
 /** Returns the common commands that the family has: A has no command for the last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
@@ -135,7 +136,7 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
   return COMMANDS.filter((name) => commandNames.has(name))
 }
 
-const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
+const MANUAL_ACTIONS: readonly ManualAction[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
 /**
@@ -260,7 +261,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
       fc.oneof({ weight: 4, arbitrary: actor }, { weight: 2, arbitrary: restart }, { weight: 1, arbitrary: wait }),
       { maxLength: 3 },
     ),
-    mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+    mostly(fc.oneof({ weight: 3, arbitrary: againRequest }, { weight: 1, arbitrary: requestStep })),
   )
   .map((parts) => parts.flat())
 
@@ -318,7 +319,7 @@ const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
       ),
       mostly(fc.oneof({ weight: 3, arbitrary: requestStep }, { weight: 1, arbitrary: crash(24) })),
       mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
-      mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+      mostly(fc.oneof({ weight: 3, arbitrary: againRequest }, { weight: 1, arbitrary: requestStep })),
     )
     .map((parts) => parts.flat())
 
@@ -327,7 +328,7 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     { weight: 8, arbitrary: requestStep },
     { weight: 8, arbitrary: rule.map((one): Step => ({ do: 'fault', rule: one })) },
     { weight: 3, arbitrary: actor },
-    { weight: 1, arbitrary: fc.constantFrom(...HANDS).map((what): Step => ({ do: 'hand', what })) },
+    { weight: 1, arbitrary: fc.constantFrom(...MANUAL_ACTIONS).map((what): Step => ({ do: 'hand', what })) },
     { weight: 1, arbitrary: wait },
     { weight: 1, arbitrary: limit },
     { weight: 1, arbitrary: restart },
@@ -360,7 +361,7 @@ export const callsOf = (family: Family): fc.Arbitrary<Case> =>
 export function caseOf(
   family: Family,
   length: number,
-  families: CheckedFamilies = OURS,
+  families: CheckedFamilies = OWN_FAMILIES,
   profile?: string,
 ): fc.Arbitrary<Case> {
   const names = namesOf(family, families)

@@ -20,7 +20,7 @@ export interface Act {
 }
 
 /** State of a device's documents at the last look. */
-interface Seen {
+interface ObservedState {
   readonly lastDocument: number
   readonly open: number | undefined
   /** Content of the open receipt. */
@@ -33,13 +33,13 @@ export class Attribution {
   readonly #ended = new Map<string, Act>()
   /** Documents that programs other than the service have changed. */
   readonly #changedByOthers = new Set<string>()
-  readonly #watches: Watch[] = []
+  readonly #watches: DeviceObserver[] = []
   #hasOtherProgram = false
 
   /** Watches a device from now on. */
   watch(emulator: Emulator): void {
     this.#watches.push(
-      new Watch(emulator, (act) => this.#note(act), () => {
+      new DeviceObserver(emulator, (act) => this.#note(act), () => {
         this.#hasOtherProgram = true
       }), // biome-ignore format: two callbacks
     )
@@ -115,10 +115,10 @@ const keyOf = (device: string, document: number): string => `${device} ${documen
 export const isOther = (sender: Sender | undefined): boolean => sender === 'other program' || sender === 'hand'
 
 /** Watches one device: all changes between two looks are due to the sender of the last command. */
-class Watch {
+class DeviceObserver {
   readonly emulator: Emulator
   readonly #note: (act: Act) => void
-  #lastSeen: Seen
+  #lastSeen: ObservedState
   #sender: Sender = 'device'
   #hasPower: boolean
 
@@ -159,8 +159,8 @@ class Watch {
     this.#lastSeen = now
     const { lastDocument, open, content } = now
     if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
-    const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>
-      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...more })
+    const act = (document: number, does: Act['does'], extra: Pick<Act, 'opens'> = {}): void =>
+      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...extra })
     if (before.open !== undefined && before.open !== open) act(before.open, 'ends')
     for (let document = before.lastDocument + 1; document <= lastDocument; document++) {
       const opens = document === open ? this.emulator.device.receipt?.kind : undefined
@@ -171,7 +171,7 @@ class Watch {
   }
 }
 
-function seenOn({ device: { counters, receipt } }: Emulator): Seen {
+function seenOn({ device: { counters, receipt } }: Emulator): ObservedState {
   const { lastDocument } = counters
   if (receipt === null) return { lastDocument, open: undefined, content: '' }
   if (receipt.kind === 'nonFiscal') return { lastDocument, open: lastDocument, content: '' }

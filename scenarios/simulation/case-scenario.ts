@@ -4,16 +4,16 @@
  * the day may be longer than 24 hours, so it is closed before them.
  */
 
-import { OURS } from './families.ts'
-import { ALL_IN_ORDER, HANDS, type HandMove } from './hands.ts'
+import { OWN_FAMILIES } from './families.ts'
 import { markOf } from './journal.ts'
+import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-actions.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
 /** Maximum time to reconcile an unknown outcome. */
 const SETTLED_AFTER = '3m'
 /** Answers that are allowed while faults are active. */
-const ANSWERED = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
+const ANSWERED_CHECK = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
 /** Allowed answers to legacy lines. */
 const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
@@ -34,16 +34,16 @@ export function caseScenario(one: Case, why: string): string {
     ...steps,
     '  # Everything is restored: open receipts are completed or cancelled, and the day continues.',
     '  - clearFaults: true',
-    ...ALL_IN_ORDER.map((hand) => `  - ${HANDS[hand].step}`),
+    ...ALL_IN_ORDER.map((action) => `  - ${MANUAL_ACTIONS[action].step}`),
     `  - wait: ${SETTLED_AFTER}`,
     '  - post /cancel-fiscal-receipt:',
-    `    expect: ${ANSWERED}`,
+    `    expect: ${ANSWERED_CHECK}`,
     '  - post /payment: { PaymentMode: 0, Amount: 5000.00 }',
-    `    expect: ${ANSWERED}`,
+    `    expect: ${ANSWERED_CHECK}`,
     '  - post /close-fiscal-receipt:',
-    `    expect: ${ANSWERED}`,
+    `    expect: ${ANSWERED_CHECK}`,
     '  - post /report-z:',
-    `    expect: ${ANSWERED}`,
+    `    expect: ${ANSWERED_CHECK}`,
     '  - post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }',
     '  - post /report-z:',
     'check:',
@@ -58,7 +58,7 @@ const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 
 
 /** `most`: number of lines that name the request on a receipt that was printed once. */
 function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: number }[] } {
-  const password = passwordOf(one.family, OURS, one.profile)
+  const password = passwordOf(one.family, OWN_FAMILIES, one.profile)
   const marks: { mark: string; most: number }[] = []
   let requests = 0
   let keyed: string[] | undefined
@@ -72,7 +72,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
     const lines = [
       `  - post ${path}:${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
       ...(hasKey ? [`    key: request-${number}`] : []),
-      `    expect: ${Array.isArray(body) ? LEGACY_ANSWERED : ANSWERED}`,
+      `    expect: ${Array.isArray(body) ? LEGACY_ANSWERED : ANSWERED_CHECK}`,
     ]
     if (hasKey) keyed = lines
     return lines
@@ -82,7 +82,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'fault':
         return [`  - fault: ${JSON.stringify(step.rule)}`]
       case 'hand': {
-        const { step: move } = HANDS[step.what] as HandMove
+        const { step: move } = MANUAL_ACTIONS[step.what] as ManualActionStep
         return step.write === undefined && move !== undefined ? [`  - ${move}`] : [NOT_PLAYED]
       }
       case 'wait':

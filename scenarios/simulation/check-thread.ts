@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckResult, Sums } from './check.ts'
 import type { Order, WorkerMessage } from './check-worker.ts'
-import type { EveryResult, PlacesOrder } from './every/try-places.ts'
+import type { EveryResult, PlacesOrder } from './every/try-points.ts'
 
 /**
  * Size of the young generation, in MiB. A run is garbage as soon as it has ended: with room for several runs, little of

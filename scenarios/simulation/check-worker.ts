@@ -1,7 +1,7 @@
 /** One worker thread: runs the orders that it receives, and reports their progress. */
 import { parentPort } from 'node:worker_threads'
 import { type CheckOptions, type CheckResult, check, type Sums } from './check.ts'
-import { type PlacesOrder, tryPlaces } from './every/try-places.ts'
+import { type PlacesOrder, tryPlaces } from './every/try-points.ts'
 
 /** The options that can be sent to another thread; families contain functions. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>

@@ -6,8 +6,8 @@ import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
-import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
+import { type Broken, RunFailed, type RunResult, runCase } from './run.ts'
 import { type Case, describeStep } from './steps.ts'
 
 export interface CheckOptions {
@@ -66,12 +66,12 @@ export interface PlaceWords {
 }
 
 /** Default maximum number of steps. */
-export const LENGTH = 10
+export const DEFAULT_CASE_STEPS = 10
 
 /** Runs on the embedded device and simulated time. */
-export const check = ({ broken, families = OURS, ...options }: CheckOptions): Promise<CheckResult> =>
+export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
-    cases: caseOf(options.family, options.length ?? LENGTH, families, options.profile),
+    cases: caseOf(options.family, options.length ?? DEFAULT_CASE_STEPS, families, options.profile),
     run: (one) => runCase(one, { ...broken, families }),
     notRun: leftOut(options.family, families),
   })
@@ -79,7 +79,7 @@ export const check = ({ broken, families = OURS, ...options }: CheckOptions): Pr
 interface Search {
   readonly cases: fc.Arbitrary<Case>
   /** Throws RunFailed. */
-  run(one: Case): Promise<Ran>
+  run(one: Case): Promise<RunResult>
   readonly notRun: readonly string[]
   /** Attempts are expensive: the first failure is reported without shrinking it. */
   readonly isDear?: boolean
@@ -133,10 +133,10 @@ export const TRACE_LINES = 60
 export function failureText(failure: Failure, command: string): string {
   const { family, slow } = failure.case
   const { trace } = failure
-  const [why = '', ...more] = failure.why.split('\n')
+  const [why = '', ...otherLines] = failure.why.split('\n')
   const lines = [
     `VIOLATION on family ${family}: ${why}`,
-    ...more.map((line) => `  ${line}`),
+    ...otherLines.map((line) => `  ${line}`),
     `seed ${failure.seed}, path ${failure.path}, reduced in ${failure.shrinks} steps to:`,
     ...failure.words.map((words, index) => `  ${index + 1}. ${words}`),
     ...(slow ? ['  (the device takes the time of a real one)'] : []),

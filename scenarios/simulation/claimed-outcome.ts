@@ -10,13 +10,13 @@ export type ClaimedOutcome =
   /** The answer says that the outcome is unknown, or the service died before it could answer. */
   | { readonly is: 'unknown' }
 
-const COMPLETED = /^Completed as receipt (\d+):/
-const OWED = /the device has not closed it yet/
+const COMPLETED_TEXT = /^Completed as receipt (\d+):/
+const NOT_CLOSED_TEXT = /the device has not closed it yet/
 
 export function claimedOutcome(reply: Reply): ClaimedOutcome {
   if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
-  const number = COMPLETED.exec(reply.message)?.[1]
-  if (number !== undefined && OWED.test(reply.message)) return { is: 'paidNotClosed', number }
+  const number = COMPLETED_TEXT.exec(reply.message)?.[1]
+  if (number !== undefined && NOT_CLOSED_TEXT.test(reply.message)) return { is: 'paidNotClosed', number }
   if (number !== undefined) return { is: 'printed', number, asRequested: false }
   if (reply.status !== 200) return { is: 'nothing' }
   return { is: 'printed', asRequested: true, ...(typeof reply.data === 'string' && { number: reply.data }) }

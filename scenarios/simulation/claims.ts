@@ -28,7 +28,7 @@ interface Claim {
   isPrinted: boolean
   isUnknown: boolean
   /** Number of documents besides the requested one, as an answer has reported them. */
-  more: number
+  extraCount: number
   /** Maximum number of further documents that no answer reports; a later answer reports all. */
   unreportedCount: number
 }
@@ -88,7 +88,7 @@ export class Claims {
         times,
         isPrinted: false,
         isUnknown: false,
-        more: 0,
+        extraCount: 0,
         unreportedCount: 0,
       }
       this.#claims.set(`${request} ${kind}`, one)
@@ -97,7 +97,7 @@ export class Claims {
       // several calls, earlier ones may have been executed when a later one fails.
       const mayStand = outcome.is === 'unknown' || outcome.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
-      one.more = Math.max(one.more, moreThanOne(reply))
+      one.extraCount = Math.max(one.extraCount, moreThanOne(reply))
       one.unreportedCount = Math.max(one.unreportedCount, this.#unreportedCount(outcome, reply, lossesBefore))
       if (isAtWork(reply)) this.#stillBusy.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
@@ -144,7 +144,8 @@ export class Claims {
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
     const openCount = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
     const count = claims.reduce(
-      (total, { more, isPrinted, unreportedCount: unreported }) => total + Math.max(more, isPrinted ? 0 : unreported),
+      (total, { extraCount, isPrinted, unreportedCount: unreported }) =>
+        total + Math.max(extraCount, isPrinted ? 0 : unreported),
       0,
     )
     const documents = this.#documents(kind)
@@ -172,16 +173,19 @@ export class Claims {
     if (kind !== 'close' && kind !== 'closeSlip') return []
     const wasOpen = ({ device, number }: Document) => this.#toClose.has(`${device} ${number}`)
     const isOthers = ({ device, number }: Document) => this.#world.attribution?.hasOtherEnded(device, number) === true
-    const ofSteps = this.#filled(kind)
-    return [...ofSteps.filter((one) => isOthers(one) && wasOpen(one)), ...this.#leftOpen(kind, ofSteps).filter(wasOpen)]
+    const filledDocuments = this.#filled(kind)
+    return [
+      ...filledDocuments.filter((one) => isOthers(one) && wasOpen(one)),
+      ...this.#leftOpen(kind, filledDocuments).filter(wasOpen),
+    ]
   }
 
   /**
    * Documents that another request had opened and had to leave open: another program has paid a part of the receipt, or
    * the answer said that the document may be another program's.
    */
-  #leftOpen(kind: 'close' | 'closeSlip', ofSteps: readonly Document[]): readonly Document[] {
-    const keys = new Set(ofSteps.map(({ device, number }) => `${device} ${number}`))
+  #leftOpen(kind: 'close' | 'closeSlip', filledDocuments: readonly Document[]): readonly Document[] {
+    const keys = new Set(filledDocuments.map(({ device, number }) => `${device} ${number}`))
     const isClosed =
       kind === 'close' ? isClosedReceipt : ({ kind: is, isVoid }: Document) => is === 'nonFiscal' && !isVoid
     return this.#all.filter((one) => isClosed(one) && !keys.has(`${one.device} ${one.number}`))

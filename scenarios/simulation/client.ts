@@ -85,7 +85,7 @@ const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 const FORGOTTEN_AFTER_MS = 25 * 3_600_000
 
 /** A new request with a key that was used before. */
-const ANOTHER = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
+const OTHER_RECEIPT = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
   /** Number of sent requests, including retries. */
@@ -126,9 +126,9 @@ export class Client {
     const now = this.#options.clock.now()
     // Printed orders are remembered forever.
     if (what === 'again' && (earlier.step.do === 'order' || now - at <= ASKED_AGAIN_WITHIN_MS)) return earlier
-    if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.#lastNumber, step: ANOTHER, key, at, reuses }
+    if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.#lastNumber, step: OTHER_RECEIPT, key, at, reuses }
     if (now - at <= FORGOTTEN_AFTER_MS) return undefined
-    this.#keyed = { request: ++this.#lastNumber, step: ANOTHER, key, at: now }
+    this.#keyed = { request: ++this.#lastNumber, step: OTHER_RECEIPT, key, at: now }
     return this.#keyed
   }
 }

@@ -4,7 +4,7 @@
  */
 
 /** The fate of a frame. */
-export type FateName =
+export type FrameOutcomeName =
   | 'arrives'
   | 'is lost once'
   | 'arrives, and its answer is lost once'
@@ -19,14 +19,14 @@ export type FateName =
   | 'is lost with the line'
   | 'arrives, and its answer is lost with the line'
   | 'is executed twice, and the answer is lost with the line'
-  | `${Lost}, and the far end of the line is moved`
-  | `${Lost}, and the far end of the line is elsewhere for one question`
-  | `${Lost}, and the service is killed`
+  | `${AnswerOutcome}, and the far end of the line is moved`
+  | `${AnswerOutcome}, and the far end of the line is elsewhere for one question`
+  | `${AnswerOutcome}, and the service is killed`
 
-type Lost = 'is lost' | 'arrives'
+type AnswerOutcome = 'is lost' | 'arrives'
 
 /** An act of another program. */
-export type ProgramDeedName =
+export type ProgramActionName =
   | 'opens a fiscal receipt'
   | 'opens a fiscal receipt and sells'
   | 'opens a non-fiscal receipt'
@@ -48,9 +48,9 @@ export type ProgramDeedName =
   | 'does the same'
 
 /** Acts of others, and events on the device. */
-export type DeedName =
+export type OutsideActionName =
   | 'no other acts'
-  | `another program ${ProgramDeedName}`
+  | `another program ${ProgramActionName}`
   | 'a Z report is printed by hand'
   | 'the clock of the device is set one hour on'
   | 'the device is switched off and on'

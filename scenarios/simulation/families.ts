@@ -7,4 +7,4 @@ export interface CheckedFamilies {
   readonly devices: EmulatedFamilies
 }
 
-export const OURS: CheckedFamilies = { drivers: driverFamilies, devices: emulatedFamilies }
+export const OWN_FAMILIES: CheckedFamilies = { drivers: driverFamilies, devices: emulatedFamilies }

@@ -50,7 +50,7 @@ const ROW = /^\s*(\d+(?:\.\d+)?) (?:\p{L}+ )?x \d/u
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
 const PERCENT = /(\d{1,3}\.\d\d)%/
-const CHANGE = /\s-?(\d+\.\d\d)\s*$/
+const ADJUSTMENT_AMOUNT = /\s-?(\d+\.\d\d)\s*$/
 /** A row is a void if its amount, on its own line or on the next one (family B), is negative. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
@@ -94,7 +94,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     if (text !== undefined) texts.push(Number(text))
     const isAdjustment = words.adjustments.some((one) => line.startsWith(one))
     const discount = isAdjustment ? PERCENT.exec(line)?.[1] : undefined
-    const change = isAdjustment && discount === undefined ? CHANGE.exec(line)?.[1] : undefined
+    const change = isAdjustment && discount === undefined ? ADJUSTMENT_AMOUNT.exec(line)?.[1] : undefined
     if (row !== undefined) {
       const isBack = BELOW_ZERO.test(line) || (/=\s*$/.test(line) && BELOW_ZERO.test(lines[index + 1] ?? ''))
       ;(isBack ? taken : sold).push(decimal(row, 3) ?? 0n)
@@ -128,7 +128,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   }
 }
 
-const RULED = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
+const SEPARATING_LINE = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
 
 /**
  * Ignores the line about a power loss, which some devices print between the two, and all lines after the total, where
@@ -140,7 +140,7 @@ function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Wor
     .slice(0, end < 0 ? lines.length : end)
     .map((line) => line.trim())
     .filter((line) => line !== powerLoss)
-  return all.some((line, index) => line === all[index - 1] && (RULED.test(line) || line.startsWith(subtotal)))
+  return all.some((line, index) => line === all[index - 1] && (SEPARATING_LINE.test(line) || line.startsWith(subtotal)))
 }
 
 export class JournalReader {

@@ -310,8 +310,8 @@ export class Judge {
   #isEndedByOther(outcome: ClaimedOutcome): boolean {
     if (outcome.is !== 'printed' || outcome.asRequested) return false
     const { attribution } = this.#world
-    const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === outcome.number)
-    return ofNumber.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
+    const numberedDocuments = this.#paper.documents().filter(({ number }) => String(number) === outcome.number)
+    return numberedDocuments.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
   /** Judges the device's own books, at any time: each Z report and the open day contain their receipts. */

@@ -8,7 +8,7 @@ import { type SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { ProgramDeedName } from './event-names.ts'
+import type { ProgramActionName } from './event-names.ts'
 
 export const OTHER_PROGRAM_ACTIONS = [
   'sells',
@@ -23,13 +23,13 @@ export const OTHER_PROGRAM_ACTIONS = [
   'prints Z',
   'puts cash in',
 ] as const
-export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeof ALIKE_DEEDS)[number]
+export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeof ALIKE_ACTIONS)[number]
 
 /** Acts that the service can mistake for its own. */
-export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
+export const ALIKE_ACTIONS = ['prints a copy', 'puts equal cash in'] as const
 
 /** The name of each act in reports. The act itself is stored in saved cases. */
-export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramDeedName>> = {
+export const ACTION_NAMES: Readonly<Record<OtherProgramAction, ProgramActionName>> = {
   sells: 'sells a whole receipt',
   opens: 'opens a fiscal receipt',
   'opens and sells': 'opens a fiscal receipt and sells',
@@ -64,19 +64,19 @@ export class OtherProgram {
     this.#families = families
   }
 
-  act(deed: OtherProgramAction, emulator: Emulator): Promise<void> {
-    return simulate(this.#clock, this.#begin(deed, emulator, false))
+  act(action: OtherProgramAction, emulator: Emulator): Promise<void> {
+    return simulate(this.#clock, this.#begin(action, emulator, false))
   }
 
   /**
    * Acts without advancing the time, in the middle of a request. No other program can open the port until it has
    * finished.
    */
-  begin(deed: OtherProgramAction, emulator: Emulator): Promise<void> {
-    return this.#begin(deed, emulator, true)
+  begin(action: OtherProgramAction, emulator: Emulator): Promise<void> {
+    return this.#begin(action, emulator, true)
   }
 
-  async #begin(deed: OtherProgramAction, emulator: Emulator, lock: boolean): Promise<void> {
+  async #begin(action: OtherProgramAction, emulator: Emulator, lock: boolean): Promise<void> {
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
       {
@@ -86,7 +86,7 @@ export class OtherProgram {
         random: () => 0.25,
       },
     )
-    await tried(printer, deed)
+    await tryAction(printer, action)
     await printer.disconnect()
   }
 }
@@ -104,19 +104,19 @@ export const portOf = (
 })
 
 /** Ignores a device that refuses or does not answer. */
-async function tried(printer: FiscalPrinter, deed: OtherProgramAction): Promise<void> {
+async function tryAction(printer: FiscalPrinter, action: OtherProgramAction): Promise<void> {
   try {
-    await carryOut(printer, deed)
+    await perform(printer, action)
   } catch (problem) {
     if (!(problem instanceof DeviceError)) throw problem
   }
 }
 
-async function carryOut(printer: FiscalPrinter, deed: OtherProgramAction): Promise<void> {
+async function perform(printer: FiscalPrinter, action: OtherProgramAction): Promise<void> {
   const operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
   const open = () => printer.openFiscal({ operator, pointOfSale: 1, invoice: false })
   const sell = () => printer.sellArticle({ plu: 1, quantity: OTHER_PROGRAM_QUANTITY, void: false })
-  switch (deed) {
+  switch (action) {
     case 'sells':
       await open()
       await sell()

@@ -8,7 +8,7 @@ import { type Document, documentsIn, type JournalReader, receiptsIn } from './jo
 import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 
-/** The part of a run that judges inspect: every device that was at the port, the present one last. */
+/** The part of a run that judges inspect: every device that was at the port, the current one last. */
 export interface JudgedWorld {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]

@@ -1,20 +1,20 @@
 /** Arbitrary requests. There are few orders, tokens and keys, so that they collide. */
 import fc from 'fast-check'
 import {
-  type Adjusted,
   AMOUNTS,
   EXTRAS,
   type Extra,
   type LegacyCall,
   type LineStyle,
-  type Paying,
+  type PaymentKind,
   type RequestStep,
   type SingleStep,
+  type SubtotalAdjustment,
   WORDINGS,
   type Wording,
 } from './steps.ts'
 
-const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
+const paying = fc.constantFrom<PaymentKind>('nothing said', 'card', 'card and cash', 'two cards and cash')
 /** Omits the member if there are no extras, so that a shrunk step has none. */
 const having = (extras: readonly Extra[]) =>
   fc
@@ -36,8 +36,8 @@ const percent = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
 )
 const adjusted = fc.oneof(
-  { weight: 3, arbitrary: percent.map((one): Adjusted => ({ percent: one })) },
-  { weight: 1, arbitrary: fc.constantFrom(...AMOUNTS).map((amount): Adjusted => ({ amount })) },
+  { weight: 3, arbitrary: percent.map((one): SubtotalAdjustment => ({ percent: one })) },
+  { weight: 1, arbitrary: fc.constantFrom(...AMOUNTS).map((amount): SubtotalAdjustment => ({ amount })) },
 )
 const free = fc.constantFrom('all taken off' as const, 'all taken back' as const)
 const receipt = fc
@@ -100,12 +100,12 @@ const single = keyed(
 const report = keyed(
   fc.constantFrom<RequestStep & { readonly key?: boolean }>({ do: 'z' }, { do: 'x' }, { do: 'copy' }, { do: 'status' }),
 )
-export const again = fc.constant<RequestStep>({ do: 'again' })
+export const againRequest = fc.constant<RequestStep>({ do: 'again' })
 
 const call: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 6, arbitrary: receipt },
   { weight: 5, arbitrary: single },
-  { weight: 4, arbitrary: again },
+  { weight: 4, arbitrary: againRequest },
   { weight: 2, arbitrary: slip },
   { weight: 2, arbitrary: report },
 )

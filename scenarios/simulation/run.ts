@@ -8,8 +8,8 @@ import { playCalls, programArticles, viewOf } from '../model/calls.ts'
 import type { RecordedSubject } from '../model/subject.ts'
 import type { Piece } from '../oracle/ledger.ts'
 import { Client, endsWell, type Reply } from './client.ts'
-import { HANDS, type Hand, type HandMove } from './hands.ts'
 import { Judge } from './judge.ts'
+import { MANUAL_ACTIONS, type ManualAction, type ManualActionStep } from './manual-actions.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
@@ -18,7 +18,7 @@ import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
-export interface Ran {
+export interface RunResult {
   readonly requests: number
   /** Hits of fault rules. */
   readonly hits: number
@@ -36,7 +36,7 @@ export class RunFailed extends Error {
   }
 }
 
-export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
+export async function runCase(one: Case, broken: Broken = {}): Promise<RunResult> {
   const world = new World({ ...one, ...broken, onSqlite: isOnSqlite(one.seed) })
   let hits = 0
   world.onEvent = (event) => {
@@ -113,7 +113,7 @@ export class Run {
   readonly world: World
   readonly judge: Judge
   /** Requests of other clients, and acts of another program, that began in the middle of a request. */
-  readonly #others: Promise<unknown>[] = []
+  readonly #concurrentRequests: Promise<unknown>[] = []
   readonly #client: Client
 
   constructor(world: World) {
@@ -143,8 +143,8 @@ export class Run {
         return
       case 'hand':
         world.note(() => describeStep(step))
-        if (step.write === undefined) return this.#hand(step.what)
-        return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#hand(step.what)), step.also)
+        if (step.write === undefined) return this.#act(step.what)
+        return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#act(step.what)), step.also)
       case 'cut':
         world.note(() => describeStep(step))
         return world.cutAtWrite(step.write, step.loses)
@@ -195,9 +195,9 @@ export class Run {
     }
   }
 
-  async #hand(what: Hand): Promise<void> {
+  async #act(what: ManualAction): Promise<void> {
     const { emulator, attribution } = this.world
-    const { play, makesDocuments } = HANDS[what] as HandMove
+    const { play, makesDocuments } = MANUAL_ACTIONS[what] as ManualActionStep
     if (makesDocuments) await attribution.as('hand', emulator, () => play(emulator))
     else await play(emulator)
     if (what === 'the trouble ends') this.world.mendLine()
@@ -234,12 +234,12 @@ export class Run {
 
   #inTheMiddle(other: Promise<unknown>): void {
     other.catch(() => undefined)
-    this.#others.push(other)
+    this.#concurrentRequests.push(other)
   }
 
   async #withOthers(reply: Promise<Reply | undefined>): Promise<Reply | undefined> {
     await reply
-    await Promise.all(this.#others.splice(0))
+    await Promise.all(this.#concurrentRequests.splice(0))
     return reply
   }
 

@@ -3,7 +3,7 @@ import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { money } from '../oracle/decimal.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from '../oracle/totals.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
 import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
 import { CASH, OTHER_PROGRAM_CARD } from './other-program.ts'
@@ -11,7 +11,7 @@ import {
   AMOUNTS,
   type Extra,
   type LegacyCall,
-  type Paying,
+  type PaymentKind,
   type SentStep,
   type SingleStep,
   type Wording,
@@ -65,7 +65,7 @@ const quantity = (value: bigint): number => Number(value) / 1000
  * Characters that a code page may lack, in a text of the request; number signs as some devices print them at both ends
  * of a line.
  */
-const WORDED: Readonly<Record<Wording, (mark: string) => string>> = {
+const WORDING_TEXTS: Readonly<Record<Wording, (mark: string) => string>> = {
   Romanian: (mark) => `${mark} Mulțumim, șef`,
   Czech: (mark) => `${mark} Dvořák čeká`,
   'decomposed letters': (mark) => `${mark} Cafe\u0301`,
@@ -73,20 +73,20 @@ const WORDED: Readonly<Record<Wording, (mark: string) => string>> = {
   'number signs': (mark) => `#${mark}#`,
 }
 const worded = (mark: string, wording: Wording | undefined): string =>
-  wording === undefined ? mark : WORDED[wording](mark)
+  wording === undefined ? mark : WORDING_TEXTS[wording](mark)
 
 /** Discount on the subtotal of a whole receipt that no other request uses: enough to change each of its sums. */
 const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
 
-type Whole<D extends SentStep['do']> = Extract<SentStep, { do: D }>
+type StepThat<D extends SentStep['do']> = Extract<SentStep, { do: D }>
 
-/** Two of the second article, or of tea, which is no article and has that price and group. */
+/** Two of the second article, or of tea, which is not an article and has that price and group. */
 const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
 /** Returns the adjustment of the subtotal of a whole receipt. */
-function adjustmentOn({ by, with: extras = [], free }: Whole<'receipt'>, percent: bigint): Adjustment | undefined {
+function adjustmentOn({ by, with: extras = [], free }: StepThat<'receipt'>, percent: bigint): Adjustment | undefined {
   if (free === 'all taken back') return undefined
   if (free === 'all taken off') return { percent: -10_000n }
   if (by === undefined) return extras.includes('discount') ? { percent: -percent } : undefined
@@ -111,7 +111,7 @@ const BY_PERCENT = [1, 2] as const
 const BY_AMOUNT = [3, 4] as const
 
 /** Enough that a card pays more than any `cardOf`, however little of the sum remains. */
-const MANY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
+const LARGE_QUANTITY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 
 /** Printed after a separating line, because the device itself ends a receipt with one. */
@@ -121,7 +121,7 @@ const END = { Message: 'Goodbye' }
 const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
 
 /** Returns the card payments; the remaining amount is paid in cash if `paying` says so. */
-function cardsOf(paying: Paying, total: bigint): readonly bigint[] {
+function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   switch (paying) {
     case 'nothing said':
       return []
@@ -134,7 +134,7 @@ function cardsOf(paying: Paying, total: bigint): readonly bigint[] {
   }
 }
 
-function receiptOf(request: number, receipt: Whole<'receipt'>, password: string): Sent {
+function receiptOf(request: number, receipt: StepThat<'receipt'>, password: string): Sent {
   const { rows, paying, with: extras = [], wording, style = 1, free } = receipt
   const has = (extra: Extra): boolean => extras.includes(extra)
   const percent = receiptDiscountOf(request)
@@ -144,8 +144,8 @@ function receiptOf(request: number, receipt: Whole<'receipt'>, password: string)
   const adjusted = (sold: bigint): bigint => (adjustment === undefined ? sold : sold + adjustmentOf(sold, adjustment))
   const usual = rowAmount(FIRST.price, quantityOf(request)) + PAIR * pairs + dearer
   const isCheap = adjusted(usual) < FIRST.price && free === undefined && paying !== 'nothing said'
-  const more = isCheap ? [{ Type: 1, PluSale: MANY }] : []
-  const total = adjusted(free === 'all taken back' ? 0n : usual + MANY_COME_TO * BigInt(more.length))
+  const extraRows = isCheap ? [{ Type: 1, PluSale: LARGE_QUANTITY }] : []
+  const total = adjusted(free === 'all taken back' ? 0n : usual + MANY_COME_TO * BigInt(extraRows.length))
   const cards = free === undefined ? cardsOf(paying, total) : []
   const payments = [
     ...cards.map((card) => ({ PaymentMode: 1, Amount: amount(card) })),
@@ -156,7 +156,7 @@ function receiptOf(request: number, receipt: Whole<'receipt'>, password: string)
   const opening = { ...operator(password), PointOfSaleNumber: 1, Invoice: true }
   const sales = [
     { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
-    ...more,
+    ...extraRows,
     ...Array.from({ length: Math.max(0, rows - 1) }, () => ({ Type: 1, PluSale: TWO })),
     ...(has('free sale') ? [{ Type: 0, FreeSale: TEA }] : []),
   ]
@@ -191,16 +191,16 @@ function receiptOf(request: number, receipt: Whole<'receipt'>, password: string)
   }
 }
 
-function slipOf(request: number, { with: extras = [], wording, style = 1 }: Whole<'slip'>): Sent {
+function slipOf(request: number, { with: extras = [], wording, style = 1 }: StepThat<'slip'>): Sent {
   const barcodes = extras.includes('barcode') ? [{ Type: 1, BarCode: { Type: 1, Data: BARCODE } }] : []
   const mark = { Type: 0, Text: { Message: worded(markOf(request), wording) } }
   const line = { Type: 2, SeparatingLineType: style }
-  const again = extras.includes('same text again')
+  const repeatsText = extras.includes('same text again')
   const items = [
     mark,
     ...(extras.includes('separating line') ? [line, mark, line] : [line]),
     ...barcodes,
-    ...(again ? [mark] : []),
+    ...(repeatsText ? [mark] : []),
     { Type: 0, Text: END },
   ]
   const marks = items.filter((item) => item === mark).length
@@ -213,13 +213,13 @@ function slipOf(request: number, { with: extras = [], wording, style = 1 }: Whol
 }
 
 /** Card payment of a receipt that is paid in two ways: more than any `cardOf`. */
-const PART = 99n
+const PART_AMOUNT = 99n
 
 /**
  * Family B sells article 1 instead, which has the same price. Only format 2 has cancelled receipts, and texts between
  * payments.
  */
-function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'legacy receipt'>, 'do' | 'key'>): Sent {
+function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<StepThat<'legacy receipt'>, 'do' | 'key'>): Sent {
   const header = ',1,______,_,__;'
   const milli = quantityOf(request)
   const total = rowAmount(FIRST.price, milli)
@@ -230,8 +230,8 @@ function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'lega
   const text = `P${header}${markOf(request)}`
   const sale = `S${header}Goods;1.20;${milli / 1000n}.${String(milli % 1000n).padStart(3, '0')};1;1;1`
   if (cancelled) return { path: LEGACY, body: [text, sale, `X${header}`] }
-  const body = [text, sale, `T${header}1;${money(PART)}`, text, `T${header}`]
-  return { path: LEGACY, body, total, cards: [PART], marks: 2 }
+  const body = [text, sale, `T${header}1;${money(PART_AMOUNT)}`, text, `T${header}`]
+  return { path: LEGACY, body, total, cards: [PART_AMOUNT], marks: 2 }
 }
 
 function cancelledSlipOf(request: number): Sent {
@@ -242,7 +242,7 @@ function cancelledSlipOf(request: number): Sent {
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
 /** Returns the operator's factory password. */
-export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS, profile?: string): string =>
+export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FAMILIES, profile?: string): string =>
   capabilitiesOf(
     { family, device: '', ...(profile !== undefined && { options: { profile } }) },
     drivers,

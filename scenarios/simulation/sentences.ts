@@ -1,7 +1,7 @@
-/** Checks the statements of an answer against the present state of the device, as a cashier would read them. */
+/** Checks the statements of an answer against the current state of the device, as a cashier would read them. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-interface Hearing {
+interface RequestContext {
   /** True if the request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
@@ -16,7 +16,7 @@ interface Hearing {
 /** Returns a statement that is untrue or contradictory, or undefined. */
 export function findFalseStatement(
   message: string,
-  { hasKey, device, devices, mayBeOthers, endedMeanwhile }: Hearing,
+  { hasKey, device, devices, mayBeOthers, endedMeanwhile }: RequestContext,
 ): string | undefined {
   if (message === '') return undefined
   const { receipt, counters } = device
@@ -36,12 +36,12 @@ export function findFalseStatement(
   const rest = message.replace(/(?<!may have )executed a command twice/, '')
   const certain = rest.replaceAll('may have executed', '')
   if (certain !== rest && /did not execute|interrupted and executed/i.test(certain)) return 'it contradicts itself'
-  if (ENDS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
+  if (END_STATEMENTS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
   return undefined
 }
 
 /** Statements about the end of a request: no two of them are true at once. */
-const ENDS = [
+const END_STATEMENTS = [
   /^Outcome unknown:/,
   /^Completed as receipt \d+:/,
   /No receipt was printed\./,

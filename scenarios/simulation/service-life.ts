@@ -17,7 +17,7 @@ import { RequestChannel } from './request-channel.ts'
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
 /** The parts of a world that a life of the service depends on. */
-interface Surroundings {
+interface ServiceParts {
   readonly clock: Clock
   /** The device at the port. */
   readonly emulator: Emulator
@@ -31,7 +31,7 @@ interface Surroundings {
 }
 
 /** One life of the service; after its death nothing of it reaches the device or the disk. */
-export class Life {
+export class ServiceProcess {
   readonly service: Service
   readonly printer: FiscalPrinter
   readonly channel: RequestChannel
@@ -45,7 +45,7 @@ export class Life {
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
-  constructor(world: Surroundings, logTables: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: ServiceParts, logTables: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -79,30 +79,30 @@ export class Life {
     for (const call of this.onDeath.splice(0)) call()
   }
 
-  /** Connects the present device to the open port, as if the other end of an adapter were moved. */
+  /** Connects the current device to the open port, as if the other end of an adapter were moved. */
   async moveCable(): Promise<void> {
     await this.#exchange?.()
   }
 
   /** Returns the port of this life: the frame at which it dies is the last that reaches the device. */
-  #binding(world: Surroundings): ReturnType<typeof portOf> {
-    const life = this
+  #binding(world: ServiceParts): ReturnType<typeof portOf> {
+    const self = this
     return {
       async open(options) {
-        if (life.isDead) throw new Error('dead')
+        if (self.isDead) throw new Error('dead')
         let port = await portOf(world.emulator, 'service').open(options)
-        life.#exchange = async () => {
+        self.#exchange = async () => {
           const before = port
           port = await portOf(world.emulator, 'service').open({ ...options, path: world.emulator.path })
           if (before.isOpen) await before.close()
         }
-        life.onDeath.push(() => {
+        self.onDeath.push(() => {
           if (port.isOpen) port.close().catch(() => undefined)
         })
         const read: BindingPort['read'] = (buffer, offset, length) => {
           const from = port
           return from.read(buffer, offset, length).then(
-            (result) => (life.isCut ? read(buffer, offset, length) : result),
+            (result) => (self.isCut ? read(buffer, offset, length) : result),
             (problem: unknown) => {
               if (from === port) throw problem
               return read(buffer, offset, length)
@@ -118,15 +118,15 @@ export class Life {
           read,
           getBaudRate: () => port.getBaudRate(),
           write(bytes) {
-            if (life.isDead) return new Promise<never>(() => undefined)
-            const last = life.writesLeft !== undefined && --life.writesLeft <= 0
-            if (last && life.lastIsUnsent) {
-              life.die()
+            if (self.isDead) return new Promise<never>(() => undefined)
+            const last = self.writesLeft !== undefined && --self.writesLeft <= 0
+            if (last && self.lastIsUnsent) {
+              self.die()
               return new Promise<never>(() => undefined)
             }
-            const writing = life.#passes() ? port.write(bytes) : Promise.resolve()
+            const writing = self.#passes() ? port.write(bytes) : Promise.resolve()
             world.frameWritten()
-            if (last) life.die()
+            if (last) self.die()
             return writing
           },
         }

@@ -2,14 +2,14 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { describeCalls } from '../model/calls.ts'
-import type { Hand } from './hands.ts'
 import type { LogFailure } from './log-failure.ts'
-import { DEED_NAMES, type OtherProgramAction } from './other-program.ts'
+import type { ManualAction } from './manual-actions.ts'
+import { ACTION_NAMES, type OtherProgramAction } from './other-program.ts'
 
-export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
+export type PaymentKind = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
 /** An adjustment of a subtotal, negative for a discount: whole percents, or hundredths. */
-export type Adjusted = { readonly percent: number } | { readonly amount: number }
+export type SubtotalAdjustment = { readonly percent: number } | { readonly amount: number }
 /** Amounts from which whole receipts choose. */
 export const AMOUNTS = [-100, -50, -1, 1, 250] as const
 
@@ -64,10 +64,10 @@ export type RequestStep =
   | {
       readonly do: 'receipt'
       readonly rows: number
-      readonly paying: Paying
+      readonly paying: PaymentKind
       readonly with?: readonly Extra[]
       /** Adjustment of its subtotal, in place of the extra `discount`. */
-      readonly by?: Adjusted
+      readonly by?: SubtotalAdjustment
       /** Its total is 0.00, and nothing is paid. */
       readonly free?: 'all taken off' | 'all taken back'
       readonly wording?: Wording
@@ -109,7 +109,7 @@ export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }
   /** `write`: with the n-th frame that the service writes from now on. */
-  | { readonly do: 'hand'; readonly what: Hand; readonly write?: number; readonly also?: true }
+  | { readonly do: 'hand'; readonly what: ManualAction; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
   | { readonly do: 'otherProgram'; readonly deed: OtherProgramAction; readonly write?: number; readonly also?: true }
@@ -246,7 +246,7 @@ export function describeStep(step: Step): string {
     case 'calls':
       return `calls: ${describeCalls(step.draws)}`
     case 'otherProgram':
-      return `another program ${DEED_NAMES[step.deed]}${withFrame(step)}`
+      return `another program ${ACTION_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
     case 'exchange':
@@ -280,14 +280,14 @@ function describeExchange({ back, memory }: Extract<Step, { do: 'exchange' }>): 
 const withFrame = ({ write }: { readonly write?: number }): string =>
   write === undefined ? '' : `, with frame ${write}`
 const withKey = ({ key }: { readonly key?: boolean }): string => (key ? ', with a key' : '')
-interface Varied {
+interface StepVariant {
   readonly with?: readonly Extra[]
-  readonly by?: Adjusted | SingleStep['by']
+  readonly by?: SubtotalAdjustment | SingleStep['by']
   readonly wording?: Wording
   readonly style?: LineStyle
 }
 
-function withExtras({ with: extras = [], by, wording, style }: Varied): string {
+function withExtras({ with: extras = [], by, wording, style }: StepVariant): string {
   const all = [
     ...extras,
     ...(by === undefined

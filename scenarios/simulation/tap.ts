@@ -32,12 +32,12 @@ export interface Tap extends Binding {
 }
 
 /** Called for bytes that pass between the tap and the device. */
-type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+type BytesListener = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `describes`: names the frames that pass. */
-export function tapped(binding: Binding, describes: Wire, seed: number, passed: Passed = () => undefined): Tap {
+export function tapped(binding: Binding, describes: Wire, seed: number, passed: BytesListener = () => undefined): Tap {
   let hits = 0
   let isOut = false
   let ports: readonly TappedPort[] = []
@@ -81,12 +81,12 @@ export function tapped(binding: Binding, describes: Wire, seed: number, passed: 
 class TappedPort implements BindingPort {
   readonly #port: BindingPort
   readonly #deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery
-  readonly #passed: Passed
+  readonly #passed: BytesListener
   /** Bytes that the host has not read yet. */
   #held = Buffer.alloc(0)
-  #lost = false
+  #isLost = false
 
-  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery, passed: Passed) {
+  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery, passed: BytesListener) {
     this.#port = port
     this.#deliveryOf = deliveryOf
     this.#passed = passed
@@ -117,7 +117,7 @@ class TappedPort implements BindingPort {
 
   async read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }> {
     while (this.#held.length === 0) {
-      if (this.#lost) throw new Error('the port was disconnected')
+      if (this.#isLost) throw new Error('the port was disconnected')
       await this.#receive(length)
     }
     const taken = this.#held.subarray(0, length)
@@ -129,7 +129,7 @@ class TappedPort implements BindingPort {
   async #receive(length: number): Promise<void> {
     const chunk = Buffer.alloc(length)
     const { bytesRead } = await this.#port.read(chunk, 0, length).catch((problem: unknown) => {
-      throw this.#lost ? new Error('the port was disconnected') : problem
+      throw this.#isLost ? new Error('the port was disconnected') : problem
     })
     this.#passed('toHost', chunk.subarray(0, bytesRead))
     const { pieces, ending } = this.#deliveryOf('link.toHost', chunk.subarray(0, bytesRead))
@@ -142,7 +142,7 @@ class TappedPort implements BindingPort {
 
   /** Closes the port for its client; it can be opened again. */
   async pullOut(): Promise<void> {
-    this.#lost = true
+    this.#isLost = true
     if (this.#port.isOpen) await this.#port.close().catch(() => undefined)
   }
 }

@@ -3,7 +3,7 @@ import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
 /** A trace entry, evaluated lazily where formatting is costly, because most traces are never printed. */
-type Noted = string | (() => string) | Frame
+type TraceNote = string | (() => string) | Frame
 
 /** A frame as its device stored it, with that device for decoding. */
 interface Frame {
@@ -14,13 +14,13 @@ interface Frame {
 /** The events of a run, including the frames on the wire, each with its time. */
 export class Trace {
   readonly #clock: Clock
-  readonly #rows: { readonly at: number; readonly what: Noted }[] = []
+  readonly #rows: { readonly at: number; readonly what: TraceNote }[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  note(what: Noted): void {
+  note(what: TraceNote): void {
     this.#rows.push({ at: this.#clock.now(), what })
   }
 

@@ -22,13 +22,13 @@ export function unsupportedFeatures(
   if (freeSale !== true) unsupported.add('free sale')
   if (barcodes.length === 0) unsupported.add('barcode')
   if (limits.subtotalAmount === 'never') unsupported.add('amount on the subtotal')
-  if (!zeroTotal || limits.subtotalPercent.discount < WHOLE) unsupported.add('all taken off')
+  if (!zeroTotal || limits.subtotalPercent.discount < PERCENT_WHOLE) unsupported.add('all taken off')
   if (!zeroTotal) unsupported.add('all taken back')
   return unsupported
 }
 
 /** 100 %, in hundredths. */
-const WHOLE = 10_000
+const PERCENT_WHOLE = 10_000
 
 /** Returns the step without these features. */
 export function within(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {

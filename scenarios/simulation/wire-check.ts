@@ -19,7 +19,7 @@ import { Client, describeCall, describeReply, endsWell, type NumberedRequest, ty
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
 import { RequestChannel } from './request-channel.ts'
-import { type Ran, RunFailed } from './run.ts'
+import { RunFailed, type RunResult } from './run.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, describeStep, isRequest, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
@@ -45,7 +45,7 @@ const NOT_RUN = [
 ]
 const ON_TCP = 'link.toDevice, link.toHost: trouble is put on serial ports only, this target is an address'
 
-const LENGTH = 6
+const DEFAULT_WIRE_STEPS = 6
 
 /** Few frames pass in the short runs on a wire: a rule that skips more would find nothing to trigger it. */
 const SKIPPED_AT_MOST = 5
@@ -63,7 +63,7 @@ const onAWire = (one: Case, hasTap: boolean): Case => ({
 })
 
 export function checkWire({ target, ...options }: WireOptions): Promise<CheckResult> {
-  const { family, length = LENGTH } = options
+  const { family, length = DEFAULT_WIRE_STEPS } = options
   const hasTap = target.kind === 'pty' || !target.device.startsWith('tcp:')
   return search(options, {
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
@@ -74,7 +74,7 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
   })
 }
 
-async function runOnWire(one: Case, target: WireTarget): Promise<Ran> {
+async function runOnWire(one: Case, target: WireTarget): Promise<RunResult> {
   const wire = await openWire(one, target)
   try {
     for (const step of one.steps) await wire.perform(step)

@@ -14,13 +14,13 @@ import { openSqliteTables } from '../../server/operations/log/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { Attribution } from './attribution.ts'
 import { describeCall, describeReply, type Reply } from './client.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
 import { type FlushedTables, openFlushedTables } from './flushed-tables.ts'
-import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { LogDisk } from './log-failure.ts'
+import { ALL_IN_ORDER, MANUAL_ACTIONS } from './manual-actions.ts'
 import { OTHER_PROGRAM_QUANTITY, OtherProgram } from './other-program.ts'
-import { Life } from './service-life.ts'
+import { ServiceProcess } from './service-life.ts'
 import type { OtherMemory, Step } from './steps.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -48,7 +48,7 @@ export class World {
   readonly families: CheckedFamilies
   readonly otherProgram: OtherProgram
   readonly attribution = new Attribution()
-  /** Readers of every device that was at the port, the present one last. */
+  /** Readers of every device that was at the port, the current one last. */
   readonly journals: JournalReader[] = []
   /** Unexpected errors: none in a sound service. */
   readonly troubles: string[] = []
@@ -60,17 +60,17 @@ export class World {
   #powerLosses = 0
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
-  #life: Life
+  #process: ServiceProcess
   /** Actions with a future frame of the service, one of each kind. */
   readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.#logTables = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
-    this.families = options.families ?? OURS
+    this.families = options.families ?? OWN_FAMILIES
     this.otherProgram = new OtherProgram(this.clock, this.families.drivers)
     this.#connect()
-    this.#life = this.#begin()
+    this.#process = this.#begin()
   }
 
   get isLineShared(): boolean {
@@ -147,7 +147,7 @@ export class World {
   }
 
   get printer(): FiscalPrinter {
-    return this.#life.printer
+    return this.#process.printer
   }
 
   /** Sends one request and advances the time until it is answered. */
@@ -159,12 +159,12 @@ export class World {
   async send(path: string, body?: object, key?: string): Promise<Reply> {
     const call = { path, body, key }
     const since = this.clock.now()
-    const life = this.#life
-    const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
+    const serviceProcess = this.#process
+    const death = new Promise<undefined>((resolve) => serviceProcess.onDeath.push(() => resolve(undefined)))
     this.note(() => describeCall(call))
-    const reply = await Promise.race([life.channel.handle(call), death])
+    const reply = await Promise.race([serviceProcess.channel.handle(call), death])
     const tookMs = this.clock.now() - since
-    if (reply === undefined || life.isDead) {
+    if (reply === undefined || serviceProcess.isDead) {
       this.note('the service died')
       return { status: 0, data: undefined, message: DIED, tookMs }
     }
@@ -177,21 +177,21 @@ export class World {
    * not reach the line.
    */
   dieAtWrite(count: number, unsent = false): void {
-    this.#life.writesLeft = count
-    this.#life.lastIsUnsent = unsent
+    this.#process.writesLeft = count
+    this.#process.lastIsUnsent = unsent
   }
 
   /** The line of the service is cut before the n-th frame from now on, or before the answer to it. */
   cutAtWrite(write: number, loses: 'frame' | 'answer'): void {
-    this.#life.cut = { writesLeft: write, loses }
+    this.#process.cut = { writesLeft: write, loses }
   }
 
   get isLineCut(): boolean {
-    return this.#life.isCut
+    return this.#process.isCut
   }
 
   mendLine(): void {
-    this.#life.cut = undefined
+    this.#process.cut = undefined
   }
 
   /**
@@ -199,23 +199,23 @@ export class World {
    * in SQLite keeps it.
    */
   async restart({ losesPower = false } = {}): Promise<void> {
-    this.#life.die()
+    this.#process.die()
     this.note('the service is started again')
     if (losesPower && 'losePower' in this.#logTables && this.#logTables.losePower()) this.hasForgotten = true
     // The operating system closes the open files and ports of a dead process.
     await this.wait(0)
-    this.#life = this.#begin()
+    this.#process = this.#begin()
   }
 
   /** Runs the start of the service, during which it may die (`dieAtWrite`). */
   async start(): Promise<void> {
-    const life = this.#life
-    const death = new Promise<void>((resolve) => life.onDeath.push(resolve))
-    await simulate(this.clock, Promise.race([life.service.start(), death]))
+    const serviceProcess = this.#process
+    const death = new Promise<void>((resolve) => serviceProcess.onDeath.push(resolve))
+    await simulate(this.clock, Promise.race([serviceProcess.service.start(), death]))
   }
 
   get isDead(): boolean {
-    return this.#life.isDead
+    return this.#process.isDead
   }
 
   /**
@@ -234,10 +234,10 @@ export class World {
       this.journals.splice(0, this.journals.length, ...this.#devices.map((one) => this.#journalOf(one)))
       await before.setCable(true)
     }
-    if (behindAdapter) await this.#life.moveCable()
+    if (behindAdapter) await this.#process.moveCable()
   }
 
-  /** Connects a device with the numbers of the present one and another memory. */
+  /** Connects a device with the numbers of the current one and another memory. */
   #connectMemory(memory: OtherMemory): void {
     const { device, profile } = this.emulator
     const { lastDocument } = device.counters
@@ -294,7 +294,7 @@ export class World {
   }
 
   spare(): void {
-    this.#life.writesLeft = undefined
+    this.#process.writesLeft = undefined
   }
 
   wait(ms: number): Promise<void> {
@@ -311,7 +311,7 @@ export class World {
     const { emulator } = this
     emulator.faults.clear()
     this.mendLine()
-    for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
+    for (const action of ALL_IN_ORDER) await MANUAL_ACTIONS[action].play(emulator)
     this.spare()
     this.disk.heal()
     this.#atWrites.clear()
@@ -334,13 +334,13 @@ export class World {
   }
 
   async close(): Promise<void> {
-    this.#life.die()
+    this.#process.die()
     for (const device of this.#devices) await device.close()
     this.#logTables.close()
   }
 
-  #begin(): Life {
-    return new Life(this, this.#logTables, this.#options.breakPrinter ?? ((printer) => printer))
+  #begin(): ServiceProcess {
+    return new ServiceProcess(this, this.#logTables, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

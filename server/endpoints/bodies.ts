@@ -263,7 +263,7 @@ function dataProblem(data: string, { name, data: expected, pattern, checked }: B
   return right === digit ? undefined : `end in the check digit ${right} for ${name}; it ends in ${digit}`
 }
 
-/** Returns whole sentences about values that a family cannot carry. */
+/** Returns messages about values that a family cannot carry. */
 export const problemsFrom = (all: readonly LimitViolation[], path = ''): readonly Problem[] =>
   all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`

@@ -23,15 +23,15 @@ const TRANSACTION = view<TransactionStatus>({
   Raw: [{ type: 'string' }, ({ raw }) => raw],
 })
 
-type Sold = Pick<TransactionStatus, 'itemsCount' | 'total' | 'paid' | 'remaining'>
+type ReceiptSums = Pick<TransactionStatus, 'itemsCount' | 'total' | 'paid' | 'remaining'>
 
-const soldOn = (status: TransactionStatus): Sold =>
+const soldOn = (status: TransactionStatus): ReceiptSums =>
   status.isOpen && status.kind !== 'NonFiscal' ? status : { itemsCount: 0, total: 0, paid: 0, remaining: 0 }
 
 /** Returns the paid amount without change: two wires report the tendered amount, one the paid part of the total. */
-const paidOn = ({ paid, total }: Sold) => (paid === null || total === null ? paid : Math.min(paid, total))
+const paidOn = ({ paid, total }: ReceiptSums) => (paid === null || total === null ? paid : Math.min(paid, total))
 
-const COUNTED = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }
+const COUNTED_SCHEMA = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }
 const counted = (value: CountedAmount | null): Data => value && { Count: value.count, Amount: amount(value.amount) }
 
 const TAX_GROUP = view<ArchivedZ['taxes'][number]>({
@@ -62,9 +62,9 @@ const ARCHIVED_Z = view<ArchivedZ>({
   Total: [AMOUNT, (z) => amount(z.total)],
   Taxes: [listOf(TAX_GROUP.schemas), (z) => z.taxes.map(TAX_GROUP.of)],
   Payments: [listOf(PAYMENT.schemas, ['array', 'null']), (z) => z.payments?.map(PAYMENT.of) ?? null],
-  Discounts: [COUNTED, (z) => counted(z.discounts)],
-  Surcharges: [COUNTED, (z) => counted(z.surcharges)],
-  Voids: [COUNTED, (z) => counted(z.voids)],
+  Discounts: [COUNTED_SCHEMA, (z) => counted(z.discounts)],
+  Surcharges: [COUNTED_SCHEMA, (z) => counted(z.surcharges)],
+  Voids: [COUNTED_SCHEMA, (z) => counted(z.voids)],
   CashIn: [AMOUNT, (z) => amount(z.cashIn)],
   CashOut: [AMOUNT, (z) => amount(z.cashOut)],
   Raw: [{ type: 'string' }, (z) => z.raw],

@@ -8,14 +8,14 @@ import type { JsonSchema } from '../fields.ts'
 import { dataOf, type Step } from '../operations/operation.ts'
 import { run } from '../operations/run.ts'
 
-type Common = 'method' | 'data' | 'reaches' | 'prints' | 'run'
+type CommonMember = 'method' | 'data' | 'reaches' | 'prints' | 'run'
 
-interface StepCommand<B, P> extends Omit<Declaration<B, P>, Common> {
+interface StepCommand<B, P> extends Omit<Declaration<B, P>, CommonMember> {
   readonly data?: JsonSchema
   readonly step: (body: B, params: P) => Step
 }
 
-interface DisplayCommand<B> extends Omit<Declaration<B, undefined>, Common> {
+interface DisplayCommand<B> extends Omit<Declaration<B, undefined>, CommonMember> {
   readonly act: (printer: FiscalPrinter, body: B) => Promise<DeviceAnswer>
 }
 

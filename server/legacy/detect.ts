@@ -1,11 +1,10 @@
-import { trimEndOf } from '../../drivers/model/trim-end.ts'
-import { fail } from './problem.ts'
-import { lengthOf } from './values.ts'
-
 /**
  * Detection of the format, and the posted array as numbered lines (legacy formats 1.1, 1.2 and 5): the first of `^` and
  * `,` in the first line that is not blank decides; every further line must not decide for the other format.
  */
+import { trimEndOf } from '../../drivers/model/trim-end.ts'
+import { fail } from './problem.ts'
+import { lengthOf } from './values.ts'
 
 const MAX_LINES = 1_000
 const MAX_LINE_LENGTH = 1_000

@@ -1,22 +1,3 @@
-import { MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
-import type { Command, CommandWord, LegacyItem } from './job.ts'
-import { fail } from './problem.ts'
-import {
-  checkAmount,
-  checkBarcode,
-  checkPercent,
-  checkPrice,
-  checkQuantity,
-  isBlank,
-  readDepartment,
-  readFreeText,
-  readName,
-  readTaxGroup,
-  readTaxNumber,
-  readUnit,
-} from './values.ts'
-
 /**
  * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; order-1.ts reads the
  * lines as a job.
@@ -36,6 +17,24 @@ import {
  * Integers only: a point or a comma in a value is refused, because readers may differ by a factor of a hundred. The
  * caret after the command is required. Command letters are read in any case. "POS" is known and not supported.
  */
+import { MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import type { NumberedLine } from './detect.ts'
+import type { Command, CommandWord, LegacyItem } from './job.ts'
+import { fail } from './problem.ts'
+import {
+  checkAmount,
+  checkBarcode,
+  checkPercent,
+  checkPrice,
+  checkQuantity,
+  isBlank,
+  readDepartment,
+  readFreeText,
+  readName,
+  readTaxGroup,
+  readTaxNumber,
+  readUnit,
+} from './values.ts'
 
 interface Rule {
   /** Number of fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */
@@ -78,13 +77,13 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Commands that are known from public sources and not supported. */
-const UNSUPPORTED = new Set(['POS'])
+const UNSUPPORTED_COMMANDS = new Set(['POS'])
 
 export function readLine1({ line, text }: NumberedLine): Command {
   const [command = '', ...fields] = text.split('^')
   const letters = command.toUpperCase()
   if (fields.length === 0) return fail('201', line, 'the caret after the command is missing')
-  if (UNSUPPORTED.has(letters)) return fail('401', line, `the command ${letters} is not offered`)
+  if (UNSUPPORTED_COMMANDS.has(letters)) return fail('401', line, `the command ${letters} is not offered`)
   const rule = Object.hasOwn(RULES, letters) ? RULES[letters] : undefined
   if (rule === undefined) return fail('202', line, `unknown command "${command.slice(0, 20)}"`)
   return { line, ...rule.read(line, countFields(line, letters, fields, rule)) }

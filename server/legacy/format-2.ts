@@ -1,22 +1,3 @@
-import { type Money, parseDecimal } from '../../drivers/model/money.ts'
-import type { NumberedLine } from './detect.ts'
-import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
-import { fail } from './problem.ts'
-import {
-  checkAmount,
-  checkBarcode,
-  checkPercent,
-  checkPrice,
-  checkQuantity,
-  isBlank,
-  readDepartment,
-  readFreeText,
-  readName,
-  readTaxGroup,
-  readTaxNumber,
-  readUnit,
-} from './values.ts'
-
 /**
  * Legacy format 2: a header of five parts joined by commas, then fields after semicolons (legacy formats 3).
  * This file reads one line; order-2.ts reads the lines as a job.
@@ -40,6 +21,24 @@ import {
  * A decimal point only. All empty fields at the end of a line are dropped before counting. One minus sign, on price or
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
+import { type Money, parseDecimal } from '../../drivers/model/money.ts'
+import type { NumberedLine } from './detect.ts'
+import type { Command, CommandWord, LegacyItem, LegacyTax, ServiceCall } from './job.ts'
+import { fail } from './problem.ts'
+import {
+  checkAmount,
+  checkBarcode,
+  checkPercent,
+  checkPrice,
+  checkQuantity,
+  isBlank,
+  readDepartment,
+  readFreeText,
+  readName,
+  readTaxGroup,
+  readTaxNumber,
+  readUnit,
+} from './values.ts'
 
 /** Columns of one row of a customer display, by which "both lines" divides its text. */
 const DISPLAY_COLUMNS = 20
@@ -74,7 +73,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Commands that are known from public sources and not supported: these letters, and every numeric command but 48. */
-const UNSUPPORTED = /^([EGNQRUV]|\d+)$/
+const UNSUPPORTED_COMMANDS = /^([EGNQRUV]|\d+)$/
 /** Selectors that are known and not supported: period reports, date and time on the display. */
 const UNSUPPORTED_SELECTORS: Readonly<Record<string, readonly string[]>> = { Z: ['2', '3'], L: ['6'] }
 
@@ -88,7 +87,7 @@ export function readLine2({ line, text }: NumberedLine): Command {
   const letters = command.toUpperCase()
   const rule = Object.hasOwn(RULES, letters) ? RULES[letters] : undefined
   if (rule === undefined) {
-    if (UNSUPPORTED.test(letters)) return fail('401', line, `the command ${letters} is not offered`)
+    if (UNSUPPORTED_COMMANDS.test(letters)) return fail('401', line, `the command ${letters} is not offered`)
     return fail('202', line, `unknown command "${command.slice(0, 20)}"`)
   }
   const fields = text.slice(end + 1).split(';')

@@ -1,11 +1,10 @@
-import type { Money, Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
-
 /**
  * The content of legacy lines, in the terms of the service. Both formats are read into the same commands (one per
  * line), and the commands into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats
  * 1.7, 4).
  */
+import type { Money, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /** A tax group, or the rate (hundredths of a percent) that the device must have in one of its groups. */
 export type LegacyTax = { readonly code: TaxCode } | { readonly percent: number }

@@ -1,14 +1,13 @@
-import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
-import { formatMoney, MONEY_MAX, type Money, type Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment } from '../../drivers/model/receipt.ts'
-import { type Command, type LegacyItem, type LegacyTax, printSteps, type ReceiptStep } from './job.ts'
-import { fail } from './problem.ts'
-
 /**
  * The receipt that legacy lines build, before any device gets it: the sale of each void, the target of each adjustment,
  * the total, and the amount that the payments leave (legacy formats 1.6, 1.8, 2.2, 3.2). The ledger decides about
  * refusals; the printed sum is the device's own.
  */
+import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
+import { formatMoney, MONEY_MAX, type Money, type Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
+import { type Command, type LegacyItem, type LegacyTax, printSteps, type ReceiptStep } from './job.ts'
+import { fail } from './problem.ts'
 
 interface Row {
   readonly item: LegacyItem

@@ -22,7 +22,7 @@ export function readJob2(commands: readonly Command[]): LegacyJob {
 }
 
 /** The lines that may follow a closed document: its foot, once and first, then trailers. */
-class Tail {
+class DocumentTail {
   readonly calls: PlacedCall[] = []
   #footAllowed: boolean
 
@@ -58,7 +58,7 @@ class Tail {
 
 function readNonFiscal(commands: readonly Command[]): LegacyJob {
   const steps: PrintStep[] = []
-  const tail = new Tail(false)
+  const tail = new DocumentTail(false)
   let end: 'closed' | 'cancelled' | undefined
   for (const command of commands.slice(1)) {
     if (end) {
@@ -114,7 +114,7 @@ interface Heading {
 function readFiscal(commands: readonly Command[]): LegacyJob {
   const ledger = new Ledger()
   const heading: Heading = { head: false }
-  const tail = new Tail(true)
+  const tail = new DocumentTail(true)
   let cancelled = false
   for (const command of commands) {
     if (cancelled) tail.takeAfterCancel(command)

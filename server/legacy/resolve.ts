@@ -1,3 +1,7 @@
+/**
+ * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
+ * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
+ */
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
@@ -12,11 +16,6 @@ import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, VoidedSale } from './job.ts'
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
-
-/**
- * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
- * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
- */
 
 /** An entry of `legacy.plu` (decisions 4): the article that replaces a free sale on a family without free sales. */
 interface LegacyArticle {
@@ -36,7 +35,7 @@ type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
 /** State of the receipt after the lines so far. */
-interface Filling {
+interface ReceiptState {
   readonly subtotals: Subtotals
   readonly rows: ArticleRows
 }
@@ -77,7 +76,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   async function item(
     step: Exclude<ReceiptStep, { do: 'payment' }>,
     index: number,
-    filling: Filling,
+    filling: ReceiptState,
   ): Promise<readonly FiscalItem[]> {
     switch (step.do) {
       case 'text':
@@ -94,14 +93,18 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 
   /** Returns the adjustment of a subtotal; the support of the firmware is known only from the device. */
-  async function onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
+  async function onSubtotal(adjustment: Adjustment, { subtotals }: ReceiptState): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
     await printer.connect()
     return subtotals.adjust(adjusts, printer.capabilities.limits)
   }
 
-  async function sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
+  async function sale(
+    step: SaleStep,
+    index: number,
+    { subtotals, rows }: ReceiptState,
+  ): Promise<readonly FiscalItem[]> {
     const { item } = step
     const taxCode = await taxCodeOf(item.tax)
     const adjustment = onRow(item, step.adjustment, printer.capabilities)
@@ -143,15 +146,15 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   async function rest(
     item: LegacyItem,
     taxCode: TaxCode,
-    { remaining: left, net }: VoidedSale,
+    { remaining: remainingQuantity, net }: VoidedSale,
   ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately: together they may exceed the voided row by a hundredth.
-    if (net < 0 || (left === 0 && net !== 0)) {
+    if (net < 0 || (remainingQuantity === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is voided in parts that do not add up to its amount; void it at once`)
     }
     if (net === 0) return undefined
-    const rest = { ...item, quantity: left }
-    return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
+    const rest = { ...item, quantity: remainingQuantity }
+    return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, remainingQuantity)))
   }
 
   /** Returns the article that replaces the sale, at the price of the line instead of its programmed one. */
@@ -180,8 +183,8 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   }
 
   async function price(plu: number): Promise<Money> {
-    const known = prices.get(plu)
-    if (known !== undefined) return known
+    const knownPrice = prices.get(plu)
+    if (knownPrice !== undefined) return knownPrice
     const article = await printer.article?.(plu)
     if (!article) fail('402', undefined, `the device has no article ${plu}, which legacy.plu names`)
     prices.set(plu, article.price)

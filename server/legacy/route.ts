@@ -146,7 +146,7 @@ function earlierParts(prints: PrintLog, key: string, body: Json | undefined): Ea
   const telling = (write: () => void) => writeOrKeep(write, () => undefined)
   return {
     job,
-    isDone: ({ index }) => prints.ofKey(job).some(({ part, end }) => part === index && end !== undefined),
+    isDone: ({ index }) => prints.printsOfKey(job).some(({ part, end }) => part === index && end !== undefined),
     done: (part) => telling(() => prints.finish(printedPart(part))),
     renew: () => telling(() => prints.renew(job)),
   }

@@ -75,8 +75,10 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
     try {
       await runCall(call, on)
     } catch (error) {
-      const done = calls.slice(0, index)
-      const failure = done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
+      const doneCalls = calls.slice(0, index)
+      const failure = doneCalls.some(isOnPaper)
+        ? failureAfterLines(doneCalls, call, error, earlier !== undefined)
+        : error
       throw index < calls.length - 1 ? beforeTheRest(failure) : failure
     }
     if (part) earlier.done(part)
@@ -99,34 +101,39 @@ function beforeTheRest(error: unknown): unknown {
  * Returns the failure of a call after executed lines: a statement about the whole job would be false, and a retry of a
  * job without a key would execute them again. `hasKey`: its retry continues after them, as no answer is stored for it.
  */
-function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
-  const stands = describeExecuted(done.map((call) => call.line).filter((one) => one !== line))
+function failureAfterLines(
+  doneCalls: readonly PlacedCall[],
+  { line }: PlacedCall,
+  error: unknown,
+  hasKey: boolean,
+): unknown {
+  const executedText = describeExecuted(doneCalls.map((call) => call.line).filter((one) => one !== line))
   const advice = hasKey ? RETRY_DOES_THE_REST : SEND_THE_REST
   if (error instanceof LegacyProblem)
-    return new LegacyProblem(error.code, `${error.text}. ${stands}${advice}`, error.line)
+    return new LegacyProblem(error.code, `${error.text}. ${executedText}${advice}`, error.line)
   const outcome = outcomeOf(error)
   const { effect, reasons } = outcome
   const leaves = leavesOf(outcome)
   if (effect === 'unforeseen') return error
   const isOpen = leaves === 'open' && hasKey
-  const more = textReason(
-    `${stands}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`,
+  const reasonText = textReason(
+    `${executedText}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`,
   )
   return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
-    reasons: [...reasons, more],
+    reasons: [...reasons, reasonText],
   })
 }
 
 /** Returns the outcome of a retry that did not reach the device: earlier prints of its job remain valid. */
 export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
-  const done = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
+  const doneCalls = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
   // If the log cannot be read now, the outcome stays unchanged.
-  if (done === undefined) return outcome
-  const next = calls[done.length]
-  if (!next || !done.some(isOnPaper)) return outcome
+  if (doneCalls === undefined) return outcome
+  const next = calls[doneCalls.length]
+  if (!next || !doneCalls.some(isOnPaper)) return outcome
   earlier.renew()
-  return outcomeOf(behind(done, next, new ServiceError(outcome), true))
+  return outcomeOf(failureAfterLines(doneCalls, next, new ServiceError(outcome), true))
 }
 
 function describeExecuted(lines: readonly number[]): string {
@@ -153,8 +160,8 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**
- * Executes the calls after a closed document. A failure there does not undo the document; the response names the lines that
- * were not executed.
+ * Executes the calls after a closed document. A failure there does not undo the document; the response names the lines
+ * that were not executed.
  */
 async function runAfter(receiptNumber: string, calls: readonly PlacedCall[], on: Printing): Promise<JobData> {
   if (calls.length === 0) return receiptNumber

@@ -1,12 +1,11 @@
-import { checkDigit } from '../../drivers/model/check-digit.ts'
-import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
-import { fail } from './problem.ts'
-
 /**
  * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of its field and
  * names line and field. Amounts are in whole hundredths, quantities in whole thousandths.
  */
+import { checkDigit } from '../../drivers/model/check-digit.ts'
+import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
+import { fail } from './problem.ts'
 
 const NAME_LENGTH = 72
 const UNIT_LENGTH = 6

@@ -47,7 +47,7 @@ export const because = (error: unknown, why: string): Pick<Outcome, 'status' | '
   reasons: [...outcomeOf(error).reasons, textReason(capital(why))],
 })
 
-export const RETRANSMITTED = textReason(
+export const RETRANSMITTED_REASON = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
@@ -56,7 +56,7 @@ export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
     status: 424,
-    reasons: retransmitted ? [...reasons, RETRANSMITTED] : reasons,
+    reasons: retransmitted ? [...reasons, RETRANSMITTED_REASON] : reasons,
   })
 }
 
@@ -111,6 +111,6 @@ export const owedBy = (
  */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
-  const [effect, more] = owedBy(entry, reasons)
-  return { status: 424, effect, reasons, ...more }
+  const [effect, extraOutcome] = owedBy(entry, reasons)
+  return { status: 424, effect, reasons, ...extraOutcome }
 }

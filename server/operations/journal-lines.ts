@@ -14,8 +14,8 @@ const CUT_MIN = 16
 
 /** Returns the element of a text line. `texts`: every line of text of the request. */
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
-  const others = texts.filter((one) => compared(one) !== compared(text))
-  return { is: 'text', text, times: texts.length - others.length, others }
+  const otherTexts = texts.filter((one) => compared(one) !== compared(text))
+  return { is: 'text', text, times: texts.length - otherTexts.length, others: otherTexts }
 }
 
 /**
@@ -85,9 +85,9 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
   let alike: readonly string[] = []
   for (;;) {
     const places = placesOf(lines, is, [text, ...alike])
-    const more = others.filter((other) => places.some((place) => shows(lines[place] as string, other)))
-    if (more.length === alike.length) return { places, times: times + alike.length }
-    alike = more
+    const shownOthers = others.filter((other) => places.some((place) => shows(lines[place] as string, other)))
+    if (shownOthers.length === alike.length) return { places, times: times + alike.length }
+    alike = shownOthers
   }
 }
 

@@ -10,7 +10,7 @@ import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
 import { mayBePrinted } from './operation.ts'
 import { outcomeOf, outcomeUnknown, ServiceError, textReason } from './outcome.ts'
 import type { Job } from './perform.ts'
-import type { Unsettled } from './unsettled.ts'
+import type { UnsettledRequests } from './unsettled-requests.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
@@ -26,7 +26,7 @@ interface Parts<P extends RequestDeadline> {
   readonly clock: Clock
   /** Runs the job of a request when its turn comes. */
   readonly inTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
-  readonly unsettled: Unsettled
+  readonly unsettled: UnsettledRequests
   readonly perform: (job: Job) => Promise<Reply>
 }
 
@@ -84,8 +84,8 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
 
   /**
    * Performs a job. The reconciliation before it may be about the request itself, if it was begun before. A request
-   * whose key was free stays a new one, even if the wall clock is set back meanwhile and an older answer seems young
-   * again.
+   * whose key was free stays a new one, even if the wall clock is set back during the request and an older answer seems
+   * young again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, unsettled } = this.#parts

@@ -155,10 +155,10 @@ export const isWholeReceipt = ({ steps }: Steps): boolean => steps.length > 1
 
 /** Returns whether the operation is one command inside a receipt, or one that opens or cancels it. */
 export const isStepOfReceipt = ({ steps: [step, ...more] }: Steps): boolean =>
-  step !== undefined && more.length === 0 && !ENDS.has(step.does)
+  step !== undefined && more.length === 0 && !END_STEPS.has(step.does)
 
 /** Steps that end in a document. */
-const ENDS: ReadonlySet<Step['does']> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal', 'document'])
+const END_STEPS: ReadonlySet<Step['does']> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal', 'document'])
 
 const NON_FISCAL: ReadonlySet<Step['does']> = new Set(['openNonFiscal', 'closeNonFiscal', 'cancelNonFiscal'])
 

@@ -1,6 +1,6 @@
 /**
  * The outcome of a request, as data: its end on the device, the receipt that it is about, and the reasons. Recovery,
- * stored answers, POST /Receipt and platform orders use these data. The sentence for the caller is created at the
+ * stored answers, POST /Receipt and platform orders use these data. The message for the caller is created at the
  * envelope (sentences.ts) and nowhere else, and no code parses it.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
@@ -10,10 +10,10 @@ import type { Money } from '../../drivers/model/money.ts'
  * The state that a request leaves: nothing; a permanent document; or an open operation, which is reconciled before the
  * next request.
  */
-export type Leaves = 'nothing' | 'printed' | 'open'
+export type Aftermath = 'nothing' | 'printed' | 'open'
 
 /** Every way in which a request can end; sentences.ts has the texts. */
-const LEAVES = {
+const AFTERMATHS = {
   asRequested: 'printed',
   nothing: 'nothing',
   blockedByEarlier: 'nothing',
@@ -43,16 +43,16 @@ const LEAVES = {
   maybeOnOtherDevice: 'open',
   undecided: 'printed',
   unforeseen: 'open',
-} as const satisfies Readonly<Record<string, Leaves>>
+} as const satisfies Readonly<Record<string, Aftermath>>
 
-export type Effect = keyof typeof LEAVES
+export type Effect = keyof typeof AFTERMATHS
 
-export const EFFECTS = Object.keys(LEAVES) as readonly Effect[]
+export const EFFECTS = Object.keys(AFTERMATHS) as readonly Effect[]
 
 /** Identification of a retry: an `Idempotency-Key`, or the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
 
-/** A report of the device, a sentence of the service, or a sum of the device that is not the expected one. */
+/** A report of the device, a message of the service, or a sum of the device that is not the expected one. */
 export type Reason =
   | DeviceProblem
   | { readonly kind: 'text'; readonly text: string; readonly about?: 'journal' }
@@ -74,7 +74,7 @@ export interface Outcome {
   readonly reasons: readonly Reason[]
 }
 
-export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Leaves => LEAVES[effect]
+export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Aftermath => AFTERMATHS[effect]
 
 export const textReason = (text: string): Reason => ({ kind: 'text', text })
 
@@ -105,8 +105,8 @@ export const outcomeUnknown = (...reasons: readonly Reason[]): ServiceError =>
   new ServiceError({ status: 424, effect: 'unknown', reasons })
 
 /** Returns the error with the effect that is known by now. */
-export const withEffect = (error: unknown, effect: Effect, more: Partial<Outcome> = {}): ServiceError =>
-  new ServiceError({ ...outcomeOf(error), effect, ...more }, error)
+export const withEffect = (error: unknown, effect: Effect, outcome: Partial<Outcome> = {}): ServiceError =>
+  new ServiceError({ ...outcomeOf(error), effect, ...outcome }, error)
 
 /** Statuses of decisions 3 for every problem that drivers/model/errors.ts can report. */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {

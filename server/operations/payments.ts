@@ -95,8 +95,8 @@ export const placeBefore = (entry: Pick<Entry, 'steps'>, payment: number): numbe
   payment === 0 ? placeOfPayment(entry, 0) : placeOfPayment(entry, payment - 1) + 1
 
 /**
- * Returns whether an amount is paid that is no payment of this request: the request had sent none, or the one that pays
- * all.
+ * Returns whether an amount is paid that is not a payment of this request: the request had sent none, or the one that
+ * pays all.
  */
 export const isPaidByOther = (entry: Entry, { paid, remaining }: OpenReceipt): boolean =>
   paymentsBegun(entry) === 0 ||

@@ -1,24 +1,24 @@
 /** A request on the device, after its turn has come and no older one is open. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Prepared, ServiceFacts } from '../endpoint.ts'
+import type { PreparedRequest, ServiceFacts } from '../endpoint.ts'
 import { type Reply, success } from '../envelope.ts'
 import type { Intent } from './log/answers.ts'
 import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
 import { sentenceOf } from './sentences.ts'
-import type { Unsettled } from './unsettled.ts'
+import type { UnsettledRequests } from './unsettled-requests.ts'
 
 export interface Job {
-  readonly prepared: Extract<Prepared, { ok: true }>
+  readonly prepared: Extract<PreparedRequest, { ok: true }>
   readonly intent: Intent
   readonly repeatedBy: RepeatedBy | undefined
   /** `X-Request-Id`, for the log. */
   readonly request: string | undefined
 }
 
-interface With {
+interface PerformContext {
   readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
-  readonly unsettled: Unsettled
+  readonly unsettled: UnsettledRequests
   /** Returns the answer to a failure; an unforeseen one is reported. */
   readonly failureOf: (error: unknown) => Reply
 }
@@ -26,7 +26,7 @@ interface With {
 /** Performs a request, and records its end. Never rejects. */
 export async function perform(
   { prepared, intent }: Job,
-  { printer, facts, unsettled, failureOf }: With,
+  { printer, facts, unsettled, failureOf }: PerformContext,
 ): Promise<Reply> {
   const progress = unsettled.track(intent)
   try {

@@ -7,9 +7,9 @@ import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
 import type { Operation, Step } from './operation.ts'
 import { refusal } from './outcome.ts'
 import { CASH } from './payments.ts'
-import { type On, run } from './run.ts'
+import { type RunContext, run } from './run.ts'
 
-export interface Printing extends On {
+export interface Printing extends RunContext {
   readonly facts: ServiceFacts
 }
 

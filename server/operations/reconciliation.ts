@@ -92,7 +92,7 @@ export const onEither = ({ before }: Entry, now: Evidence): Reconciliation =>
 // ---------------------------------------------------------------- answers to the caller
 
 /** Effects of receipts that were closed in another way than requested. */
-export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
+export const COMPLETED_EFFECTS: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
   twice: 'completedTwice',
@@ -108,7 +108,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
     case 'closed': {
       const { receiptNumber, as } = settled
       if (as === 'asked') return { text: '', receiptNumber }
-      throw withEffect(error, COMPLETED[as], { receiptNumber })
+      throw withEffect(error, COMPLETED_EFFECTS[as], { receiptNumber })
     }
     case 'done':
       return settled.answer
@@ -137,7 +137,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
 /** Text for a job in parts, after the unconfirmed part. */
 export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
-const INTERRUPTED = textReason('The request was interrupted.')
+const INTERRUPTED_REASON = textReason('The request was interrupted.')
 
 /** Returns the answer that the request would have had; undefined: no answer remains. */
 export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefined {
@@ -145,7 +145,7 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
     case 'closed': {
       const { receiptNumber, as } = settled
       if (as === 'asked') return success(receiptNumber, receiptNumber)
-      return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
+      return failure({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber, reasons: [INTERRUPTED_REASON] })
     }
     case 'done':
       // A job of several calls has no answer for each of them.
@@ -154,7 +154,7 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
       return failure({
         ...{ status: 424, effect: 'undecided' },
         reasons: [
-          INTERRUPTED,
+          INTERRUPTED_REASON,
           textReason(capital(settled.why)),
           ...(entry.part?.isLast === false ? [textReason(REST_NOT_DONE)] : []),
         ],

@@ -13,7 +13,7 @@ import {
   type EvidenceOptions,
   type FiscalPrinter,
   type OpenReceipt,
-  type Performed,
+  type PrintResult,
   UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
@@ -29,7 +29,7 @@ import {
   owedBy,
   perhapsTwice,
   perhapsVoid,
-  RETRANSMITTED,
+  RETRANSMITTED_REASON,
   stateUnknownBefore,
   twice,
   wasRepeated,
@@ -77,7 +77,7 @@ import {
   alreadyDone,
   answerIn,
   CANCELLED,
-  COMPLETED,
+  COMPLETED_EFFECTS,
   closed,
   done,
   NOTHING,
@@ -90,7 +90,7 @@ import {
 import type { Position, UnderWay } from './under-way.ts'
 import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
 
-export interface On {
+export interface RunContext {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
   /** Returns a receipt whose close was answered `Outcome unknown:`, and reconciled since; reported once. */
@@ -104,7 +104,7 @@ export interface UnreportedClose {
 }
 
 /** Rejects with DeviceError or ServiceError if the operation is not executed as requested. */
-export async function run(operation: Operation, on: On): Promise<Answer> {
+export async function run(operation: Operation, on: RunContext): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
   const step = operation.steps[0] as Step
   try {
@@ -116,7 +116,7 @@ export async function run(operation: Operation, on: On): Promise<Answer> {
 
 // ---------------------------------------------------------------- one command
 
-interface Sent extends Performed {
+interface Sent extends PrintResult {
   readonly text?: string
   readonly document?: number | null
   readonly receiptNumber?: string
@@ -163,7 +163,9 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
   },
 }
 
-/** Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold. */
+/**
+ * Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold.
+ */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
@@ -190,7 +192,7 @@ const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
 class Repeats {
   any = false
 
-  async of(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
+  async observe(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
     try {
       const answer = await sent
       this.any ||= answer.retransmitted
@@ -222,7 +224,10 @@ async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions =
  * Returns the evidence before a receipt. The evidence after one operation is that before the next, as long as the line
  * is held.
  */
-async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
+async function evidenceBeforeReceipt({
+  printer,
+  progress,
+}: RunContext): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
   const { last } = progress
   if (last && !needsSums(printer) && !printer.brokenSince(last)) return { before: last, isRemembered: true }
   return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
@@ -234,9 +239,9 @@ async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<En
  */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
-const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> => {
+const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evidence): Promise<Evidence> => {
   const thorough = entry.steps[0]?.does === 'document' || (needsSums(printer) && !isStepOfReceipt(entry))
-  return printer.evidence({ thorough, ...(of && { of }) })
+  return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
 /** Number of documents after the searched one that are queried. */
@@ -270,10 +275,10 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
   if (typeof last !== 'number') return {}
   const own = await factsOf(printer, last + 1, now)
   const later: (DocumentFacts | undefined)[] = []
-  const more = own ? (now.lastDocument ?? last) - last - 1 : 0
-  for (let count = 0; count < Math.min(more, LATER_MAX); count++)
+  const skippedDocuments = own ? (now.lastDocument ?? last) - last - 1 : 0
+  for (let count = 0; count < Math.min(skippedDocuments, LATER_MAX); count++)
     later.push(await factsOf(printer, last + 2 + count, now))
-  if (more > LATER_MAX) later.push(undefined)
+  if (skippedDocuments > LATER_MAX) later.push(undefined)
   return { own, later }
 }
 
@@ -338,7 +343,7 @@ async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: En
 
 // ---------------------------------------------------------------- one step alone
 
-async function runAlone(step: Step, on: On): Promise<Answer> {
+async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const { printer, progress } = on
   const before = await evidenceBefore(printer, { thorough: isThorough(step, printer) })
   const startedEntry: Entry = { steps: [step], at: 0, before }
@@ -347,8 +352,8 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   if (step.does !== 'document' && !isOfReceipt) {
     // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
-      const again = unreportedClose(before, on)
-      if (again) return again
+      const unreported = unreportedClose(before, on)
+      if (unreported) return unreported
     }
     const document = before ? numberOpen(before, isNonFiscal(startedEntry)) : undefined
     if (document === undefined) return printed(step, await send(printer, step, before), on)
@@ -386,13 +391,13 @@ function isKnown(error: unknown, isOfReceipt: boolean): boolean {
 }
 
 /** Records another closed document of this request, unless it is its receipt. */
-function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
+function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
 /** Returns the answer to a close that is requested again after an unreported one, if nothing has been printed since. */
-function unreportedClose(before: Evidence | null, { takeUnreportedClose }: On): Answer | undefined {
+function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
   const unheard = takeUnreportedClose?.()
   const isStillLast =
     unheard !== undefined &&
@@ -412,7 +417,7 @@ async function settledAlone(
   let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
-    settled = await settledBy(printer, { entry, ...NOWHERE }, now)
+    settled = await settledBy(printer, { entry, ...NO_POSITION }, now)
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
     if (sent) throw outcomeUnknownAfter(error, true)
@@ -425,7 +430,7 @@ async function settledAlone(
 }
 
 /** Position of a single step, which has no progress. */
-const NOWHERE: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
+const NO_POSITION: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
 
 /** Throws ServiceError if one retransmitted command printed more than one document, or if that is unknown. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
@@ -433,13 +438,14 @@ async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): 
     throw outcomeUnknownAfter(error, true)
   })
   const earlier = before?.lastDocument ?? null
-  if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED] })
+  if (earlier === null)
+    throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED_REASON] })
   if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
 }
 
 // ---------------------------------------------------------------- a complete receipt
 
-async function runReceipt(operation: Operation, on: On): Promise<Answer> {
+async function runReceipt(operation: Operation, on: RunContext): Promise<Answer> {
   const { printer, progress } = on
   const isCancelled = endsInCancel(operation)
   const isFiscal = !isNonFiscal(operation)
@@ -465,7 +471,7 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
   // The receipt exists, but not exactly as requested.
-  throw new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber: String(number), reasons: [] })
+  throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
 }
 
 /** Throws ServiceError if another program closed the receipt in the middle of this request and opened its own. */
@@ -478,7 +484,7 @@ function checkNumber(closed: string, { document }: Entry): void {
 }
 
 /** Executes all steps. Resolves to the device's answer to the last one. */
-async function goForward(operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+async function goForward(operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { progress } = on
   const { steps } = operation
   let sent: Sent = { retransmitted: false }
@@ -496,22 +502,22 @@ async function goForward(operation: Operation, on: On, repeats: Repeats): Promis
 /** Adds the path of the part of the request to a refusal of the device. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw path !== undefined && error instanceof DeviceError && PARTLY.has(error.problem.kind)
+    throw path !== undefined && error instanceof DeviceError && PARTIAL_PROBLEM_KINDS.has(error.problem.kind)
       ? new DeviceError(error.problem, error.retransmitted, path)
       : error
   })
 
-const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
+const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
 /** Executes a step of a complete receipt with its proof: a separate sum or count, all rows together, or the journal. */
-function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { printer, progress } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices subtract a voided row from their count, others count it.
   if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
-  return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
+  return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
@@ -521,22 +527,21 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
 async function carryOutOnce(
   step: Step,
   act: () => Promise<Sent>,
-  { printer, progress }: On,
+  { printer, progress }: RunContext,
   repeats: Repeats,
 ): Promise<Sent> {
-  const of = progress.entry.before
-  const before = await evidenceBefore(printer, { of })
+  const before = await evidenceBefore(printer, { of: progress.entry.before })
   let sent: Sent | undefined
   let refused: DeviceError | undefined
   try {
-    sent = await repeats.of(act())
+    sent = await repeats.observe(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
     // A refusal of a retransmission: the first transmission may have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
-  const now = await printer.evidence({ of })
+  const now = await printer.evidence({ of: progress.entry.before })
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
@@ -550,22 +555,22 @@ async function carryOutOnce(
  * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
  * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
  */
-async function opened(given: number | null, { printer, progress }: On): Promise<void> {
+async function opened(givenNumber: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
   const lastDocument = before?.lastDocument ?? null
-  const isNext = lastDocument === null || given === lastDocument + 1
-  const broken = given === null || isNext ? undefined : lostSince(printer, before)
-  const known = broken ? null : given
+  const isNext = lastDocument === null || givenNumber === lastDocument + 1
+  const broken = givenNumber === null || isNext ? undefined : lostSince(printer, before)
+  const knownNumber = broken ? null : givenNumber
   // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
   // was queried for this request is that of the device that has acknowledged the opening.
-  const isOutdated = known === null ? isRemembered === true : !isNext
-  const document = known ?? (isOutdated ? undefined : numberOf(progress.entry))
+  const isOutdated = knownNumber === null ? isRemembered === true : !isNext
+  const document = knownNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
     ...(before &&
       isOutdated && {
-        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: known === null ? lastDocument : known - 1 },
+        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: knownNumber === null ? lastDocument : knownNumber - 1 },
       }),
   })
   // A higher number shows that another document was printed since the operation before, by hand or by another program,
@@ -573,9 +578,9 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
-  const lost = lostSince(printer, before)
-  if (lost) throw new DeviceError(lost)
-  const number = known ?? open?.number ?? last
+  const loss = lostSince(printer, before)
+  if (loss) throw new DeviceError(loss)
+  const number = knownNumber ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
@@ -586,7 +591,7 @@ const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY }
  * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
  * now.
  */
-async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
+async function askAgain(error: unknown, { printer, progress }: RunContext): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
   progress.note(withEvidence(await evidenceBefore(printer)))
 }
@@ -597,7 +602,7 @@ const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undef
  * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
  * payments are compared with the device's own sum, if they depend on it. Throws ServiceError.
  */
-async function checkTotal(operation: Operation, place: number, on: On, repeats: Repeats): Promise<void> {
+async function checkTotal(operation: Operation, place: number, on: RunContext, repeats: Repeats): Promise<void> {
   const { printer, progress } = on
   const { expectedTotal } = operation
   const payments = paymentsOf(operation)
@@ -625,7 +630,7 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
  * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays the remaining
  * amount.
  */
-async function checkPaid({ steps }: Operation, place: number, { printer, progress }: On): Promise<void> {
+async function checkPaid({ steps }: Operation, place: number, { printer, progress }: RunContext): Promise<void> {
   const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
@@ -727,7 +732,7 @@ async function closedNonFiscal(
   )
 }
 
-const TWICE = 'the device was interrupted and executed this step twice'
+const EXECUTED_TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice(
   printer: FiscalPrinter,
@@ -736,7 +741,8 @@ async function settledTwice(
   now: Evidence,
 ): Promise<Reconciliation> {
   // Some wires have no void with an adjustment: an adjusted sale is reported instead.
-  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${describeStates(before, now)}`)
+  if (step.does !== 'sell' || step.sale.adjustment)
+    return notDecided(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -746,7 +752,9 @@ async function settledTwice(
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
+  return isOne
+    ? done()
+    : notDecided(`${EXECUTED_TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /**
@@ -893,20 +901,20 @@ async function isPaidSoFar(
   printer: FiscalPrinter,
   payments: readonly Payment[],
   count: number,
-  of: Evidence,
+  evidence: Evidence,
 ): Promise<boolean> {
-  const { open } = await printer.evidence({ of })
+  const { open } = await printer.evidence({ of: evidence })
   return open === null || open.paid === null || isAllInCash(payments) || isPaid(payments, count, open)
 }
 
-async function payInCash(printer: FiscalPrinter, position: Position, of: Evidence): Promise<void> {
+async function payInCash(printer: FiscalPrinter, position: Position, evidence: Evidence): Promise<void> {
   const { entry } = position
   const isAsked = isAllInCash(paymentsOf(entry))
   position.reach(Math.max(entry.at, placeOfPayment(entry, 0)), isAsked ? {} : { inCash: true })
-  const { open } = await printer.evidence({ of })
+  const { open } = await printer.evidence({ of: evidence })
   if (open?.remaining === 0) return
   try {
-    await send(printer, { does: 'pay', payment: { mode: CASH } }, of)
+    await send(printer, { does: 'pay', payment: { mode: CASH } }, evidence)
   } catch (error) {
     // If the wire does not report the remaining amount, it may be zero.
     if (open?.remaining !== null || !isRefusal(error)) throw error
@@ -944,7 +952,7 @@ async function settledNonFiscal(
  * the device cannot be queried either, the request stays open, and the next one reconciles it first. `retransmitted`:
  * any of its commands may have been executed twice.
  */
-async function rescue(error: unknown, { printer, progress }: On, retransmitted: boolean): Promise<Answer> {
+async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
   // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
@@ -961,7 +969,7 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
  * Returns the error if both the request and its rescue failed: the next request reconciles it first. A device that
  * answers, and only cannot print, is queried for the state of the receipt.
  */
-async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
+async function unsettled(first: unknown, second: unknown, { printer, progress }: RunContext): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
   if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
@@ -979,14 +987,14 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 }
 
 /** State of a receipt that could not be closed or cancelled. */
-export type Standing =
+export type LeftReceipt =
   /** An amount is paid: the receipt will be closed. `receipt`: replaces the values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: the receipt will be cancelled. */
   | { readonly stands: 'unpaid' }
 
 /** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
-export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
+export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
   try {
     const now = await evidenceNow(printer, entry)
     if (!isSameDevice(entry.before, now)) return undefined

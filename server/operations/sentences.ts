@@ -31,17 +31,17 @@ interface About {
 const OUTCOME_UNKNOWN = 'Outcome unknown:'
 const unknown = () => OUTCOME_UNKNOWN
 const completed = ({ number }: About) => `Completed as receipt ${number}:`
-const REPEATED = {
+const RETRY_TEXTS = {
   key: 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.',
   order: 'Retrying this order will not print a second receipt.',
 }
 const repeat = ({ repeatedBy }: About) =>
   repeatedBy === undefined
     ? 'This request had no Idempotency-Key, so a retry would print a second receipt.'
-    : REPEATED[repeatedBy]
+    : RETRY_TEXTS[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
-  /** Executed. The answer is its data, without a sentence. */
+  /** Executed. The answer is its data, without a message. */
   asRequested: {},
   nothing: {
     when: 'The request failed before the device printed anything.',
@@ -223,7 +223,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The service queried the device, and the answers do not show what happened.',
     toDo: 'No later query will show more. Compare the paper with the message. The answer is stored for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
-  /** A mistake of this program. */
+  /** A bug in this program. */
   unforeseen: { stands: true, unknown: true },
 }
 

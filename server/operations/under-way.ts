@@ -19,21 +19,25 @@ import {
 export interface Position {
   readonly entry: Entry
   /** Records that all steps before this index are executed; it is sent next. `more`: facts known by then. */
-  reach(at: number, more?: Partial<Entry>): void
+  reach(at: number, changes?: Partial<Entry>): void
   /** Records that its receipt is going to be cancelled. */
-  takeBack(more?: Partial<Entry>): void
+  takeBack(changes?: Partial<Entry>): void
   /** Records further facts. */
-  note(more: Partial<Entry>): void
+  note(changes: Partial<Entry>): void
 }
 
 /** Returns the entry at a step; the unchanged one if it is there already, and there are no new facts. */
-export function reached(entry: Entry, at: number, more: Partial<Entry> = {}): Entry {
-  if (at === entry.at && entry.is === undefined && Object.keys(more).length === 0) return entry
+export function reached(entry: Entry, at: number, changes: Partial<Entry> = {}): Entry {
+  if (at === entry.at && entry.is === undefined && Object.keys(changes).length === 0) return entry
   const { is: _, ...rest } = entry
-  return { ...rest, ...more, at }
+  return { ...rest, ...changes, at }
 }
 
-export const takenBack = (entry: Entry, more: Partial<Entry> = {}): Entry => ({ ...entry, ...more, is: 'cancelling' })
+export const takenBack = (entry: Entry, changes: Partial<Entry> = {}): Entry => ({
+  ...entry,
+  ...changes,
+  is: 'cancelling',
+})
 
 interface Parts {
   readonly answers: Answers
@@ -81,7 +85,7 @@ export class UnderWay implements Position {
     return this.#documents > 0 && this.#entry.part === undefined
   }
 
-  /** The document of this request is closed; commands after it are no separate operation. */
+  /** The document of this request is closed; commands after it are not a separate operation. */
   get isDone(): boolean {
     return this.#entry.is === 'done'
   }
@@ -101,17 +105,17 @@ export class UnderWay implements Position {
     this.#set(entry)
   }
 
-  reach(at: number, more: Partial<Entry> = {}): void {
-    const entry = reached(this.#entry, at, more)
+  reach(at: number, changes: Partial<Entry> = {}): void {
+    const entry = reached(this.#entry, at, changes)
     if (!this.isDone && entry !== this.#entry) this.#set(entry)
   }
 
-  takeBack(more: Partial<Entry> = {}): void {
-    if (!this.isDone) this.#set(takenBack(this.#entry, more))
+  takeBack(changes: Partial<Entry> = {}): void {
+    if (!this.isDone) this.#set(takenBack(this.#entry, changes))
   }
 
-  note(more: Partial<Entry>): void {
-    this.#set({ ...this.#entry, ...more })
+  note(changes: Partial<Entry>): void {
+    this.#set({ ...this.#entry, ...changes })
   }
 
   /** Records that the link has retransmitted the element. */
@@ -165,12 +169,12 @@ export class UnderWay implements Position {
    * first payment, progress is written if the disk accepts it: the device reports the rest in part.
    *
    * Three records are flushed: the intent, one on the way, and the position before the close; a cancel, too. If the
-   * computer loses its power, it may forget the others (`check --every` loses the power at each frame). With one payment
-   * the record on the way is the number that the device gave at the opening: it shows that the receipt is this one, and
-   * the device reports whether it is paid. With more than one it is the position before the first payment: the number
-   * comes with it, and the payments that are still missing are made as requested. A receipt whose total may be zero has
-   * both: the device does not report whether nothing is paid. A receipt whose number is forgotten is left open, and the
-   * answer says so. The outcome is written with the answer.
+   * computer loses its power, it may forget the others (`check --every` loses the power at each frame). With one
+   * payment the record on the way is the number that the device gave at the opening: it shows that the receipt is this
+   * one, and the device reports whether it is paid. With more than one it is the position before the first payment: the
+   * number comes with it, and the payments that are still missing are made as requested. A receipt whose total may be
+   * zero has both: the device does not report whether nothing is paid. A receipt whose number is forgotten is left
+   * open, and the answer says so. The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry

@@ -53,9 +53,9 @@ export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
     if (hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
     if (step.does === 'document' && hasOtherSums(entry.before, now, facts)) return undecided(OTHER_SUMS)
   }
-  if (isWholeReceipt(entry)) return ofReceipt(entry, now, facts)
-  if (isStepOfReceipt(entry)) return ofStep(step, entry.before, now, facts)
-  return step.does === 'document' ? ofDocument(step, entry.before, now, facts) : ofReceipt(entry, now, facts)
+  if (isWholeReceipt(entry)) return receiptVerdict(entry, now, facts)
+  if (isStepOfReceipt(entry)) return stepVerdict(step, entry.before, now, facts)
+  return step.does === 'document' ? documentVerdict(step, entry.before, now, facts) : receiptVerdict(entry, now, facts)
 }
 
 /** Numbers that only grow, also across a Z report. */
@@ -87,7 +87,7 @@ const OTHER_MEMORY =
 
 const NOT_CARRIED_OUT: Verdict = { is: 'notCarriedOut' }
 const CANCELLED: Verdict = { is: 'cancelled' }
-const ONCE: Verdict = { is: 'once' }
+const EXECUTED_ONCE: Verdict = { is: 'once' }
 const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
 // ---------------------------------------------------------------- receipts that the operation opens or closes
@@ -98,7 +98,7 @@ export function numberOf({ document, before }: Entry): number | undefined {
   return before === null || before.open !== null || before.lastDocument === null ? undefined : before.lastDocument + 1
 }
 
-function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict {
+function receiptVerdict(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict {
   const { before } = entry
   const number = numberOf(entry)
   if (number === undefined) {
@@ -106,7 +106,7 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
     return undecided('the number of the last document before this request is unknown.')
   }
   // An opening that was not acknowledged may have been executed; no command after it was sent.
-  if (entry.document === undefined) return ofOpening(entry, number, now)
+  if (entry.document === undefined) return openingVerdict(entry, number, now)
   const { open, lastDocument } = now
   const isOnlyOne = isHeld(before, now)
   if (open && (open.number ?? lastDocument) === number) {
@@ -131,7 +131,7 @@ const fits = ({ kind }: OpenReceipt, entry: Pick<Entry, 'steps'>): boolean =>
  * lost its power since: the answer to the opening is written, but not flushed to the disk. Documents may have been
  * printed by hand between the record and the opening, so that its number may be a later one than `next`.
  */
-function ofOpening(entry: Entry, next: number, now: Evidence): Verdict {
+function openingVerdict(entry: Entry, next: number, now: Evidence): Verdict {
   const { open } = now
   const number = open?.number ?? now.lastDocument
   if (!open || !fits(open, entry) || number === null || number < next) return NOT_CARRIED_OUT
@@ -168,10 +168,10 @@ type Range = readonly [low: Money, high: Money]
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const all = sumsBy(entry, prices, timesOf)
   if (all !== 'too many') return all
-  const once = sumsOnce(entry, prices)
-  if (!once) return undefined
+  const expectedSums = sumsOnce(entry, prices)
+  if (!expectedSums) return undefined
   const rows = salesOf(entry).map((sale) => amountOf(sale, prices) ?? 0)
-  return once.flatMap(([low, high]): Range[] => [
+  return expectedSums.flatMap(([low, high]): Range[] => [
     [low, high],
     ...rows.flatMap((row): Range[] => [
       [low + row, high + row],
@@ -271,13 +271,13 @@ function byJournal(
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
-  const more = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
-  const grown = more ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
-  if (more === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
+  const receiptsSince = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
+  const grown = receiptsSince ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
+  if (receiptsSince === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
   if (grown === 0)
     return undecided(`the device does not report whether receipt ${number} of 0.00 was closed. Check its paper.`)
   const due = dueOf(entry, prices)
-  const total = more === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
+  const total = receiptsSince === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
   if (!isHeld(before, now) && total !== undefined && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
   if (now.lastReceipt === number) return { is: 'closed', number, total: null }
@@ -310,7 +310,7 @@ const difference = (before: number | null, now: number | null): number | undefin
  * Returns the verdict about a report, a copy, a cash movement: it would be the document after the last. A Z report by
  * hand, or another program's document, may be in between.
  */
-function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
+function documentVerdict(step: StepThat<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { kind } = step
   const { later = [] } = facts
   // An unreadable text proves as little as no text.
@@ -324,7 +324,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
     return later.some((one) => one === undefined || isKind(one.kind, kind))
       ? undecided(mayBeLater(number, now.lastDocument))
       : NOT_CARRIED_OUT
-  if (kind === 'z' && own?.kind !== 'z') return ofZ(before, now, number)
+  if (kind === 'z' && own?.kind !== 'z') return zVerdict(before, now, number)
   const moved = cashMoved(kind, before, now)
   if (moved === 0) return NOT_CARRIED_OUT
   if (moved !== undefined && moved !== step.amount)
@@ -335,9 +335,9 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   if (own) return ours(number, isOnlyOne)
   const isOthers = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return isOthers ? NOT_CARRIED_OUT : ours(number, isOnlyOne)
-  const more = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
+  const duplicateText = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
   return undecided(
-    `documents ${number} to ${now.lastDocument} were printed since, and the device does not report what they are${more}.`,
+    `documents ${number} to ${now.lastDocument} were printed since, and the device does not report what they are${duplicateText}.`,
   )
 }
 
@@ -347,7 +347,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
  */
 const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
-    ? ONCE
+    ? EXECUTED_ONCE
     : undecided(
         `document ${number} matches the request: this request has printed it, or another program has printed it meanwhile. Check its paper and its time.`,
       )
@@ -379,7 +379,7 @@ function cashMoved(kind: DocumentKind, before: Evidence, now: Evidence): Money |
 const isOfOthersCash = (kind: DocumentKind, before: Evidence, now: Evidence): boolean =>
   (kind === 'x' || kind === 'copy') && Boolean(cashMoved('cashIn', before, now) || cashMoved('cashOut', before, now))
 
-function ofZ(before: Evidence, now: Evidence, number: number): Verdict {
+function zVerdict(before: Evidence, now: Evidence, number: number): Verdict {
   const isNext = now.lastDocument === number
   if (before.lastZ === null || now.lastZ === null)
     return isNext
@@ -406,32 +406,33 @@ const isKind = (documentKind: DocumentFacts['kind'], kind: DocumentKind): boolea
 
 // ---------------------------------------------------------------- one step of a receipt
 
-function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
+function stepVerdict(step: Step, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { own, prices } = facts
   if (!before) return undecided('the state of the device before this step is unknown')
   const isOnlyOne = isHeld(before, now)
   switch (step.does) {
     case 'open':
     case 'openNonFiscal':
-      return ofOpeningStep(step, before, now, facts)
+      return openingStepVerdict(step, before, now, facts)
     case 'cancel':
       if (!before.open || isSameReceipt(before, now)) return NOT_CARRIED_OUT
-      return ofCancel(before, now, own)
+      return cancelVerdict(before, now, own)
     case 'sell':
     case 'pay':
     case 'subtotal':
     case 'print': {
       const [was, is] = [before.open, now.open]
-      if (!was || !is || !isSameReceipt(before, now)) return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN
+      if (!was || !is || !isSameReceipt(before, now))
+        return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
       const inside = insideReceipt(step, was, is, prices)
       // Another program may have sold, paid or subtracted the same.
-      return inside.is === 'notCarriedOut' || isOnlyOne ? inside : UNPROVEN
+      return inside.is === 'notCarriedOut' || isOnlyOne ? inside : UNPROVEN_VERDICT
     }
     case 'close':
     case 'closeNonFiscal':
     case 'cancelNonFiscal':
     case 'document':
-      return UNPROVEN
+      return UNPROVEN_VERDICT
   }
 }
 
@@ -439,41 +440,41 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
  * Returns the verdict about a cancel. Without the journal, no receipt was closed since if the last one is the same as
  * before.
  */
-function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
+function cancelVerdict(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
   if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
   const isLastAsBefore = before.lastReceipt !== null && before.lastReceipt === now.lastReceipt
-  if (own?.kind === 'cancelled' || isHeld(before, now) || isLastAsBefore) return ONCE
+  if (own?.kind === 'cancelled' || isHeld(before, now) || isLastAsBefore) return EXECUTED_ONCE
   return undecided('the device does not report whether the receipt was cancelled, or was closed by another program')
 }
 
-const UNPROVEN = undecided('the state of the device does not show whether this step was executed')
+const UNPROVEN_VERDICT = undecided('the state of the device does not show whether this step was executed')
 
 /** Verdict about lines of text: no device reports them. */
 const MAY_BE_TWICE = undecided(
   'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )
 
-function ofOpeningStep(step: Step, before: Evidence, now: Evidence, facts: Facts): Verdict {
+function openingStepVerdict(step: Step, before: Evidence, now: Evidence, facts: Facts): Verdict {
   const { open, lastDocument } = now
-  if (before.open) return isSameReceipt(before, now) ? NOT_CARRIED_OUT : UNPROVEN
+  if (before.open) return isSameReceipt(before, now) ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
   const [last, number] = [before.lastDocument, open?.number ?? lastDocument]
   if (open && (last === null || number === last + 1)) {
-    return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? ONCE : UNPROVEN
+    return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
   }
-  if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN
+  if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
   // If no document printed since is a receipt, none of them is the one to be opened; and a receipt that is open after a
   // report by hand is, as long as no other program could open one.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
-  if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN
+  if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN_VERDICT
   if (!open) return NOT_CARRIED_OUT
-  return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? ONCE : UNPROVEN
+  return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? EXECUTED_ONCE : UNPROVEN_VERDICT
 }
 
 const NO_RECEIPT: ReadonlySet<DocumentFacts['kind']> = new Set(['x', 'z', 'copy', 'cash'])
 
-type Standing = Pick<Evidence, 'open' | 'lastDocument'>
-const isSameReceipt = (before: Standing, now: Standing): boolean =>
+type ReceiptFacts = Pick<Evidence, 'open' | 'lastDocument'>
+const isSameReceipt = (before: ReceiptFacts, now: ReceiptFacts): boolean =>
   before.open !== null &&
   now.open !== null &&
   (before.open.number ?? before.lastDocument) === (now.open.number ?? now.lastDocument)
@@ -504,18 +505,19 @@ function insideReceipt(
  * another program's row.
  */
 function timesSold(sale: Sale, before: OpenReceipt, now: OpenReceipt, prices?: Prices): Verdict {
-  if (before.items === null || now.items === null) return UNPROVEN
+  if (before.items === null || now.items === null) return UNPROVEN_VERDICT
   const count = Math.abs(now.items - before.items)
   const sold = difference(before.total, now.total)
   const amount = amountOf(sale, prices)
   if (amount === undefined || sold === undefined) return byCount(count)
-  return sold === count * amount ? byCount(count) : UNPROVEN
+  return sold === count * amount ? byCount(count) : UNPROVEN_VERDICT
 }
 
 function timesSubtotal({ adjustment, print }: Subtotal, before: OpenReceipt, now: OpenReceipt): Verdict {
   if (!adjustment) return print ? MAY_BE_TWICE : NOT_CARRIED_OUT
   // A non-fiscal receipt has no sum that an adjustment could change.
-  if (before.total === null || now.total === null) return before.kind === 'NonFiscal' ? NOT_CARRIED_OUT : UNPROVEN
+  if (before.total === null || now.total === null)
+    return before.kind === 'NonFiscal' ? NOT_CARRIED_OUT : UNPROVEN_VERDICT
   const off = 'percent' in adjustment ? roundingOf(before) : 0
   return timesAdjusted(adjustment, before.total, now.total, off)
 }
@@ -546,21 +548,21 @@ function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: M
     if (low <= now && now <= high) fitting.push(count)
     ;[low, high] = [next(low) - off, next(high) + off]
   }
-  const [count, ...others] = fitting
-  return count !== undefined && others.length === 0 ? byCount(count) : UNPROVEN
+  const [count, ...otherCounts] = fitting
+  return count !== undefined && otherCounts.length === 0 ? byCount(count) : UNPROVEN_VERDICT
 }
 
 function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenReceipt): Verdict {
-  if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN
+  if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN_VERDICT
   const taken = now.paid - before.paid
-  const once = amount ?? before.remaining
+  const expectedAmount = amount ?? before.remaining
   // First of all: if nothing remained to be paid, the receipt would also need nothing of the payment. A fiscal receipt
   // with a total of zero may be paid all the same.
-  if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN : NOT_CARRIED_OUT
+  if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN_VERDICT : NOT_CARRIED_OUT
   // Some wires report the tendered amount, others the part that the receipt needed.
-  if (taken === once || taken === Math.min(once, before.remaining)) return ONCE
-  return taken === 2 * once || now.remaining === 0 ? { is: 'twice' } : UNPROVEN
+  if (taken === expectedAmount || taken === Math.min(expectedAmount, before.remaining)) return EXECUTED_ONCE
+  return taken === 2 * expectedAmount || now.remaining === 0 ? { is: 'twice' } : UNPROVEN_VERDICT
 }
 
 const byCount = (count: number): Verdict =>
-  count === 0 ? NOT_CARRIED_OUT : count === 1 ? ONCE : count === 2 ? { is: 'twice' } : UNPROVEN
+  count === 0 ? NOT_CARRIED_OUT : count === 1 ? EXECUTED_ONCE : count === 2 ? { is: 'twice' } : UNPROVEN_VERDICT

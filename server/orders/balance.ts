@@ -1,3 +1,4 @@
+/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
 import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import { feeRows } from './fees.ts'
@@ -9,14 +10,12 @@ import { shippingRows, shippingSum } from './shipping.ts'
 import { moneyIn, showMoney } from './values.ts'
 import type { View } from './view.ts'
 
-/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
-
 export interface Healing {
   readonly rule: string
   readonly amount: Money
 }
 
-interface Balanced {
+interface BalancedLines {
   readonly lines: readonly OrderLine[]
   readonly healings: readonly Healing[]
 }
@@ -26,7 +25,7 @@ const TOLERANCE_MAX: Money = 100
 
 const sumOf = (lines: readonly OrderLine[]): Money => lines.reduce((sum, line) => sum + line.total, 0)
 
-export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping): Balanced {
+export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping): BalancedLines {
   const { taxesIncluded } = order
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
     return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
@@ -80,14 +79,14 @@ interface Case {
 }
 
 /** Allocates the difference between the lines and the order's total (5.3). */
-function allocateDifference(lines: readonly OrderLine[], of: Case): Balanced {
-  const { order, view, mapping } = of
+function allocateDifference(lines: readonly OrderLine[], orderCase: Case): BalancedLines {
+  const { order, view, mapping } = orderCase
   const residual = view.total - sumOf(lines)
   if (residual === 0) return { lines, healings: [] }
   if (residual > 0) {
     const tip = tipLine(lines, order, residual, mapping)
     if (tip) return { lines: [...lines, tip], healings: [{ rule: 'tip', amount: residual }] }
-    const fees = feeRows(order, residual, mapping, of.taxesIncluded)
+    const fees = feeRows(order, residual, mapping, orderCase.taxesIncluded)
     if (fees) return { lines: [...lines, ...fees], healings: [] }
     if (residual <= mapping.roundingTolerance) return raiseDearest(lines, residual, view)
     throw beyondTolerance(lines, view)
@@ -139,7 +138,7 @@ function unallocatedDiscount(lines: readonly OrderLine[], order: PlatformOrder, 
 }
 
 /** Spreads an amount over the item lines by their totals. */
-function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): Balanced {
+function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): BalancedLines {
   const weights = lines.map((line) => (line.kind === 'item' ? line.total : 0))
   if (amount > weights.reduce((sum, weight) => sum + weight, 0)) throw doesNotAddUp(lines, view)
   const shares = spread(amount, weights)
@@ -151,7 +150,7 @@ function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view:
 }
 
 /** Adds a missing hundredth or two to the line with the largest sum: less discount, or a surcharge. */
-function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): Balanced {
+function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): BalancedLines {
   const dearest = lines.reduce<OrderLine | undefined>(
     (best, line) => (line.kind === 'item' && (!best || line.total > best.total) ? line : best),
     undefined,

@@ -23,10 +23,10 @@ export interface OrderRequest {
   readonly key?: string | undefined
 }
 
-export type Keyed = OrderRequest & { readonly key: string }
+export type KeyedRequest = OrderRequest & { readonly key: string }
 
 /** A print whose receipt exists. */
-export type Ended = Print & { readonly end: PrintEnd }
+export type CompletedPrint = Print & { readonly end: PrintEnd }
 
 export interface EarlierPrintsParts {
   readonly prints: PrintLog
@@ -36,9 +36,9 @@ export interface EarlierPrintsParts {
 
 export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts) {
   /** Throws if the key belongs to another order; an order number may exist in several shops. */
-  function checkKey({ shop, orderId, key }: Keyed): void {
+  function checkKey({ shop, orderId, key }: KeyedRequest): void {
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
-    if (!prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
+    if (!prints.printsOfKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
   }
 
   /**
@@ -46,11 +46,11 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
    * were used for another order, or if the order was or may have been printed before and the request does not ask for
    * another print. `isOurTurn`: this request has the device, and no older one is open on it.
    */
-  function firstPrint(request: Keyed, isOurTurn = false): Ended | undefined {
+  function firstPrint(request: KeyedRequest, isOurTurn = false): CompletedPrint | undefined {
     const { shop, token, orderId, again, key } = request
     checkKey(request)
-    const earlier = prints.ofOrder(shop, orderId).filter((print) => mayStand(print, isOurTurn))
-    const ended = earlier.filter((print): print is Ended => print.end !== undefined && print.end.number !== '')
+    const earlier = prints.printsOfOrder(shop, orderId).filter((print) => mayStand(print, isOurTurn))
+    const ended = earlier.filter((print): print is CompletedPrint => print.end !== undefined && print.end.number !== '')
     const own = ended.find((print) => print.order?.token === token || print.key === key)
     if (own) return own
     const tokenOrder = prints.orderOfToken(shop, token)
@@ -79,7 +79,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
    * Returns the receipt number. Throws ServiceError if the receipt is not as requested: with the first answer, while it
    * is stored.
    */
-  function firstAnswer({ key, end: { effect, number: receiptNumber } }: Ended): string {
+  function firstAnswer({ key, end: { effect, number: receiptNumber } }: CompletedPrint): string {
     if (effect === 'asRequested') return receiptNumber
     throw new ServiceError(storedOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
   }
@@ -93,10 +93,10 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
    * Answers another key with the first answer. Records the shop and the order of that key too, as the answer stored for
    * the key contains only the number of the order.
    */
-  function answerAgain({ shop, orderId, token, key }: Keyed, first: Ended): string {
+  function answerAgain({ shop, orderId, token, key }: KeyedRequest, first: CompletedPrint): string {
     const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
     noting(() => {
-      if (prints.ofKey(key).length === 0) prints.finish(alias)
+      if (prints.printsOfKey(key).length === 0) prints.finish(alias)
     })
     return firstAnswer(first)
   }
@@ -111,7 +111,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return false
   }
 
-  /** Writes; a failing disk must not hide the outcome of the receipt. */
+  /** Runs the write. a failing disk must not hide the outcome of the receipt. */
   function noting(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }
@@ -126,8 +126,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
      * Returns whether the order has a print with an unknown end, which only the device, or the request on it, can
      * determine.
      */
-    hasUnknownEnd: ({ shop, orderId }: Keyed): boolean =>
-      prints.ofOrder(shop, orderId).some(({ end }) => end === undefined),
+    hasUnknownEnd: ({ shop, orderId }: KeyedRequest): boolean =>
+      prints.printsOfOrder(shop, orderId).some(({ end }) => end === undefined),
   }
 }
 
@@ -136,9 +136,9 @@ export type EarlierPrints = ReturnType<typeof createEarlierPrints>
 /** An error for an order that has a receipt, if the caller does not request another print. */
 export class AlreadyPrinted extends ServiceError {
   readonly #orderId: string
-  readonly #first: Ended
+  readonly #first: CompletedPrint
 
-  constructor(orderId: string, first: Ended) {
+  constructor(orderId: string, first: CompletedPrint) {
     const { number } = first.end
     super(
       badRequest(

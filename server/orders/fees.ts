@@ -1,11 +1,10 @@
+/** Duties and additional fees, which are in the total and in no line of the order (platform orders 5.3). */
 import type { Money } from '../../drivers/model/money.ts'
 import { groupOf, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { AdditionalFee, PlatformOrder, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, moneyIn, priceIn, productName, showMoney } from './values.ts'
-
-/** Duties and additional fees, which are in the total and in no line of the order (platform orders 5.3). */
 
 const LABEL = 'the fee'
 

@@ -40,15 +40,15 @@ interface Query {
 
 /** Queries about one order with one access token; the page shrinks if the platform rejects its cost. */
 export class Graph {
-  readonly #of: Query
+  readonly #query: Query
   #pageSize = PAGE_SIZE
 
-  constructor(of: Query) {
-    this.#of = of
+  constructor(query: Query) {
+    this.#query = query
   }
 
   page<T>(query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
-    return this.#read('order', this.#of.profile.orderGid(this.#of.orderId), query, schema, after)
+    return this.#read('order', this.#query.profile.orderGid(this.#query.orderId), query, schema, after)
   }
 
   /** Reads one page of the lines of a refund of the order. */
@@ -74,7 +74,7 @@ export class Graph {
       if (next === 'again') continue
       const node = result.data.data?.[member]
       // An order does not exist only if the answer has null for it (sheet, errors of the platform).
-      if (node === null && member === 'order') throw orderNotFound(this.#of.orderId)
+      if (node === null && member === 'order') throw orderNotFound(this.#query.orderId)
       const read = schema.safeParse(node)
       if (!read.success) throw noPlatform(`its ${member} has no value for requested members`)
       return read.data
@@ -82,12 +82,12 @@ export class Graph {
   }
 
   #ask(query: string, id: string, after: string | undefined): Promise<Answer> {
-    const { apiVersion, accessTokenHeader, shopUrl } = this.#of.profile
+    const { apiVersion, accessTokenHeader, shopUrl } = this.#query.profile
     const variables = { id, n: this.#pageSize, ...(after !== undefined && { after }) }
-    return this.#of.retryBudget.ask({
+    return this.#query.retryBudget.ask({
       method: 'POST',
-      url: `${shopUrl(this.#of.session.shop)}/admin/api/${apiVersion}/graphql.json`,
-      headers: { 'Content-Type': 'application/json', [accessTokenHeader]: this.#of.token },
+      url: `${shopUrl(this.#query.session.shop)}/admin/api/${apiVersion}/graphql.json`,
+      headers: { 'Content-Type': 'application/json', [accessTokenHeader]: this.#query.token },
       body: JSON.stringify({ query, variables }),
     })
   }
@@ -97,7 +97,7 @@ export class Graph {
     if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
     const codes = codesOf(errors)
     if (codes.includes('THROTTLED')) {
-      await this.#of.retryBudget.wait(throttleMs(extensions?.cost))
+      await this.#query.retryBudget.wait(throttleMs(extensions?.cost))
       return 'again'
     }
     if (codes.includes('MAX_COST_EXCEEDED') && this.#pageSize > 1) {
@@ -106,15 +106,15 @@ export class Graph {
     }
     if (codes.includes('ACCESS_DENIED')) throw platformRefused('no permission to read orders')
     const requestId = requestIdOf(errors, extensions)
-    this.#of.warn(`the platform reported an error: ${codes.join(', ') || 'without a code'}, request ${requestId}`)
+    this.#query.warn(`the platform reported an error: ${codes.join(', ') || 'without a code'}, request ${requestId}`)
     throw noPlatform(`it reported an error (request ${requestId})`)
   }
 
   #noteVersion(answer: Answer): void {
-    const { versionHeader, apiVersion } = this.#of.profile
+    const { versionHeader, apiVersion } = this.#query.profile
     const used = answer.header(versionHeader)
     if (used !== null && used !== apiVersion) {
-      this.#of.warn(`the platform answered with version ${used} of its interface instead of ${apiVersion}`)
+      this.#query.warn(`the platform answered with version ${used} of its interface instead of ${apiVersion}`)
     }
   }
 }

@@ -1,3 +1,7 @@
+/**
+ * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
+ * whole hundredths; then the price, quantity and discount that lead to it on any device.
+ */
 import { multiplyDivide } from '../../drivers/model/amounts.ts'
 import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -5,11 +9,6 @@ import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
-
-/**
- * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
- * whole hundredths; then the price, quantity and discount that lead to it on any device.
- */
 
 /** A sale on the receipt: `price x quantity`, whole pieces, with an optional discount or surcharge. */
 export interface Row {
@@ -19,7 +18,7 @@ export interface Row {
 }
 
 export interface OrderLine {
-  /** Id of the platform; undefined for a row that is no line of the order. */
+  /** Id of the platform; undefined for a row that is not a line of the order. */
   readonly id: string | undefined
   /** Name in messages: `line 3` or `shipping`. */
   readonly label: string
@@ -34,7 +33,7 @@ export interface OrderLine {
   /** Gross price of one piece before discounts; rows may have other prices if tax is added to the price. */
   readonly price: Money
   readonly pieces: number
-  /** Discount by the order's own discounts. */
+  /** Sum of the platform's discount allocations for this line. */
   readonly discount: Money
   /** Surcharge that compensates hundredths lost by the platform (5.3, rule 4). */
   readonly surcharge?: Money

@@ -1,9 +1,8 @@
+/** The configured mapping of orders to receipts (platform orders 5.1), with its defaults. */
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { MappingConfig } from '../config-schema.ts'
-
-/** The configured mapping of orders to receipts (platform orders 5.1), with its defaults. */
 
 type TenderClass = 'cash' | 'card' | 'transfer' | 'voucher'
 

@@ -1,11 +1,10 @@
-import { z } from 'zod'
-import type { Data } from '../data.ts'
-
 /**
  * An order as reported by the platform, and its part in answers of the service (specification 2.5). The shapes of the
  * inner members are those of platform orders 3. Members that only the service reads are optional: a relay may not have
  * them.
  */
+import { z } from 'zod'
+import type { Data } from '../data.ts'
 
 const oneCurrency = z.object({ amount: z.string(), currencyCode: z.string() })
 /** An amount; `presentmentMoney` is requested only if `mapping.money` is `presentment`. */

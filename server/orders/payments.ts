@@ -82,12 +82,12 @@ function gatewayOf({ gateway, kind, parent }: Transaction, order: PlatformOrder)
   return order.transactions.find(({ id }) => id === parent)?.gateway ?? gateway
 }
 
-interface Place {
+interface IndexedTransaction {
   readonly index: number
   readonly transaction: Transaction
 }
 
-function modeOf(gateway: string, { index, transaction }: Place, mapping: Mapping): number {
+function modeOf(gateway: string, { index, transaction }: IndexedTransaction, mapping: Mapping): number {
   const tender = mapping.gateways.get(gatewayKey(gateway)) ?? mapping.defaultGateway
   const mode = tender && mapping.modes[tender]
   if (mode !== undefined) return mode
@@ -139,10 +139,10 @@ function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payme
   if (excess > 0) checkExcess(paid, cash, sides)
   const netCash = cash - excess
   // Cash is last: other payments must not exceed the remaining amount, and only cash gives change.
-  const others = [...sums].filter(([mode, amount]) => mode !== cashMode && amount > 0)
+  const otherSums = [...sums].filter(([mode, amount]) => mode !== cashMode && amount > 0)
   const isTendered = mapping.cashTendered === 'tendered' && netCash > 0
   const lastCash = isTendered ? netCash + sides.change + excess : netCash
-  return [...others, [cashMode, lastCash] as const]
+  return [...otherSums, [cashMode, lastCash] as const]
     .filter(([, amount]) => amount > 0)
     .map(([mode, amount]) => ({ mode, amount }))
 }

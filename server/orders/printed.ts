@@ -1,9 +1,8 @@
+/** The receipt of an order as it was printed, recorded with its print, and the changes by an edit since (5.10). */
 import { z } from 'zod'
 import type { Money } from '../../drivers/model/money.ts'
 import type { MappedOrder } from './map.ts'
 import { showMoney } from './values.ts'
-
-/** The receipt of an order as it was printed, recorded with its print, and the changes by an edit since (5.10). */
 
 const printedOrder = z.object({
   total: z.number(),

@@ -16,11 +16,11 @@ import type { RequestDeadline } from '../printer-queue.ts'
 import type { Service } from '../service.ts'
 import {
   AlreadyPrinted,
+  type CompletedPrint,
   createEarlierPrints,
   type EarlierPrints,
   type EarlierPrintsParts,
-  type Ended,
-  type Keyed,
+  type KeyedRequest,
   type OrderRequest,
 } from './earlier-prints.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
@@ -52,7 +52,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     mapping: Mapping,
     deadline: RequestDeadline,
   ): Promise<Reply> {
-    const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
+    const request: KeyedRequest = { ...order, key: order.key ?? keyOf(order) }
     const first = await firstPrintOrChange(earlier, request, read, mapping)
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
@@ -77,7 +77,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
    * Answers a request for an order that cannot be printed now, and was begun before: a platform that fails, or has
    * changed the order since, makes no difference to a printed receipt. Throws `error` if there is none.
    */
-  async function settleBefore(error: unknown, request: Keyed, deadline: RequestDeadline): Promise<Reply> {
+  async function settleBefore(error: unknown, request: KeyedRequest, deadline: RequestDeadline): Promise<Reply> {
     let isPrinted = true
     const reply = await handle(request, deadline, async () => {
       const first = earlier.firstPrint(request, true)
@@ -90,7 +90,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   }
 
   async function handle(
-    request: Keyed,
+    request: KeyedRequest,
     deadline: RequestDeadline,
     run: (work: OnDevice) => Promise<Data>,
   ): Promise<Reply> {
@@ -108,7 +108,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     return reply
   }
 
-  async function carryOut(request: Keyed, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
+  async function carryOut(request: KeyedRequest, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed it, or reconciled its print, while this one waited for its turn.
     const first = earlier.firstPrint(request, true)
@@ -124,7 +124,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     // Index after a print with this key and an unknown outcome: that print may exist regardless of this one.
     prints.begin({
       key,
-      part: prints.ofKey(key).length,
+      part: prints.printsOfKey(key).length,
       order: { shop, id: orderId, token, receipt: JSON.stringify(recordOf(mapped)) },
     })
     try {
@@ -188,10 +188,10 @@ async function openingOf(
  */
 async function firstPrintOrChange(
   earlier: EarlierPrints,
-  request: Keyed,
+  request: KeyedRequest,
   read: () => Promise<PlatformOrder>,
   mapping: Mapping,
-): Promise<Ended | undefined> {
+): Promise<CompletedPrint | undefined> {
   try {
     return earlier.firstPrint(request)
   } catch (error) {

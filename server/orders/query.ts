@@ -2,7 +2,7 @@
 
 export interface Queries {
   readonly firstPage: string
-  /** Query for a further page with the totals: if one has changed meanwhile, the reading starts over. */
+  /** Query for a further page with the totals: if one has changed since the first page, the reading starts over. */
   readonly furtherPage: string
   /** Query for an order with more transactions than the first page contains. */
   readonly transactions: string

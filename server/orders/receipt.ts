@@ -88,7 +88,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
-/** Returns a sentence about the first line whose article is in another tax group of the device than the order needs. */
+/** Returns a message about the first line whose article is in another tax group of the device than the order needs. */
 export async function articleDifference(
   { lines }: MappedOrder,
   { plu: table }: Mapping,

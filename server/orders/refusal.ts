@@ -1,7 +1,6 @@
+/** Answers of the platform endpoints without a device, by platform orders 5.7. */
 import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
-
-/** Answers of the platform endpoints without a device, by platform orders 5.7. */
 
 const NOT_CONFIGURED = 'platform is not configured'
 const TOKEN_MISSING =

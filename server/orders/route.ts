@@ -67,7 +67,7 @@ const ANSWERS = {
 }
 const refuseToPrepare = () => ({ ok: false as const, problems: [] })
 
-interface Configured {
+interface ConfiguredPlatform {
   readonly profile: PlatformProfile
   readonly mapping: Mapping
   readonly source: OrderSource
@@ -78,7 +78,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
   const admitted = new Recent()
   const profile = profileOf(parts.platform)
   const mapping = mappingOf(parts.platform?.mapping ?? {}, parts.isEmulated)
-  const configured: Configured | undefined = profile && {
+  const configured: ConfiguredPlatform | undefined = profile && {
     profile,
     mapping,
     source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line), mapping.money),
@@ -133,7 +133,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
   /** Checks the token, then the order number; the configuration is checked only after a token exists. */
   async function admit(
     request: Request,
-  ): Promise<Configured & { readonly session: Session; readonly orderId: string }> {
+  ): Promise<ConfiguredPlatform & { readonly session: Session; readonly orderId: string }> {
     const token = bearerToken(request.get('Authorization'))
     if (!configured) throw notConfigured()
     const session = await verifySession(token, configured.profile, service.clock.wallTime())

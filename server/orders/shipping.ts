@@ -1,3 +1,4 @@
+/** Shipping as rows of a receipt, with its configured tax group (platform orders 5.2.5). */
 import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
@@ -5,8 +6,6 @@ import { allocated, groupOf, type LineRules, line, type OrderLine, type TaxOfLin
 import type { ShippingLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './values.ts'
-
-/** Shipping as rows of a receipt, with its configured tax group (platform orders 5.2.5). */
 
 const LABEL = 'shipping'
 

@@ -24,7 +24,7 @@ export class TaxCodeWarnings {
    * Returns the warnings for the tax codes in the body of a request, at any depth: `TaxCode` of REST, `tax: {code}` of
    * a legacy item.
    */
-  of(body: unknown): string | undefined {
+  warningFor(body: unknown): string | undefined {
     const rates = this.#rates
     if (!rates) return undefined
     const codes = new Set(codesIn(body))

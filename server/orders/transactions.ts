@@ -1,8 +1,7 @@
+/** The successful transactions of an order. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
 import { moneyOf } from './values.ts'
-
-/** The successful transactions of an order. */
 
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 

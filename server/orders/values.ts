@@ -1,9 +1,8 @@
+/** The platform's texts and numbers as integers and printable names (platform orders 3, 5.1, 5.6). */
 import { HUNDRED_PERCENT, multiplyDivide } from '../../drivers/model/amounts.ts'
 import { formatMoney, MONEY_MAX, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
 import type { MoneySet, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
-
-/** The platform's texts and numbers as integers and printable names (platform orders 3, 5.1, 5.6). */
 
 const DECIMALS = 2
 const NAME_MAX = 72

@@ -1,3 +1,4 @@
+/** Comparison of the VAT that the device will print with the VAT of the order (platform orders 5.8). */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Percent } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -6,8 +7,6 @@ import type { OrderLine } from './lines.ts'
 import type { MappedOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import { showMoney } from './values.ts'
-
-/** Comparison of the VAT that the device will print with the VAT of the order (platform orders 5.8). */
 
 export type TaxRates = ReadonlyMap<TaxCode, Percent>
 
@@ -23,7 +22,7 @@ export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates 
 }
 
 /**
- * Returns a sentence about the first line whose rate is not the programmed one; undefined: the device prints the
+ * Returns a message about the first line whose rate is not the programmed one; undefined: the device prints the
  * order's VAT.
  */
 export function vatDifference({ lines }: Pick<MappedOrder, 'lines'>, rates: TaxRates): string | undefined {

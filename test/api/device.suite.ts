@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { type CheckedFamilies, OURS } from '../../scenarios/simulation/families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
 import { type Answer, type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const FREE_SALE = { ProductName: 'Bread', TaxCode: 2, Price: 1.5, Department: 0, Unit: 'pcs' }
@@ -13,7 +13,7 @@ const PLU = { PluNumber: 1 }
 const OK = { StatusCode: 200, Data: expect.any(String) }
 const REFUSED = { StatusCode: 400, Message: expect.stringMatching(/./) }
 
-export function describeService(family: Family, way: Way, { drivers, devices }: CheckedFamilies = OURS): void {
+export function describeService(family: Family, way: Way, { drivers, devices }: CheckedFamilies = OWN_FAMILIES): void {
   describe(`the service on family ${family}, ${way}`, () => {
     let subject: PrintingService
     let can: Capabilities

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
-import { handOut } from '../../scenarios/campaign/queue/chunk-distributor.ts'
+import { distributeChunks } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import type { YearReport } from '../../scenarios/campaign/year/year.ts'
@@ -60,7 +60,7 @@ export async function workerFigures(): Promise<Figure[]> {
     const campaign = (await board.campaign(name)) as Campaign
     const began = performance.now()
     const signal = new AbortController().signal
-    const { sums } = await handOut({ queue, board, campaign, signal, onCampaign: () => undefined })
+    const { sums } = await distributeChunks({ queue, board, campaign, signal, onCampaign: () => undefined })
     const [{ runs } = { runs: 0 }] = sums.families()
     return (runs * 1000) / (performance.now() - began)
   }

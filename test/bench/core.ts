@@ -5,9 +5,9 @@
 
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
-import { buildHostB } from '../../scenarios/oracle/family-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
 /** Frames of one family for the measurements, built by the oracle. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
-import { LENGTH } from '../../scenarios/simulation/check.ts'
+import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { World } from '../../scenarios/simulation/world.ts'
@@ -25,7 +25,7 @@ const COUNTED = 200
 async function framesOfRequest(family: Family): Promise<number> {
   let frames = 0
   let requests = 0
-  for (const one of fc.sample(caseOf(family, LENGTH), { seed: 1, numRuns: COUNTED })) {
+  for (const one of fc.sample(caseOf(family, DEFAULT_CASE_STEPS), { seed: 1, numRuns: COUNTED })) {
     const world = new World({ ...one, onSqlite: false })
     world.onEvent = (event) => {
       if (event.type === 'frame' && event.entry.direction === 'toDevice') frames++

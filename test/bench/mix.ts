@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
-import { LENGTH } from '../../scenarios/simulation/check.ts'
+import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/check.ts'
 import type { Call, Reply } from '../../scenarios/simulation/client.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
@@ -33,7 +33,7 @@ class Listening extends World {
 
 export async function drawnCalls(family: Family): Promise<Load['calls']> {
   const calls: Load['calls'][number][] = []
-  const drawn = fc.sample(caseOf(family, LENGTH), { seed: 1, numRuns: CASES })
+  const drawn = fc.sample(caseOf(family, DEFAULT_CASE_STEPS), { seed: 1, numRuns: CASES })
   for (const [number, { steps, ...options }] of drawn.entries()) {
     const world = new Listening({ ...options, onSqlite: false })
     const run = new Run(world)

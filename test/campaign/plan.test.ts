@@ -16,7 +16,7 @@ import {
 import { CampaignSums, sumsName } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
 import type { Failure } from '../../scenarios/simulation/check.ts'
-import type { PlacesOrder } from '../../scenarios/simulation/every/try-places.ts'
+import type { PlacesOrder } from '../../scenarios/simulation/every/try-points.ts'
 
 const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
@@ -159,7 +159,7 @@ describe('progress', () => {
   const sums = { runs: 100, requests: 640, hits: 90, violations: 1 }
 
   it('shows the remaining time from the completed part', () => {
-    const progress = { ...sums, of: 400, tookMs: 20_000 }
+    const progress = { ...sums, total: 400, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(60_000)
     expect(progressLine(progress)).toBe(
       '100 of 400 runs, 640 requests, 90 faults injected, 1 violations, 20 s (5 runs/s), 1 min 0 s left',
@@ -167,14 +167,14 @@ describe('progress', () => {
   })
 
   it('shows rate and remaining time by its own runs if a campaign was resumed', () => {
-    const progress = { ...sums, of: 400, runsBefore: 60, tookMs: 20_000 }
+    const progress = { ...sums, total: 400, runsBefore: 60, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(150_000)
     expect(progressLine(progress)).toMatch(/^100 of 400 runs, .* 20 s \(2 runs\/s\), 2 min 30 s left$/)
   })
 
   it('shows the remaining time of a campaign with a time limit, and no remaining time without one', () => {
-    expect(leftMs({ ...sums, of: undefined, tookMs: 20_000, endsInMs: 5000 })).toBe(5000)
-    expect(progressLine({ ...sums, of: undefined, tookMs: 20_000 })).toMatch(/^100 runs, .* \(5 runs\/s\)$/)
+    expect(leftMs({ ...sums, total: undefined, tookMs: 20_000, endsInMs: 5000 })).toBe(5000)
+    expect(progressLine({ ...sums, total: undefined, tookMs: 20_000 })).toMatch(/^100 runs, .* \(5 runs\/s\)$/)
   })
 
   it.each([

@@ -11,7 +11,7 @@ import { storePath } from '../../emulator/emulator.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import { differences } from '../../scenarios/campaign/year/differences.ts'
 import { judgeFile } from '../../scenarios/campaign/year/file.ts'
-import { type Deed, Shop, TROUBLES } from '../../scenarios/campaign/year/shop.ts'
+import { type CashierAction, Shop, TROUBLES } from '../../scenarios/campaign/year/shop.ts'
 import { shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
 import { daySums } from '../../scenarios/oracle/totals.ts'
 import { runToEnd } from '../support/in-process.ts'
@@ -34,8 +34,8 @@ describe('a shop', () => {
   it('has everything in its mix', () => {
     const shop = new Shop(dice(1))
     const receipts = Array.from({ length: 4000 }, () => shop.receipt())
-    const deeds = receipts.flatMap((receipt) => receipt.deeds)
-    const kinds: readonly Deed['do'][] = ['sell', 'void', 'subtotal', 'text']
+    const deeds = receipts.flatMap((receipt) => receipt.actions)
+    const kinds: readonly CashierAction['do'][] = ['sell', 'void', 'subtotal', 'text']
     expect(kinds.filter((kind) => !deeds.some((deed) => deed.do === kind))).toEqual([])
     expect(TROUBLES.filter((trouble) => !receipts.some((receipt) => receipt.trouble === trouble))).toEqual([])
     const paid = new Set(receipts.map(({ payments }) => payments.map(({ mode }) => mode).join()))

@@ -9,7 +9,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
-import { type CheckedFamilies, OURS } from '../../scenarios/simulation/families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
 import { type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const CASH = 0
@@ -19,7 +19,7 @@ const bread = (quantity = ONE) => ({ plu: 1, quantity, void: false })
 export function describePrinter(
   family: Family,
   way: Way,
-  { drivers, devices }: CheckedFamilies = OURS,
+  { drivers, devices }: CheckedFamilies = OWN_FAMILIES,
   profile?: string,
 ): void {
   describe(`a printer of family ${family}${profile ? `, profile ${profile}` : ''}, ${way}`, () => {

@@ -1,6 +1,6 @@
 /** The printer's contract over every family and every connection to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
-import { OURS } from '../../scenarios/simulation/families.ts'
+import { OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
 import { waysOf } from '../support/ways.ts'
 import { describePrinter } from './printer.suite.ts'
 
@@ -8,4 +8,4 @@ for (const family of FAMILIES) {
   for (const way of waysOf(family)) describePrinter(family, way)
 }
 // The other edition of A, without a configured profile: the driver finds it.
-describePrinter('A', 'embedded', OURS, 'ro')
+describePrinter('A', 'embedded', OWN_FAMILIES, 'ro')

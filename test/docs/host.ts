@@ -3,7 +3,7 @@
  * modules are loaded once. A long-running command runs until this process ends; each has its own data folder.
  */
 import { main } from '../../bin/fiscal-rig.ts'
-import { ofProcess } from '../../bin/io.ts'
+import { processIo } from '../../bin/io.ts'
 import { memoryIo } from '../support/memory-io.ts'
 
 export interface Asked {
@@ -34,7 +34,7 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
   process.chdir(cwd)
   Object.assign(process.env, env)
   const ready = Promise.withResolvers<void>()
-  const { place, said } = memoryIo((listener) => ofProcess.onSignal(listener), {
+  const { place, said } = memoryIo((listener) => processIo.onSignal(listener), {
     onOutput: ({ out }) => {
       if (out.includes('\n')) ready.resolve()
     },

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
-import type { Place, Run } from '../../scenarios/exam/till.ts'
+import type { Run, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 
 /** A command as a till: its input, the claim of its end, and that it leaves no process. */
 
 let folder: string
 let emulator: Emulator
-let place: Place
+let place: TillEnvironment
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'till-'))
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const job = tillJob(USUAL_JOBS.first, false)
-const run = (command: string, changes: Partial<Place> = {}): Promise<Run> =>
+const run = (command: string, changes: Partial<TillEnvironment> = {}): Promise<Run> =>
   commandTill(command)
     .open({ ...place, ...changes })
     .run(job)

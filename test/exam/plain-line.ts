@@ -1,6 +1,6 @@
 /** The port of a test's till: bytes out, whole frames of family A in, on the clock of the case. */
 import type { EmulatedPort } from '../../emulator/line/binding.ts'
-import type { Place } from '../../scenarios/exam/till.ts'
+import type { TillEnvironment } from '../../scenarios/exam/till.ts'
 
 /** The port does not exist, or was pulled out. */
 export class LineLost extends Error {}
@@ -13,13 +13,13 @@ export interface Piece {
 const [START, END, NAK, SYN] = [0x01, 0x03, 0x15, 0x16]
 
 export class PlainLine {
-  readonly #place: Place
+  readonly #place: TillEnvironment
   #port: EmulatedPort | undefined
   #held: number[] = []
   #isLost = false
   #wake: () => void = () => undefined
 
-  constructor(place: Place) {
+  constructor(place: TillEnvironment) {
     this.#place = place
   }
 

@@ -4,8 +4,8 @@
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import { minor } from '../../scenarios/exam/job.ts'
-import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
-import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/family-a.ts'
+import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
+import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
 
 /** Defects of a till. */
@@ -49,7 +49,7 @@ interface Standing {
 }
 
 class PlainTill implements TillAtWork {
-  readonly #place: Place
+  readonly #place: TillEnvironment
   readonly #defect: Defect | undefined
   /** Note that the till writes before it begins; it outlives the till. */
   #notes: { readonly id: string; readonly before: number } | undefined
@@ -57,7 +57,7 @@ class PlainTill implements TillAtWork {
   #life: { isDead: boolean; readonly end: (run: Run) => void; readonly line: PlainLine } | undefined
   #seq = 0x40
 
-  constructor(place: Place, defect: Defect | undefined) {
+  constructor(place: TillEnvironment, defect: Defect | undefined) {
     this.#place = place
     this.#defect = defect
   }

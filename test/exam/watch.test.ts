@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
-import { type Watch, watchExam } from '../../bin/exam/watch.ts'
+import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { thousandths } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
@@ -11,7 +11,7 @@ import { examine } from './support.ts'
 /** Watching an exam: the panel of the device whose case runs, with the progress. */
 
 let browser: Browser
-let watch: Watch
+let watch: ExamPage
 beforeAll(async () => {
   await ensurePage()
   browser = await openBrowser()

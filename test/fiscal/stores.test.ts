@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
-import type { Query, Row, Store, Where } from '../../emulator/fiscal/store.ts'
+import type { Conditions, Query, Row, Store } from '../../emulator/fiscal/store.ts'
 import { TABLES, type Table } from '../../emulator/fiscal/tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-stores-'))
@@ -114,7 +114,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts()).toEqual(['a', 'c'])
   })
 
-  it.each<[Table, Row, Where]>([
+  it.each<[Table, Row, Conditions]>([
     ['fiscal_memory', { id: 1, ...z(7) }, { id: 1 }],
     ['journal', { id: 1, ...line(1, 'other') }, { document: 1 }],
     [

@@ -7,7 +7,7 @@ import { fleetProgram } from '../../bin/fleet-program.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import { dealNumbers } from '../../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { settingsOf } from '../../server/config.ts'
 
 export interface Stand {

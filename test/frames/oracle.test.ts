@@ -5,9 +5,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { bitsOf } from '../../scenarios/oracle/bytes.ts'
-import { buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from '../../scenarios/oracle/family-a.ts'
-import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from '../../scenarios/oracle/family-b.ts'
-import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/oracle/family-c.ts'
+import { buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/oracle/frames-c.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
 

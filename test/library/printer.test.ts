@@ -13,7 +13,7 @@ import {
   startService,
 } from '../../bin/library.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { startModule } from '../support/command.ts'
 
 /** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */

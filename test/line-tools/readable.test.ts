@@ -1,9 +1,9 @@
 /** Readable frames: an answer is read by its request, amounts as on the wire, bytes as bytes. */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
-import { buildHostB } from '../../scenarios/oracle/family-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 
 function framesOf(emulator: Emulator, ...requests: readonly Uint8Array[]) {
   const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
-import { buildHostB } from '../../scenarios/oracle/family-b.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
 
 /** Printing takes time, and the device reports meanwhile that it is busy. */
 

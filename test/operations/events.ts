@@ -1,7 +1,7 @@
 /** Events of a world: faults of a step's frame, interruptions of the line, and acts of others in between. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import type { DeedName, FateName, ProgramDeedName } from '../../scenarios/simulation/event-names.ts'
+import type { FrameOutcomeName, OutsideActionName, ProgramActionName } from '../../scenarios/simulation/event-names.ts'
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
@@ -12,7 +12,7 @@ const LONG_MS = 600_000
 const LATE_MS = 4000
 
 export interface Fate {
-  readonly name: FateName
+  readonly name: FrameOutcomeName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
   /** Runs after the call of the driver has ended. */
@@ -60,7 +60,7 @@ const farEndMoved = async (world: SmallWorld): Promise<void> => {
 }
 
 const broken = (
-  name: FateName,
+  name: FrameOutcomeName,
   loses: 'frame' | 'answer',
   after: Fate['after'] & object,
   more: Partial<Fate> = { isLikeAnother: true },
@@ -120,7 +120,7 @@ export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((lo
 
 /** An act of another program or of a person. */
 export interface Deed {
-  readonly name: DeedName
+  readonly name: OutsideActionName
   /** Resolves with false if the device refuses it; nothing has happened then. */
   readonly act: (world: SmallWorld) => Promise<boolean>
   /** A person can do it while the service holds the line. */
@@ -140,7 +140,7 @@ const PAUSE_MS = 60_000
 /** The operator code of the other program. */
 const OPERATOR = 2
 
-export const byOtherProgram = (name: ProgramDeedName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+export const byOtherProgram = (name: ProgramActionName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
   name: `another program ${name}`,
   async act(world) {
     await world.wait(PAUSE_MS)

@@ -8,7 +8,7 @@ import type { Answers, StoredAnswer } from '../../server/operations/log/answers.
 import { type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import type { Job } from '../../server/operations/perform.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
-import type { Unsettled } from '../../server/operations/unsettled.ts'
+import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { PrinterQueue } from '../../server/printer-queue.ts'
 import { receipt } from './entries.ts'
 
@@ -40,7 +40,7 @@ function rig(
     find: () => state.kept,
     freed: (key) => void done.push(`freed ${key}`),
   }
-  const unsettled: Pick<Unsettled, 'reconcilePending' | 'stillOpen'> = {
+  const unsettled: Pick<UnsettledRequests, 'reconcilePending' | 'stillOpen'> = {
     async reconcilePending() {
       done.push('settled')
       settling(keep)
@@ -59,7 +59,7 @@ function rig(
     ...{ clock, perform: perform as (job: Job) => Promise<Reply> },
     inTurn: (job, deadline) => queue.run(job, deadline),
     answers: answers as Answers,
-    unsettled: unsettled as Unsettled,
+    unsettled: unsettled as UnsettledRequests,
   })
   const words = ({ body }: Reply): string => {
     const { Data, Message } = JSON.parse(body)

@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import type { Entry } from '../../server/operations/operation.ts'
-import { Unsettled } from '../../server/operations/unsettled.ts'
+import { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
 import { receipt, type Stage } from './entries.ts'
 import { journal } from './log/answers-rig.ts'
 import { type Script, scriptedPrinter } from './scripted-printer.ts'
@@ -30,7 +30,8 @@ export function unsettledOver(script: Script, open: readonly LeftOpen[] = []) {
   const notes: string[] = []
   const printer = scriptedPrinter(script)
   const clock = new SimulatedClock(0)
-  const over = (of: Answers) => new Unsettled({ printer, answers: of, clock, note: (line) => void notes.push(line) })
+  const over = (of: Answers) =>
+    new UnsettledRequests({ printer, answers: of, clock, note: (line) => void notes.push(line) })
   return {
     ...{ answers, prints, tables, disk, flushed, notes, printer, clock, unsettled: over(answers) },
     /** Starts the next service over the same log. */

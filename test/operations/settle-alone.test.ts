@@ -10,7 +10,7 @@ import {
   type Sale,
   type Step,
 } from '../../server/operations/operation.ts'
-import { reconcile, type Standing, statusOfOpenReceipt } from '../../server/operations/run.ts'
+import { type LeftReceipt, reconcile, statusOfOpenReceipt } from '../../server/operations/run.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
 import { BEFORE, NO_ANSWER, openAt, positionOf, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
 
@@ -166,9 +166,9 @@ describe('a receipt that could not be completed', () => {
   const fiscal = receipt('paying', { document: 17 })
   const nonFiscal = slip('filling', { document: 17 })
   const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-  const paid = (more: object = {}): Standing => ({ stands: 'paid', receipt: { receiptNumber: '17', ...more } })
+  const paid = (more: object = {}): LeftReceipt => ({ stands: 'paid', receipt: { receiptNumber: '17', ...more } })
 
-  it.each<[string, Entry, Partial<Evidence>, Standing | undefined]>([
+  it.each<[string, Entry, Partial<Evidence>, LeftReceipt | undefined]>([
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],
     ['is a non-fiscal one', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
     ['is all paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],

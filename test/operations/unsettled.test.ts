@@ -299,7 +299,7 @@ describe('a part of a job', () => {
     prints.begin({ key: 'k', part: 0 })
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
-    expect(prints.ofKey('k')).toMatchObject([{ part: 0, end: { effect: 'asRequested' } }])
+    expect(prints.printsOfKey('k')).toMatchObject([{ part: 0, end: { effect: 'asRequested' } }])
   })
 
   it('that is the last answers the retry', async () => {
@@ -318,7 +318,7 @@ describe('a part of a job', () => {
     const { unsettled, answers, prints } = unsettledOver({ says: [unpaid] }, [leftOpen('filling', part(false))])
     prints.begin({ key: 'k', part: 0 })
     await unsettled.settleAll()
-    expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
+    expect([answers.find('k'), prints.printsOfKey('k')]).toEqual([undefined, []])
   })
 })
 

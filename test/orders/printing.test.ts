@@ -262,7 +262,7 @@ describe('an order whose print is unconfirmed', () => {
     rig.clock.advance(2 * DAY_MS)
     expect(await print(KEYED)).toEqual(second)
     expect((await print(LATER)).text).toMatch(new RegExp(`already printed: receipt ${second.text} `))
-    expect(rig.stores.prints.ofOrder(A.shop, '1')).toHaveLength(2)
+    expect(rig.stores.prints.printsOfOrder(A.shop, '1')).toHaveLength(2)
     expect(receipts().length).toBe(1)
   })
 })

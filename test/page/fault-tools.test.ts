@@ -6,7 +6,7 @@ import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { FAULT_DEMOS, ruleOf, yamlOf } from '../../emulator/panel/page/src/fault-demos.ts'
-import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
+import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-excerpt.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
@@ -166,7 +166,7 @@ describe('the story of a triggered rule', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
     await strike.getByRole('link').click()
-    await page.getByRole('heading', { name: 'Time line' }).waitFor()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
   it('skips answered pings, which family C sends before every command', () => {

@@ -84,7 +84,7 @@ it('a start line names the documentation only where it is', () => {
   expect(docsAt('http://127.0.0.1:65400/api', false)).toBe('not built in this checkout; build it with: npm run docs')
 })
 
-it('a triggered fault leads to its story: from the message, the wire and the time line', async () => {
+it('a triggered fault leads to its story: from the message, the wire and the timeline', async () => {
   const page = await rig.open('faults')
   await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
   await page.getByText('Rule 1 is waiting to be triggered.').waitFor()

@@ -1,4 +1,4 @@
-/** Parts of the page that are plain functions: addresses, rows of the time line, differences, exchanges. */
+/** Parts of the page that are plain functions: addresses, rows of the timeline, differences, exchanges. */
 import { describe, expect, it } from 'vitest'
 import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
@@ -101,7 +101,7 @@ it.each([
   [[{ mode: 1 }], '[{"mode":1}]'],
 ])('a value of a frame %j is shown as %s', (value, shown) => expect(formatValue(value)).toBe(shown))
 
-describe('the time line', () => {
+describe('the timeline', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
   const standing = { power: true, paper: 'ok', cover: false, cable: true, receipt: null } as const
   const moments: readonly TimelineEntryView[] = [
@@ -131,7 +131,13 @@ describe('the time line', () => {
       [11, 12, 'hands'],
       [13, 15, 'paper hands'],
     ])
-    expect(rows.map(({ hands }) => hands.join())).toEqual(['', '', 'paper out', 'cover opened', 'sample receipt'])
+    expect(rows.map(({ actions: hands }) => hands.join())).toEqual([
+      '',
+      '',
+      'paper out',
+      'cover opened',
+      'sample receipt',
+    ])
     expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: [{ id: 7 }] })
   })
 
@@ -158,7 +164,7 @@ describe('the time line', () => {
       { ...hand, id: 32, call: 'POST /emulator/cover', body: { open: false } },
       { ...hand, id: 33, call: 'POST /emulator/session', body: undefined },
     ])
-    expect(rows.flatMap(({ hands }) => hands)).toEqual([
+    expect(rows.flatMap(({ actions: hands }) => hands)).toEqual([
       'paper loaded (as before)',
       'cover closed (as before)',
       'a session begins',

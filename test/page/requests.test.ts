@@ -116,7 +116,7 @@ it('a request is sent again, with its key, and copied as curl and as a step that
   })
 })
 
-it('the time line has a lane of requests, and an entry leads to its request', async () => {
+it('the timeline has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {
     for (const lane of ['Wire', 'Paper', 'Display', 'Hands']) await page.getByRole('checkbox', { name: lane }).uncheck()

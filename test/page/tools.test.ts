@@ -1,4 +1,4 @@
-/** Documents exported and compared, the time line, addresses and printing, in a real browser. */
+/** Documents exported and compared, the timeline, addresses and printing, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -164,7 +164,7 @@ it('printing prints the receipt alone, on a page of its size', async () => {
   expect(Math.abs(Number(height) - (await points('height')))).toBeLessThan(2)
 })
 
-describe('the time line', () => {
+describe('the timeline', () => {
   it('shows the device as it was: display, paper and state at that moment, and returns to live', async () => {
     await fill()
     const page = await rig.open('/timeline')

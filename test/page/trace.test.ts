@@ -1,4 +1,4 @@
-/** A saved trace in a browser: a time line to scrub, the device before and after each step, and the paper so far. */
+/** A saved trace in a browser: a timeline to scrub, the device before and after each step, and the paper so far. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'
@@ -31,7 +31,7 @@ it('shows the device before and after each step, and only the paper that was the
   const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
   await page.setContent(text)
   await page.locator('.entry > summary').click()
-  const line = page.getByRole('group', { name: 'Time line' })
+  const line = page.getByRole('group', { name: 'Timeline' })
   const slider = line.getByRole('slider', { name: 'Step' })
   await slider.focus()
   await page.keyboard.press('Home')

@@ -5,7 +5,7 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { CALLS } from '../../emulator/panel/contract.ts'
-import { describeControl, ofEachPrinter } from '../../emulator/panel/description.ts'
+import { callsOfEachPrinter, describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 
@@ -62,7 +62,7 @@ describe('the description of the control API', () => {
   })
 
   it('of a fleet is OpenAPI too, with the calls of each printer at its address', async () => {
-    const fleet = describeControl({ ...FLEET_CALLS, ...ofEachPrinter(CALLS) }, 'http://127.0.0.1:4711')
+    const fleet = describeControl({ ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) }, 'http://127.0.0.1:4711')
     const { valid, errors } = await new Validator().validate({ ...fleet })
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
     expect(Object.keys(fleet['paths'] as object)).toEqual(

@@ -69,7 +69,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
   const recorder = recordTo(file, settings, emulator, { now: () => clock.now() })
   const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), admitted: recorder.admitted })
   void service.start()
-  const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.hand(name, body) })
+  const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.noteCall(name, body) })
   const request = (to: express.Express, path: string, body: object) =>
     inject(to, {
       method: 'post',

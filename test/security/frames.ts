@@ -1,6 +1,6 @@
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
-import { buildHostB } from '../../scenarios/oracle/family-b.ts'
-import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/frames-c.ts'
 
 /** A complete frame that prints: the X report of each family, built by code that is not under attack. */
 export const X_REPORTS = {

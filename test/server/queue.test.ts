@@ -6,8 +6,8 @@ import { type KeyedJob, KeyedJobs } from '../../server/operations/keys.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
-import type { Unsettled } from '../../server/operations/unsettled.ts'
-import { BUSY, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
+import type { UnsettledRequests } from '../../server/operations/unsettled-requests.ts'
+import { BUSY_TEXT, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
 
 const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
@@ -72,7 +72,7 @@ describe('a job', () => {
   it(`is refused after ${WAITING_MAX} waiting ones`, async () => {
     const others = [run(held('first')), ...Array.from({ length: WAITING_MAX }, () => run(job('other')))]
     await settled()
-    expect(await run(job('one too many'))).toEqual([503, BUSY])
+    expect(await run(job('one too many'))).toEqual([503, BUSY_TEXT])
     await go()
     await Promise.all(others)
     expect(done).not.toContain('one too many')
@@ -158,9 +158,9 @@ describe('a retry that waits for the first request of its key', () => {
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
-    const unsettled: Pick<Unsettled, 'reconcilePending'> = { reconcilePending: async () => undefined }
+    const unsettled: Pick<UnsettledRequests, 'reconcilePending'> = { reconcilePending: async () => undefined }
     return new KeyedJobs({
-      ...{ clock, answers: answers as Answers, unsettled: unsettled as Unsettled },
+      ...{ clock, answers: answers as Answers, unsettled: unsettled as UnsettledRequests },
       inTurn: (job, deadline) => queue.run(job, deadline),
       async perform({ request = '' }): Promise<Reply> {
         begun.push(request)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { callsOf, caseOf } from '../../scenarios/simulation/arbitraries.ts'
-import { failureText, LENGTH, search } from '../../scenarios/simulation/check.ts'
+import { DEFAULT_CASE_STEPS, failureText, search } from '../../scenarios/simulation/check.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import { suiteRuns, suiteSeed } from '../model/seed.ts'
 import { sumsWrong } from './broken.ts'
@@ -34,7 +34,7 @@ describe.each(FAMILIES)('sequences of calls on family %s', (family) => {
 })
 
 it('cases of direct calls are among the cases of a check, few of them', () => {
-  const cases = fc.sample(caseOf('A', LENGTH), { numRuns: 2000, seed: suiteSeed() })
+  const cases = fc.sample(caseOf('A', DEFAULT_CASE_STEPS), { numRuns: 2000, seed: suiteSeed() })
   const calls = cases.filter(({ steps }) => steps.some(({ do: what }) => what === 'calls'))
   expect(calls.length).toBeGreaterThan(20)
   expect(calls.length).toBeLessThan(120)

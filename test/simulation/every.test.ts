@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { simulate } from '../../drivers/model/clock.ts'
 import { type Emulator, profilesOf } from '../../emulator/emulator.ts'
-import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import {
   caseAt,
-  DEEDS,
   type Device,
   describePlace,
   EVENTS,
-  FATES,
+  FRAME_OUTCOMES,
   framesOf,
-  type Place,
-  type Places,
+  type InjectionPoint,
+  type InjectionPoints,
+  OUTSIDE_ACTIONS,
   pairsOf,
   placesOf,
-} from '../../scenarios/simulation/every/places.ts'
-import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+} from '../../scenarios/simulation/every/injection-points.ts'
+import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
+import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-points.ts'
 import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
@@ -31,8 +31,8 @@ const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.nam
 const X = named('x key true')
 const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
 
-const listOf = (places: Places): readonly Place[] =>
-  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
+const listOf = (places: InjectionPoints): readonly InjectionPoint[] =>
+  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as InjectionPoint)
 
 describe.each(FAMILIES)('the injection points of family %s', (family) => {
   it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
@@ -40,12 +40,13 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
     const expected = frames.flatMap(({ write, isCommand }) =>
-      FATES.filter(({ ofCommands }) => isCommand || !ofCommands).flatMap(({ name: fate, kills }) =>
-        DEEDS.flatMap(({ name: deed }) =>
-          ['', 'a restart, and then ', 'a power failure of the computer, and then ']
-            .slice(kills ? 1 : 0)
-            .map((restart) => `${X.name}: frame ${write} ${fate}; ${deed}; ${restart}the retry`),
-        ),
+      FRAME_OUTCOMES.filter(({ onlyCommands: ofCommands }) => isCommand || !ofCommands).flatMap(
+        ({ name: fate, kills }) =>
+          OUTSIDE_ACTIONS.flatMap(({ name: deed }) =>
+            ['', 'a restart, and then ', 'a power failure of the computer, and then ']
+              .slice(kills ? 1 : 0)
+              .map((restart) => `${X.name}: frame ${write} ${fate}; ${deed}; ${restart}the retry`),
+          ),
       ),
     )
     const places = listOf(await placesOf({ family }, [X]))
@@ -60,8 +61,8 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
 
   it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
-      ({ fate, deed, restart }) =>
-        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
+      ({ outcome, action, restart }) =>
+        outcome.name === 'is lost on a silent line' && action.name === 'no other acts' && restart === 'none',
     )
     const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
@@ -157,7 +158,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find(
-        (one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restart === 'of the service',
+        (one) => one.action.name === deed && one.outcome.name === 'arrives' && one.restart === 'of the service',
       )
       return place && caseAt({ family }, place).steps.map(describeStep).slice(-4)
     }
@@ -178,7 +179,10 @@ describe('the events', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
   it('have the names of the worlds, except those that only one of the two can have', () => {
-    const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
+    const [here, inWorlds] = [
+      namesOf([...FRAME_OUTCOMES, ...OUTSIDE_ACTIONS]),
+      namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS]),
+    ]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
       'another program opens a fiscal receipt and sells',
@@ -247,10 +251,10 @@ describe.each(FAMILIES)('the pairs of family %s', (family) => {
     for (let index = 0; index < pairs.length; index += STRIDE) {
       const place = pairs.at(index)
       if (!place?.second) throw new Error(`pair ${index} has no second event`)
-      const { frame, fate, deed, second } = place
+      const { frame, outcome, action, second } = place
       if (second.during === 'request') expect(second.frame.write).toBeGreaterThan(frame.write)
-      firsts.add(`${frame.write} ${fate.name} ${deed.name}`)
-      seconds.add(`${second.during} ${second.fate.name} ${second.deed.name}`)
+      firsts.add(`${frame.write} ${outcome.name} ${action.name}`)
+      seconds.add(`${second.during} ${second.outcome.name} ${second.action.name}`)
       seen.add(`${describePlace(place)} ${place.restart}`)
     }
     expect(firsts.size).toBe(frames.length * EVENTS.length)

@@ -7,7 +7,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { OtherProgramAction } from '../../scenarios/simulation/other-program.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
-import type { Case, Paying, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import type { Case, PaymentKind, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { slice } from '../support/slice.ts'
 
 type Finding = readonly [
@@ -45,7 +45,7 @@ const refuses = (
   rule: { at: 'command.before', on, skip, times, do: what },
 })
 
-const off = (percent: number, paying: Paying): RequestStep => ({
+const off = (percent: number, paying: PaymentKind): RequestStep => ({
   ...{ do: 'receipt', rows: 2, paying, key: true },
   by: { percent },
 })

@@ -1,5 +1,5 @@
 /** Violations that `check --every` finds and that are not fixed yet, each with its reason. A fix removes its entry. */
-import type { PlaceFailure } from '../../scenarios/simulation/every/try-places.ts'
+import type { PlaceFailure } from '../../scenarios/simulation/every/try-points.ts'
 
 interface KnownViolation {
   readonly why: string

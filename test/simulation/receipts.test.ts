@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
-import { EXTRAS, type Extra, type Paying, type RequestStep } from '../../scenarios/simulation/steps.ts'
+import { EXTRAS, type Extra, type PaymentKind, type RequestStep } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 
-const PAYINGS: readonly Paying[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
+const PAYINGS: readonly PaymentKind[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
 const LACKING: Readonly<Record<string, readonly Extra[]>> = { B: ['free sale'], C: ['barcode'] }
 
 /** Returns the status; the judge of the run compares the paper. */

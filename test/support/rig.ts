@@ -22,8 +22,8 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
-import type { EmulatedFamily, Meeting, SwitchOptions, Wire } from '../../emulator/wire.ts'
-import { type Composed, compose, openStores, type Stores } from '../../server/compose.ts'
+import type { EmulatedFamily, FrameReaction, SwitchOptions, Wire } from '../../emulator/wire.ts'
+import { type ComposedService, compose, openStores, type Stores } from '../../server/compose.ts'
 import { type Settings, settingsOf } from '../../server/config.ts'
 import type { RequestLine } from '../../server/log.ts'
 
@@ -53,7 +53,7 @@ export interface WireOptions {
 export interface BareWire extends Books {
   readonly wire: Wire
   /** Returns the device's reactions to these bytes, without executing them. */
-  meet(bytes: Uint8Array): readonly Meeting[]
+  meet(bytes: Uint8Array): readonly FrameReaction[]
   /** Returns the device's answers to these bytes, message by message: streamed lines, then frames. */
   messages(bytes: Uint8Array): readonly Uint8Array[]
   /** Returns the answers as they pass on a line. */
@@ -83,7 +83,7 @@ export function startWire(family: EmulatedFamily, options: WireOptions = {}): Ba
   }
 }
 
-function spoken(meeting: Meeting): readonly Uint8Array[] {
+function spoken(meeting: FrameReaction): readonly Uint8Array[] {
   if (meeting.kind === 'ignore') return []
   if (meeting.kind === 'reply') return [meeting.bytes]
   const { frames, stream } = meeting.run()
@@ -181,7 +181,7 @@ export interface ServiceOptions<C extends Clock = Clock> {
   readonly families?: DriverFamilies
 }
 
-export interface ServiceRig<C extends Clock = Clock> extends Composed {
+export interface ServiceRig<C extends Clock = Clock> extends ComposedService {
   readonly clock: C
   readonly printer: FiscalPrinter
   /** Warnings about requests without a caller, and about silent repairs. */

@@ -3,7 +3,7 @@
  * Argument: PORT. It prints the bytes and the milliseconds of all exchanges, and those of all but the first.
  */
 import { constants, openSync, readSync, writeSync } from 'node:fs'
-import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 
 const port = openSync(process.argv[2] as string, constants.O_RDWR | constants.O_NOCTTY)
 const buffer = Buffer.alloc(4096)

@@ -7,7 +7,7 @@ import { siteApp } from './site-app.ts'
 import { openTab, type Tab } from './tab.ts'
 
 const channel = new BroadcastChannel(self.name)
-const life = randomUUID()
+const workerId = randomUUID()
 const say = (message: ToPages): void => channel.postMessage(message)
 const underWay = new Map<string, Response>()
 
@@ -19,14 +19,14 @@ const opening = openTab(self.name, (why) => say({ to: 'pages', is: 'trouble', wh
   site: siteApp(tab, () => say({ to: 'pages', is: 'chosen' })),
 }))
 opening.then(
-  () => say({ to: 'pages', is: 'ready', life }),
+  () => say({ to: 'pages', is: 'ready', workerId }),
   (problem: unknown) =>
     say({ to: 'pages', is: 'trouble', why: problem instanceof Error ? problem.message : String(problem) }),
 )
 
 channel.onmessage = ({ data }: MessageEvent<ToWorker | ToPages>) => {
   if (data.to !== 'worker') return
-  if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', life })).catch(() => undefined)
+  if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', workerId })).catch(() => undefined)
   else if (data.is === 'gone') underWay.get(`${data.from} ${data.id}`)?.destroy()
   else void opening.then(({ tab, site }) => dispatch(tab, site, data))
 }
@@ -36,15 +36,15 @@ function appAt({ running }: Tab, site: App, path: string): App {
   return path.startsWith('/emulator') ? running.panel : running.service
 }
 
-type Sent = Extract<ToWorker, { is: 'request' }>
+type ParentMessage = Extract<ToWorker, { is: 'request' }>
 
 /** The device of a request is the one that is there when no other one is being opened. */
-async function dispatch(tab: Tab, site: App, sent: Sent): Promise<void> {
+async function dispatch(tab: Tab, site: App, sent: ParentMessage): Promise<void> {
   if (!sent.path.startsWith('/site')) await tab.settled()
   answer(tab, appAt(tab, site, sent.path), sent)
 }
 
-function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: Sent): void {
+function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: ParentMessage): void {
   const name = `${from} ${id}`
   const request = new Request({ method, path, headers: [HOST, ...headers], body })
   const response = new Response(request, {

@@ -8,18 +8,18 @@ const SCENARIO_MAX_BYTES = 2 * 1024 * 1024
 
 export const isScenarioLink = (hash: string): boolean => hash.startsWith(NAME)
 
-/** Returns the link. Rejects with a sentence for a scenario that is too long. */
+/** Returns the link. Rejects with a readable message for a scenario that is too long. */
 export async function linkOf(scenario: string, page: string): Promise<string> {
   const bytes = await through(new Blob([scenario]), new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY)
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const link = `${page.split('#')[0]}${NAME}${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
   if (link.length <= LINK_MAX) return link
   throw new Error(
-    'The session is too long for a link: download it as a scenario file in Time line, or begin a new session there.',
+    'The session is too long for a link: download it as a scenario file in Timeline, or begin a new session there.',
   )
 }
 
-/** Returns the scenario of a link. Rejects with a sentence for a damaged link. */
+/** Returns the scenario of a link. Rejects with a readable message for a damaged link. */
 export async function scenarioOf(hash: string): Promise<string> {
   const damaged = new Error('The link is damaged: it does not carry a whole scenario. Ask for it again.')
   if (hash.length > LINK_MAX) throw damaged

@@ -3,16 +3,16 @@
 /** Over plain HTTP a browser has no locks: two workers would execute each request twice over the same books. */
 export const canShare = (): boolean => 'locks' in navigator
 
-const ofOnePage = (prefix: string, scope: string): string =>
+const pageChannelName = (prefix: string, scope: string): string =>
   `${prefix}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
 
 /** All pages of one address share one worker, if the browser can. */
 export const channelName = (scope: string): string =>
-  canShare() ? `fiscal-rig ${scope}` : ofOnePage('fiscal-rig ', scope)
+  canShare() ? `fiscal-rig ${scope}` : pageChannelName('fiscal-rig ', scope)
 
 const LINK = 'fiscal-rig link '
 /** The page of a shared scenario has a separate worker, which stores nothing. */
-export const linkChannelName = (scope: string): string => ofOnePage(LINK, scope)
+export const linkChannelName = (scope: string): string => pageChannelName(LINK, scope)
 export const isOfLink = (name: string): boolean => name.startsWith(LINK)
 
 export type Headers = readonly (readonly [name: string, value: string])[]
@@ -37,12 +37,12 @@ export type PageName = `page ${string}`
 
 /** Messages to all pages. `life`: the worker's; another worker does not have the requests before it. */
 export type ToPages =
-  | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
+  | { readonly to: 'pages'; readonly is: 'ready'; readonly workerId: string }
   /** The page that has the worker is being closed; the next one starts another. */
   | { readonly to: 'pages'; readonly is: 'closed' }
   /** Another device was chosen. */
   | { readonly to: 'pages'; readonly is: 'chosen' }
-  /** The device cannot be opened, or its changes cannot be stored: why, as a sentence. */
+  /** The device cannot be opened, or its changes cannot be stored: the message why. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {
       readonly to: PageName

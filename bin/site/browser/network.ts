@@ -11,15 +11,15 @@ interface Receiver {
   head(status: number, headers: Headers): void
   piece(bytes: Uint8Array): void
   end(): void
-  /** The worker has ended: why, as a sentence. */
+  /** The worker has ended: the message why. */
   lost(why: string): void
 }
 
-type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
+type ParentMessage = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
   /** Sends a request. Returns the function that ends it early. */
-  send(request: Sent, receiver: Receiver): () => void
+  send(request: ParentMessage, receiver: Receiver): () => void
   /** Ends the worker of this page when it no longer responds. */
   watch(): void
 }
@@ -28,15 +28,17 @@ export interface Connection {
 const WATCH_MS = 1000
 /** Questions without a response. The timer of a hidden page rings less often, which only makes the limit longer. */
 const UNANSWERED_MAX = 5
-const STUCK = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
-const REPLACED = 'The device was started again by another page.'
+const STUCK_TEXT = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
+const REPLACED_TEXT = 'The device was started again by another page.'
 
-/** Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it. */
+/**
+ * Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it.
+ */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
   const receivers = new Map<number, Receiver>()
-  let life: string | undefined
+  let workerId: string | undefined
   let waiting: (() => void)[] = []
   let lastId = 0
   let worker: Worker | undefined
@@ -45,16 +47,16 @@ export function connect(name: string, start: () => Worker): Connection {
 
   const take = (message: ToPages): void => {
     if (message.is === 'ready') {
-      if (life !== undefined && life !== message.life) loseAll(REPLACED)
+      if (workerId !== undefined && workerId !== message.workerId) loseAll(REPLACED_TEXT)
       unanswered = 0
-      life = message.life
+      workerId = message.workerId
       for (const send of waiting) send()
       waiting = []
       return
     }
     if (message.is === 'closed') {
-      life = undefined
-      loseAll(REPLACED)
+      workerId = undefined
+      loseAll(REPLACED_TEXT)
       return
     }
     if (message.is === 'chosen') {
@@ -74,9 +76,9 @@ export function connect(name: string, start: () => Worker): Connection {
     }
   }
   const loseAll = (why: string): void => {
-    const lost = [...receivers.values()]
+    const lostRequests = [...receivers.values()]
     receivers.clear()
-    for (const receiver of lost) receiver.lost(why)
+    for (const receiver of lostRequests) receiver.lost(why)
   }
   channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
@@ -97,7 +99,7 @@ export function connect(name: string, start: () => Worker): Connection {
         receivers.set(id, receiver)
         post({ to: 'worker', is: 'request', from: own, id, ...request })
       }
-      if (life === undefined) waiting.push(send)
+      if (workerId === undefined) waiting.push(send)
       else send()
       return () => {
         waiting = waiting.filter((one) => one !== send)
@@ -106,12 +108,12 @@ export function connect(name: string, start: () => Worker): Connection {
     },
     watch() {
       const timer = setInterval(() => {
-        if (life === undefined) return
+        if (workerId === undefined) return
         if (unanswered++ < UNANSWERED_MAX) return post({ to: 'worker', is: 'hello' })
         clearInterval(timer)
         worker?.terminate()
-        life = undefined
-        loseAll(STUCK)
+        workerId = undefined
+        loseAll(STUCK_TEXT)
       }, WATCH_MS)
     },
   }
@@ -192,7 +194,7 @@ class WorkerEvents extends EventTarget {
 
   #open(): void {
     const decoder = new TextDecoder()
-    const again = () => {
+    const restart = () => {
       this.dispatchEvent(new Event('error'))
       if (!this.#isClosed) setTimeout(() => this.#open(), REOPEN_MS)
     }
@@ -202,8 +204,8 @@ class WorkerEvents extends EventTarget {
       {
         head: () => this.dispatchEvent(new Event('open')),
         piece: (bytes) => this.#log(decoder.decode(bytes)),
-        end: again,
-        lost: again,
+        end: restart,
+        lost: restart,
       },
     )
   }

@@ -20,16 +20,17 @@ declare const FILES: readonly string[]
 declare const VERSION: string
 
 const { scope } = self.registration
-const OWN = `fiscal-rig ${scope} `
+const CACHE_PREFIX = `fiscal-rig ${scope} `
 const here = new Set(FILES.map((name) => new URL(name, scope).href))
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(OWN + VERSION).then((cache) => cache.addAll([...here])))
+  event.waitUntil(caches.open(CACHE_PREFIX + VERSION).then((cache) => cache.addAll([...here])))
 })
 
 self.addEventListener('activate', (event) => {
-  const others = async () => (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== OWN + VERSION)
-  event.waitUntil(others().then((names) => Promise.all(names.map((name) => caches.delete(name)))))
+  const otherCaches = async () =>
+    (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + VERSION)
+  event.waitUntil(otherCaches().then((names) => Promise.all(names.map((name) => caches.delete(name)))))
 })
 
 self.addEventListener('fetch', (event) => {
@@ -37,6 +38,6 @@ self.addEventListener('fetch', (event) => {
   const [plain = ''] = url.split(/[?#]/)
   const address = plain.endsWith('/') ? `${plain}index.html` : plain
   if (method !== 'GET' || !here.has(address)) return
-  const answer = async () => (await (await caches.open(OWN + VERSION)).match(address)) ?? fetch(event.request)
+  const answer = async () => (await (await caches.open(CACHE_PREFIX + VERSION)).match(address)) ?? fetch(event.request)
   event.respondWith(answer())
 })

@@ -9,21 +9,21 @@ import type { Rig, Target } from '../../../scenarios/runner/target/target.ts'
 import type { Handler } from './instead/exchange.ts'
 import express, { type App } from './instead/express.ts'
 import { put } from './instead/fs.ts'
-import type { Running } from './tab.ts'
+import type { RunningDevice } from './tab.ts'
 
-export interface Played {
+export interface PlayResult {
   readonly name: string
   /** `failed` and `notRun` have reasons. */
   readonly status: 'passed' | 'failed' | 'notRun'
   readonly reasons: readonly string[]
-  readonly running: Running
+  readonly running: RunningDevice
 }
 
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
 /** Plays a scenario. Rejects with the mistakes of the text, one per line. */
-export async function play(text: string): Promise<Played> {
+export async function play(text: string): Promise<PlayResult> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
   const [first] = choosePlays(loaded, { families: FAMILIES, only: undefined, tags: [], seed: 1, shard: undefined })
@@ -39,10 +39,10 @@ export async function play(text: string): Promise<Played> {
     repeatOptions: () => [],
   })
   const [result] = results
-  const kept = rig()
-  if (!result || !kept) throw new Error(result?.reason ?? 'the scenario was not played')
+  const currentRig = rig()
+  if (!result || !currentRig) throw new Error(result?.reason ?? 'the scenario was not played')
   const reasons = [...(result.reason === undefined ? [] : [result.reason]), ...problemsOf(result.failure)]
-  return { name: first.loaded.scenario.name, status: result.status, reasons, running: runningOver(kept) }
+  return { name: first.loaded.scenario.name, status: result.status, reasons, running: runningOver(currentRig) }
 }
 
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
@@ -50,21 +50,21 @@ const problemsOf = (failure: { readonly problems: readonly { readonly what: stri
 
 /** Wraps a target so that its device stays open. */
 function keeping(target: Target): { readonly target: Target; rig(): Rig | undefined } {
-  let kept: Rig | undefined
+  let currentRig: Rig | undefined
   return {
     target: {
       ...target,
       async open(setup) {
-        kept = await target.open(setup)
-        return { ...kept, close: async () => undefined }
+        currentRig = await target.open(setup)
+        return { ...currentRig, close: async () => undefined }
       },
     },
-    rig: () => kept,
+    rig: () => currentRig,
   }
 }
 
 /** Returns the running device; the time of the scenario passes like that of the page. */
-function runningOver(rig: Rig): Running {
+function runningOver(rig: Rig): RunningDevice {
   const { clock } = rig.time
   const timer = setInterval(() => {
     if (clock instanceof SimulatedClock) clock.advance(TICK_MS)

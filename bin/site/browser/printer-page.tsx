@@ -12,7 +12,7 @@ import pageScript from '../../../scenarios/passport/report/page.js?raw'
 import reportStyle from '../../../scenarios/report/style.css?raw'
 import { save } from './downloads.ts'
 import { put } from './instead/fs.ts'
-import { type Answer, findPrinter, type RealPrinter, type Taken } from './real-printer.ts'
+import { type Answer, findPrinter, type RealPrinter, type TakenPassport } from './real-printer.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
 // The report reads its style sheets and its script as files.
@@ -87,12 +87,12 @@ interface ConnectedParts {
 
 function Connected({ printer, busy, act, say }: ConnectedParts) {
   const [agreed, setAgreed] = useState(false)
-  const [taken, setTaken] = useState<Taken>()
+  const [taken, setTaken] = useState<TakenPassport>()
   const stop = useRef<AbortController>(undefined)
   const take = () =>
     act(async () => {
       stop.current = new AbortController()
-      const progress = (done: number, of: number) => say(`${done} of ${of} commands`)
+      const progress = (done: number, total: number) => say(`${done} of ${total} commands`)
       const result = await printer.passport(progress, stop.current.signal)
       setTaken(result)
       return result.ended === undefined
@@ -165,10 +165,10 @@ function showAlone(place: HTMLElement | null, html: string): void {
   const part = html.replace(element, '').replace('<main>', '<div class="main">').replace('</main>', '</div>')
   const page = new DOMParser().parseFromString(part, 'text/html')
   const sheet = new CSSStyleSheet()
-  const ofPart = style
+  const partStyle = style
     .replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host')
     .replaceAll(/\bmain\b(?=[^{}]*\{)/g, '.main')
-  sheet.replaceSync(ofPart)
+  sheet.replaceSync(partStyle)
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   for (const script of page.querySelectorAll('script')) script.remove()

@@ -26,18 +26,18 @@ export interface Answer {
 export interface RealPrinter extends FoundDevice {
   status(): Promise<Answer>
   printSlip(): Promise<Answer>
-  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<Taken>
+  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<TakenPassport>
   /** Closes the port, which can be chosen again then. */
   close(): Promise<void>
 }
 
-export interface Taken {
+export interface TakenPassport {
   readonly passport: Passport
   /** Reason why the conversation ended early. */
   readonly ended: string | undefined
 }
 
-/** Finds the printer. Rejects with a sentence if no device of a known family answers. */
+/** Finds the printer. Rejects with a readable message if no device of a known family answers. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

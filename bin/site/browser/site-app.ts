@@ -3,7 +3,7 @@
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Handler } from './instead/exchange.ts'
 import express, { type App } from './instead/express.ts'
-import type { Played } from './play.ts'
+import type { PlayResult } from './play.ts'
 import { KINDS, type Kind, type Tab } from './tab.ts'
 
 export interface SiteView extends Kind {
@@ -13,7 +13,7 @@ export interface SiteView extends Kind {
 }
 
 /** The result of a link's scenario. */
-export type PlayedView = Pick<Played, 'name' | 'status' | 'reasons'>
+export type PlayedView = Pick<PlayResult, 'name' | 'status' | 'reasons'>
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024
 

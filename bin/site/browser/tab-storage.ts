@@ -5,14 +5,14 @@
  */
 
 /** Position of a row: a device, a table of it, and the key of the row. */
-type Place = readonly [device: string, table: string, key: IDBValidKey]
+type RecordKey = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface TabStorage {
-  /** Reason why nothing is stored, as a sentence; undefined: everything is stored. */
+  /** Message why nothing is stored; undefined: everything is stored. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
   /** Notes that the row may have changed. `read` returns it at the time of writing; undefined: the row was removed. */
-  note(place: Place, read: () => unknown): void
+  note(place: RecordKey, read: () => unknown): void
   /** Notes that any row of the table may have changed. */
   noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
   /** Resolves when all changes so far are stored, or cannot be stored. */
@@ -22,7 +22,7 @@ export interface TabStorage {
 const ROWS = 'rows'
 const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
 
-/** Receives the sentence when changes can no longer be stored. */
+/** Receives the message when changes can no longer be stored. */
 type OnTrouble = (why: string) => void
 
 /** Opens the database; without one everything lives in memory, and `trouble` says so. */

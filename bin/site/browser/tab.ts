@@ -9,7 +9,7 @@ import { createEmulator, factorySettings, profilesOf } from '../../../emulator/e
 import { drawnIdentity } from '../../../emulator/identity.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { profileOf } from '../../../emulator/profiles.ts'
-import { type Composed, compose, openStores, printerConfig } from '../../../server/compose.ts'
+import { type ComposedService, compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
 import { observedRequests } from '../../observed-requests.ts'
 import { tillOver } from '../../till.ts'
@@ -26,7 +26,7 @@ export interface Kind {
 }
 
 /** The apps of a device and its service. */
-export interface Running {
+export interface RunningDevice {
   readonly panel: App
   readonly service: App
   close(): Promise<void>
@@ -35,13 +35,13 @@ export interface Running {
 export interface Tab {
   readonly storage: TabStorage
   readonly kind: Kind
-  readonly running: Running
+  readonly running: RunningDevice
   /** Why the device shown is not kept; undefined: it is. */
   readonly trouble: string | undefined
-  /** Opens the device of this kind in place of the present one, which is kept. */
+  /** Opens the device of this kind in place of the current one, which is kept. */
   choose(kind: Kind): Promise<void>
   /** Shows another device until one is chosen. */
-  show(other: Running): Promise<void>
+  show(other: RunningDevice): Promise<void>
   /** Resolves when no change of the device is under way. */
   settled(): Promise<void>
 }
@@ -111,7 +111,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
 async function openOrReplace(
   storage: TabStorage,
   kind: Kind,
-): Promise<{ readonly running: Running; readonly trouble?: string | undefined }> {
+): Promise<{ readonly running: RunningDevice; readonly trouble?: string | undefined }> {
   try {
     return { running: await open(storage, kind) }
   } catch (problem) {
@@ -136,7 +136,7 @@ async function readTroubles(): Promise<void> {
 
 const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
 
-async function open(storage: TabStorage, kind: Kind): Promise<Running> {
+async function open(storage: TabStorage, kind: Kind): Promise<RunningDevice> {
   const { family, profile } = kind
   const device = `${family} ${profile}`
   const settings = settingsOf({}, kind, '/')
@@ -146,7 +146,7 @@ async function open(storage: TabStorage, kind: Kind): Promise<Running> {
   const emulator = createEmulator({ family, profile, clock, store, identity, settings: factorySettings(settings) })
   const printer = openPrinter(printerConfig(settings, emulator.path), { clock, binding: emulator.binding })
   const stores = openStores(clock, { journal: await openLog(storage, device) })
-  let composed: Composed | undefined
+  let composed: ComposedService | undefined
   const requests = observedRequests(settings, () => composed?.app)
   const { admitted, observed } = requests
   composed = compose({ settings, printer, clock, stores, admitted, observed })

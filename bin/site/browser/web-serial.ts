@@ -47,14 +47,14 @@ class OpenPort implements BindingPort {
   }
 
   async read(buffer: Uint8Array, offset: number, length: number): Promise<{ bytesRead: number }> {
-    while (this.#unread.length === 0) await this.#more()
+    while (this.#unread.length === 0) await this.#readMore()
     const part = this.#unread.subarray(0, length)
     this.#unread = this.#unread.subarray(part.length)
     buffer.set(part, offset)
     return { bytesRead: part.length }
   }
 
-  async #more(): Promise<void> {
+  async #readMore(): Promise<void> {
     if (!this.isOpen) throw cancelled()
     const { readable } = this.#port
     if (!readable) throw new Error('the port has gone')
@@ -88,7 +88,7 @@ class OpenPort implements BindingPort {
   getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
 }
 
-/** Returns a sentence about the refusal of the browser or of the port. */
+/** Returns a message about the refusal of the browser or of the port. */
 export const refusalOf = (problem: unknown): string =>
   problem instanceof DOMException && problem.name === 'NotFoundError'
     ? 'No port was chosen.'

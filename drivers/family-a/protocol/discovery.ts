@@ -1,13 +1,12 @@
+/**
+ * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
+ * to 6.13).
+ */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
-
-/**
- * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
- * to 6.13).
- */
 
 /** Names of 255 whose values are settings of the device. */
 const SETTINGS = [
@@ -18,7 +17,7 @@ const SETTINGS = [
   ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
 ]
 /** Names of 255 whose values are the device's own numbers and counters. */
-const OWN = [
+const OWN_SETTINGS = [
   ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
   ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],
 ]
@@ -38,7 +37,7 @@ const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
 /** Returns the queries of 255. */
 export const parametersOf = (d: Edition): readonly ByteText[] => [
   ...settingsOf(d),
-  ...OWN.map((name) => ask(name)),
+  ...OWN_SETTINGS.map((name) => ask(name)),
   ...lines('Header'),
   ...lines('Footer'),
   ask('NoSuchName'),
@@ -46,7 +45,7 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
 ]
 
 /** Returns whether data of 255 query a counter or a number of the device. */
-export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
+export const asksOwn = (data: ByteText): boolean => OWN_SETTINGS.includes(data.split('\t')[0] ?? '')
 
 export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   const value = (data: ByteText): string | undefined => text(answers('parameter', data)?.['value'])
@@ -58,7 +57,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
     return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
   const item = (option: string) => answers('articles', `${option}\t`)?.['item'] as number | undefined
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('articles', `R\t${plu}\t`)
       if (article) return [[plu, persistentFields(article)]]
@@ -86,7 +85,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
       ...(payments.length > 0 && { payments: Object.fromEntries(payments) }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { ...(first !== undefined && { first }), ...(last !== undefined && { last }), known },
+      articles: { ...(first !== undefined && { first }), ...(last !== undefined && { last }), known: knownArticles },
       parameters: Object.fromEntries(parameters),
     },
     history: {

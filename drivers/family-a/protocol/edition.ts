@@ -2,6 +2,7 @@
  * The editions of family A as data (sheet 9): the differences of one command between the countries. Commands of only
  * one edition declare it themselves (`editions`), fields of only one are in `only`.
  */
+
 export interface Edition {
   readonly name: EditionName
   /** Country in the answer of 91. */

@@ -1,11 +1,10 @@
+/** Facts that many commands of family A share (sheet 5 and 8). */
 import { declaring, type Facts } from '../../wire/command.ts'
 import { nothing } from './layouts.ts'
 
 export const command = declaring(nothing)
 
-/** Facts that many commands of family A share (sheet 5 and 8). */
-
-/** Facts of a document that is no fiscal receipt; a full journal has no room for it. */
+/** Facts of a document that is not a fiscal receipt; a full journal has no room for it. */
 export const printing = {
   changes: 'paper',
   prints: true,

@@ -143,7 +143,7 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
 }
 
 /** Fields of one edition: in the other edition they are absent from the row. */
-type Perhaps<Fields extends readonly AnyField[]> = {
+type OptionalFields<Fields extends readonly AnyField[]> = {
   readonly [At in keyof Fields]: Fields[At] extends Field<infer Name, infer T> ? Field<Name, T | undefined> : never
 }
 
@@ -152,7 +152,7 @@ export const only = <const Fields extends readonly AnyField[]>(
   edition: Pick<Edition, 'name'>,
   name: EditionName,
   ...fields: Fields
-): Perhaps<Fields> => (edition.name === name ? fields : []) as unknown as Perhaps<Fields>
+): OptionalFields<Fields> => (edition.name === name ? fields : []) as unknown as OptionalFields<Fields>
 
 /**
  * Fields after the document in answers of the edition ro: the closure it belongs to, and its number among the fiscal
@@ -185,7 +185,10 @@ export const rate = <Name extends string>(name: Name, { disabledRate }: Edition)
   }
 }
 
-/** Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1 on. */
+/**
+ * Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1
+ * on.
+ */
 export const groupLetter = <Name extends string>(name: Name, { taxGroups }: Edition): Field<Name, number> => ({
   name,
   unit: 'number',

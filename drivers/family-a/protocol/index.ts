@@ -24,17 +24,17 @@ const declare = (d: Edition) =>
     ...programmingCommands(d),
   ] as const
 
-type Declared = ReturnType<typeof declare>[number]
-export type Commands = Catalogue<Declared>['byName']
+type DeclaredCommand = ReturnType<typeof declare>[number]
+export type Commands = Catalogue<DeclaredCommand>['byName']
 type CommandName = keyof Commands
 /** Types computed once for all names: computing them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
 
-const catalogues: Readonly<Record<EditionName, Catalogue<Declared>>> = {
+const catalogues: Readonly<Record<EditionName, Catalogue<DeclaredCommand>>> = {
   bg: catalogue(declare(EDITION.bg), 'bg'),
   ro: catalogue(declare(EDITION.ro), 'ro'),
 }
 
 /** Returns the commands in the layouts of an edition. */
-export const catalogueOf = (edition: EditionName): Catalogue<Declared> => catalogues[edition]
+export const catalogueOf = (edition: EditionName): Catalogue<DeclaredCommand> => catalogues[edition]

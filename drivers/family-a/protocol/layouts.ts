@@ -1,12 +1,11 @@
-import type { ByteText } from '../../wire/charset.ts'
-import { FieldError } from '../../wire/field.ts'
-import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type RowOf, tableOf } from '../../wire/row.ts'
-import { type AnyField, located, splitTabs, TAB, widthOf } from './fields.ts'
-
 /**
  * Rows of family A, in which every field is followed by a TAB and trailing fields may be omitted together with their
  * TABs (sheet 2.8), and data whose layout depends on their first field or on their form.
  */
+import type { ByteText } from '../../wire/charset.ts'
+import { FieldError } from '../../wire/field.ts'
+import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type RowOf, tableOf } from '../../wire/row.ts'
+import { type AnyField, located, splitTabs, TAB, widthOf } from './fields.ts'
 
 /**
  * Creates a row of TAB-ended fields. The first `keep` fields are always written; undefined optional fields after them

@@ -1,3 +1,4 @@
+/** The questionnaire of family A: `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -19,8 +20,6 @@ import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, 
 import { catalogueOf } from './index.ts'
 import { type StatusFlag, status } from './status.ts'
 
-/** The questionnaire of family A: `fiscal-rig passport`. */
-
 const { parameter, status: general, readClock } = catalogueOf('bg').byName
 /** Difference between a paper line and a text, in characters (sheet 6.2). */
 const MARGIN = 2
@@ -33,7 +32,7 @@ const NO_DATA = 'empty'
 const styles = [
   ...['1\t\t\t\t\t', '\t1\t\t\t\t', '\t\t1\t\t\t', '\t\t2\t\t\t', '\t\t\t1\t\t', '\t\t\t\t1\t', '\t\t\t\t2\t'],
 ]
-const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, of) => `${of}\t`)]
+const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, index) => `${index}\t`)]
 
 function examples(edition: EditionName, { operator, password }: OperatorLogin): Questionnaire['examples'] {
   const isBg = edition === 'bg'
@@ -111,8 +110,8 @@ const receipt = ({ operator, password }: OperatorLogin): readonly [...CommandCal
   `${operator}\t${password}\t1\t\t`,
   'selling',
 ]
-const SOLD: CommandCall = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
-const ENDS: StatePath['ends'] = [
+const SALE_CALL: CommandCall = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
+const END_SEQUENCES: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [
     ['payment', '0\t\t\t'],
@@ -124,27 +123,27 @@ const ENDS: StatePath['ends'] = [
 
 const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SALE_CALL], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
       receipt(asker),
-      SOLD,
+      SALE_CALL,
       ['payment', '0\t0.01\t\t', 'paying'],
       ['payment', '0\t0.00\t\t', 'paid'],
       ['closeFiscal', ''],
       ['duplicate', ''],
     ],
-    ends: ENDS,
+    ends: END_SEQUENCES,
   },
   // Payment modes besides cash; the last mode is foreign currency, which has a rate.
   ...EDITION[edition].paymentModes.slice(1, -1).map(
     (_, at): StatePath => ({
       id: `mode${at + 1}`,
       depth: 'fiscal',
-      steps: [receipt(asker), SOLD, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
-      ends: ENDS,
+      steps: [receipt(asker), SALE_CALL, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
+      ends: END_SEQUENCES,
     }),
   ),
 ]

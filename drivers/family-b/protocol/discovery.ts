@@ -1,3 +1,7 @@
+/**
+ * Facts in the answers of a device of family B, and the commands that configure another one in the same way (sheet 10.6
+ * to 10.8).
+ */
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import {
@@ -8,11 +12,6 @@ import {
   range,
 } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
-
-/**
- * Facts in the answers of a device of family B, and the commands that configure another one in the same way (sheet 10.6
- * to 10.8).
- */
 
 /** Numbers of 149: header, footer, names of payments. */
 export const HEADER = range(40, 47)
@@ -44,7 +43,7 @@ export function learn(answers: Answers): DiscoveredDevice {
     const answer = answers('parameters', `R${number}`)
     return answer?.['value'] === undefined ? [] : [[number, String(answer['value'])] as const]
   })
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
       const article = answers('article', `R${plu}`)
       if (!article) return []
@@ -73,7 +72,7 @@ export function learn(answers: Answers): DiscoveredDevice {
       ...(operators > 0 && { operators }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { ...(first !== undefined && { first }), known },
+      articles: { ...(first !== undefined && { first }), known: knownArticles },
       parameters: Object.fromEntries(parameters),
     },
     history: {

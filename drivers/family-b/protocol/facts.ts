@@ -1,11 +1,10 @@
+/** Facts that many commands of family B share (sheet 7 and 9). */
 import { declaring, type Facts } from '../../wire/command.ts'
 import { nothing } from '../../wire/row.ts'
 
 export const command = declaring(nothing)
 
-/** Facts that many commands of family B share (sheet 7 and 9). */
-
-/** Facts of a document that is no fiscal receipt. */
+/** Facts of a document that is not a fiscal receipt. */
 export const printing = {
   changes: 'paper',
   prints: true,

@@ -35,7 +35,7 @@ export const FIRST_SEQUENCE = 0x20
 export const LAST_SEQUENCE = 0xff
 
 /** LEN for "longer than a byte can express". */
-const SATURATED = 0xff
+const SATURATED_BYTE = 0xff
 /** Room for data beyond the limit, which is a syntax error and not a damaged frame, and for saturated lengths. */
 const MAX_FRAME = 640
 
@@ -61,7 +61,7 @@ export type HostFrame = AnswerFrame | LineFrame
 const char = String.fromCharCode
 
 function wrap(body: ByteText): Uint8Array {
-  const length = Math.min(SATURATED, 0x20 + body.length + 2)
+  const length = Math.min(SATURATED_BYTE, 0x20 + body.length + 2)
   const summed = char(length) + body + char(POSTAMBLE)
   let sum = 0
   for (let at = 0; at < summed.length; at++) sum += summed.charCodeAt(at)
@@ -79,7 +79,7 @@ export const writeLine = (text: ByteText): Uint8Array => toBytes(`${char(LINE_ST
 function unwrap(frame: Uint8Array): ByteText | undefined {
   const postamble = frame.length - 6
   if (postamble < 4 || frame[0] !== START || frame[postamble] !== POSTAMBLE || frame.at(-1) !== END) return undefined
-  if (frame[1] !== Math.min(SATURATED, 0x20 + postamble)) return undefined
+  if (frame[1] !== Math.min(SATURATED_BYTE, 0x20 + postamble)) return undefined
   if (fromNibbles(frame, postamble + 1, 4) !== sum16(frame, 1, postamble + 1)) return undefined
   if ((frame[2] ?? 0) < 0x20 || (frame[3] ?? 0) < 0x20) return undefined
   return fromBytes(frame.subarray(2, postamble))

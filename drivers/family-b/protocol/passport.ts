@@ -1,3 +1,4 @@
+/** The questionnaire of family B: `fiscal-rig passport`. */
 import {
   type CommandCall,
   type LinkProbe,
@@ -29,8 +30,6 @@ import {
 } from './frame.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 import { readStatus, type StatusName, writeStatus } from './status.ts'
-
-/** The questionnaire of family B: `fiscal-rig passport`. */
 
 const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
 
@@ -108,8 +107,8 @@ const receipt = ({ operator, password }: OperatorLogin): readonly [...CommandCal
   `${operator},${password}`,
   'selling',
 ]
-const SOLD: CommandCall = ['saleByPlu', '+1*0.020']
-const ENDS: StatePath['ends'] = [
+const SALE_CALL: CommandCall = ['saleByPlu', '+1*0.020']
+const END_SEQUENCES: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [
     ['payment', '\t'],
@@ -121,26 +120,26 @@ const ENDS: StatePath['ends'] = [
 
 const statePaths = (asker: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SALE_CALL], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
     steps: [
       receipt(asker),
-      SOLD,
+      SALE_CALL,
       ['payment', '\tP0.01', 'paying'],
       ['payment', '\t', 'paid'],
       ['closeFiscal', ''],
       ['duplicate', '1'],
     ],
-    ends: ENDS,
+    ends: END_SEQUENCES,
   },
   ...[...'NCDB'].map(
     (letter): StatePath => ({
       id: `payment${letter}`,
       depth: 'fiscal',
-      steps: [receipt(asker), SOLD, ['payment', `\t${letter}`], ['closeFiscal', '']],
-      ends: ENDS,
+      steps: [receipt(asker), SALE_CALL, ['payment', `\t${letter}`], ['closeFiscal', '']],
+      ends: END_SEQUENCES,
     }),
   ),
 ]

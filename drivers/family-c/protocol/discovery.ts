@@ -1,13 +1,12 @@
+/**
+ * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
+ * 4.13).
+ */
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
 import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
-
-/**
- * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
- * 4.13).
- */
 
 const ARTICLES = [1, 2, 3]
 const PARAMETER_NAMES = [
@@ -28,7 +27,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
   const header = lines(1, d.headerLines)
   const footer = lines(d.headerLines + 1, 1)
-  const known = Object.fromEntries(
+  const knownArticles = Object.fromEntries(
     ARTICLES.flatMap((plu) => {
       const article = answers('readArticle', `0000${plu}`)
       if (!article) return []
@@ -62,7 +61,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
       ...(names && { payments: Object.fromEntries(names.map((name, type) => [type, name])) }),
       ...(header && { header }),
       ...(footer && { footer }),
-      articles: { known },
+      articles: { known: knownArticles },
       ...(parameters && {
         parameters: Object.fromEntries(
           PARAMETER_NAMES.flatMap((name) => (name in parameters ? [[name, String(parameters[name])]] : [])),

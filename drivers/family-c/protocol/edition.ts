@@ -2,6 +2,7 @@
  * The three editions of family C as data (sheet 0.2). They share one framing and one set of command bytes; they differ
  * in widths, the number of tax classes and payments, the code page and a few layouts.
  */
+
 export const EDITIONS = ['c4', 'c6', 'cr'] as const
 export type EditionName = (typeof EDITIONS)[number]
 

@@ -51,22 +51,22 @@ const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
   { key: 'noAccess', text: 'there is no access' },
 ]
 
-const UNNAMED: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
+const UNNAMED_MEANING: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
 
 /** Returns `34/32`, the notation of the sheet. */
 export const nibbleCode = ({ device, command }: Nibbles): string =>
   `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
 
 /**
- * Returns a key and a sentence for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
+ * Returns a key and a message for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
  * and with 32h alone, the command's nibble adds nothing. The device answers 30/32 if no receipt is open, and if the
  * open receipt does not allow the command (sheet 4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)
     return { key: 'notAllowedNow', text: 'no receipt is open, or the one that is open does not allow this' }
-  const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED
+  const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED_MEANING
   if (device === 0 || command === 0 || command === 2) return reason
-  const added = COMMAND_NIBBLES[command] ?? UNNAMED
+  const added = COMMAND_NIBBLES[command] ?? UNNAMED_MEANING
   return { key: reason.key, text: `${reason.text}; ${added.text}` }
 }

@@ -1,11 +1,10 @@
+/** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 import { declaring, type Facts, setting } from '../../wire/command.ts'
 import { empty } from './cells.ts'
 
 export const command = declaring(empty)
 
 export const REPORT_MS = 90_000
-
-/** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 
 /** Facts of programming commands; while the clock is lost only queries are possible, and 48h, which sets it. */
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts

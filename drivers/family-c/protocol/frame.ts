@@ -9,7 +9,7 @@
  * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble; a device
  * checks the low four bits of each.
  * Differences from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
- * has a different shape, the message number is no protection against duplicates (sheet 2.4), DATA may contain control
+ * has a different shape, the message number does not protect against duplicates (sheet 2.4), DATA may contain control
  * bytes, so that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands
  * without end.
  */

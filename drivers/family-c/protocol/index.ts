@@ -24,16 +24,16 @@ const declare = (d: Edition) =>
     ...registerCommands(d),
   ] as const
 
-type Declared = ReturnType<typeof declare>[number]
-type Commands = Catalogue<Declared>['byName']
+type DeclaredCommand = ReturnType<typeof declare>[number]
+type Commands = Catalogue<DeclaredCommand>['byName']
 export type CommandName = keyof Commands
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
 
-const catalogues = new Map<EditionName, Catalogue<Declared>>()
+const catalogues = new Map<EditionName, Catalogue<DeclaredCommand>>()
 
 /** Returns the commands in the layouts of an edition. */
-export function catalogueOf(name: EditionName): Catalogue<Declared> {
+export function catalogueOf(name: EditionName): Catalogue<DeclaredCommand> {
   const cached = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
   catalogues.set(name, cached)
   return cached

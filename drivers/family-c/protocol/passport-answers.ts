@@ -1,3 +1,4 @@
+/** Parsing and writing of family C's answers for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import type { AnyCommand } from '../../wire/command.ts'
 import type { PrintBlocker, Request, ResponseParts } from '../../wire/questionnaire.ts'
@@ -6,8 +7,6 @@ import { DEVICE_NIBBLES, isFailure, type Nibbles, nibbleCode } from './errors.ts
 import { type DeviceFrame, deviceShape, endsStream, writeAck, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { status } from './status.ts'
-
-/** Parsing and writing of family C's answers for `fiscal-rig passport`. */
 
 const { byName } = catalogueOf('c4')
 

@@ -1,3 +1,4 @@
+/** The questionnaire of family C: `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,
@@ -19,8 +20,6 @@ import { deviceShape, hostShape, RETRY, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { answerFrame, isLast, nibblesIn, printBlockers, readAnswer } from './passport-answers.ts'
 import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
-
-/** The questionnaire of family C: `fiscal-rig passport`. */
 
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
 
@@ -100,7 +99,7 @@ const receipt = (d: Edition, { operator, password }: OperatorLogin): readonly [.
   'selling',
 ]
 const sold = (d: Edition): CommandCall => ['sale', named(`${writeTax(taxLetterOf(1, d.taxLetters))};0.02`)]
-const ENDS: StatePath['ends'] = [
+const END_SEQUENCES: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [['payAndClose', '']],
   [['closeFiscal', '']],
@@ -114,7 +113,7 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
     steps: [['openNonFiscal', `${asker.operator};${asker.password.padEnd(d.passwordWidth)}`, 'nonFiscal']],
     ends: [[['closeNonFiscal', '']]],
   },
-  { id: 'cancelled', depth: 'fiscal', steps: [receipt(d, asker), sold(d)], ends: ENDS },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(d, asker), sold(d)], ends: END_SEQUENCES },
   {
     id: 'paid',
     depth: 'fiscal',
@@ -126,7 +125,7 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
       ['closeFiscal', ''],
       ['duplicate', ''],
     ],
-    ends: ENDS,
+    ends: END_SEQUENCES,
   },
   // The last payment is currency, which has a rate.
   ...range(1, d.payments - 2).map(
@@ -134,7 +133,7 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
       id: `payment${type}`,
       depth: 'fiscal',
       steps: [receipt(d, asker), sold(d), ['payment', `${type};1;"`], ['closeFiscal', '']],
-      ends: ENDS,
+      ends: END_SEQUENCES,
     }),
   ),
 ]

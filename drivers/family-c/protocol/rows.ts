@@ -33,9 +33,9 @@ export type ValuesOf<R extends Row> = RowOf<R['fields']> &
 export const factsOf = ({ fields, tail = [] }: Row): FieldTable =>
   Object.fromEntries([...fields, ...tail].map(({ name, fact }) => [name, fact]))
 
-export function put({ fields, tail: [first, ...others] = [] }: Row, values: object, w: CellWriter): ByteText[] {
+export function put({ fields, tail: [first, ...otherFields] = [] }: Row, values: object, w: CellWriter): ByteText[] {
   const held = ({ name }: AnyRowField): unknown => (values as Readonly<Record<string, unknown>>)[name]
-  const tail = first && held(first) !== undefined ? [first, ...others] : []
+  const tail = first && held(first) !== undefined ? [first, ...otherFields] : []
   return [...fields, ...tail].flatMap((field) => field.write(held(field), w))
 }
 

@@ -1,9 +1,8 @@
+/** Items: sheet 6.11. */
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { Article } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import type { Direction } from '../session.ts'
-
-/** Items: sheet 6.11. */
 
 const recordOf = (article: Article) =>
   ({

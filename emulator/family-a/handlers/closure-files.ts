@@ -2,7 +2,7 @@ import { attributes, xml } from '../../../drivers/host/markup.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
 import type { JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
-import type { Counted } from '../../fiscal/types/registers.ts'
+import type { CountedAmount } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
@@ -12,7 +12,7 @@ import type { Edition } from '../edition.ts'
  */
 const WIRE_PIECE = 128
 
-const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
+const counted = ({ count, amount }: CountedAmount): string[] => [String(count), formatMoney(amount)]
 
 /**
  * Returns a structured closure in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,

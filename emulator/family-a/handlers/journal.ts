@@ -7,7 +7,7 @@ import type { CsvRow, Session } from '../session.ts'
 import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 
 /** Electronic journal: sheet 6.12. */
-const LINE = 64
+const LINE_CHARACTERS = 64
 
 /** Returns the document type in 124 and 125; in requests, 0 is any type and 10 every fiscal receipt. */
 function typeOf(document: JournalDocument): number {
@@ -132,11 +132,11 @@ function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text';
   const text = reading[what][at]
   if (text === undefined) return endOf(context)
   session.reading = what === 'lines' ? { ...reading, line: at + 1 } : { ...reading, piece: at + 1 }
-  return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
+  return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE_CHARACTERS) : text })
 }
 
 /** Returns the documents of a range of closures; documents of the open day belong to the next closure. */
-const ofClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
+const documentsOfClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
   context.device.journal.documents({ fromZ: first, toZ: last })
 
 /** One line per document: the content of a closure's log is not published. */
@@ -213,7 +213,7 @@ export const journal = {
       case '13':
       case '20': {
         if (ask.last < ask.first) return refused('valueField3')
-        const matching = ofClosures(context, ask.first, ask.last)
+        const matching = documentsOfClosures(context, ask.first, ask.last)
         if (matching.length === 0) return refused('ejNoRecords')
         const none = () => ({ form: 'none' }) as const
         if (ask.option === '13') {

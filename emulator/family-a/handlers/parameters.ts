@@ -52,10 +52,10 @@ const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 /** Removes the marks of print styles, which only texts of the edition ro contain (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
-const printedLines = (of: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
+const printedLines = (part: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
   held(
     10,
-    ({ device }, index) => device.registers[of][index] ?? '',
+    ({ device }, index) => device.registers[part][index] ?? '',
     (context, index, value) => {
       const { profile, registers } = context.device
       const line = lineOf(context, value)

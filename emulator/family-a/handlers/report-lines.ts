@@ -1,12 +1,11 @@
-import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
-import type { TextLine } from '../../../drivers/model/receipt.ts'
-import type { Article, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
-import type { Context } from '../context.ts'
-import type { Edition } from '../edition.ts'
-
 /**
  * Lines of the printed reports of sheet 6.6: closures of a period, registers, departments, groups, operators, articles.
  */
+import { formatMoney, formatQuantity, formatShort, type Money } from '../../../drivers/model/money.ts'
+import type { TextLine } from '../../../drivers/model/receipt.ts'
+import type { Article, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { Context } from '../context.ts'
+import type { Edition } from '../edition.ts'
 
 /** Payment modes in 110: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
 export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
@@ -15,7 +14,7 @@ export const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
   currencyMode,
 ]
 
-export const ofGroups = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
+export const groupAmounts = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
   Array.from({ length: taxGroups }, (_, index) => values[index] ?? 0)
 
 const line = (left: string, right: string, width: number): TextLine => ({
@@ -23,16 +22,16 @@ const line = (left: string, right: string, width: number): TextLine => ({
 })
 
 const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
-const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
+const counted = ({ count, amount }: CountedAmount): string => `${count} x ${formatMoney(amount)}`
 
-export function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
+export function periodicLines(context: Context, kind: string, from: string, to: string): TextLine[] | undefined {
   const { device, edition } = context
   const zs = device.memory.zsByDate(from, to)
   if (zs.length === 0) return undefined
   const width = device.profile.lineWidth
   const lines = [title('PERIODIC REPORT'), { text: `${from} - ${to}` }]
   const names = new Map(device.registers.payments.map(({ mode, name }) => [mode, name]))
-  if (of === 'payments') {
+  if (kind === 'payments') {
     for (const mode of modesOf(edition)) {
       const sum = zs.reduce((total, z) => total + (z.payments[mode] ?? 0), 0)
       lines.push(line(names.get(mode) ?? `${mode}`, formatMoney(sum), width))
@@ -45,7 +44,7 @@ export function periodicLines(context: Context, of: string, from: string, to: st
 /** Returns the lines of the registers: sums of the groups and of the payments. */
 export function registerLines({ device, edition }: Context): TextLine[] {
   const { day, registers, profile } = device
-  const groups = ofGroups(edition, day.taxes).map((amount, index) =>
+  const groups = groupAmounts(edition, day.taxes).map((amount, index) =>
     line(String.fromCharCode(65 + index), formatMoney(amount), profile.lineWidth),
   )
   const paid = registers.payments.map(({ mode, name }) =>
@@ -101,25 +100,26 @@ export function operatorLines({ device }: Context, first: number, last: number):
   return lines
 }
 
-function articleLine(article: Article, of: string, width: number): TextLine[] {
+function articleLine(article: Article, option: string, width: number): TextLine[] {
   const head = { text: `${article.plu} ${article.name}` }
-  if (of === 'parameters') {
+  if (option === 'parameters') {
     const group = String.fromCharCode(64 + article.taxCode)
     return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
   }
-  if (of === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
+  if (option === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
   // A summary has one line per article.
-  if (of === 'summary' || of === 'summaryAndClear') return [line(head.text, formatMoney(article.turnover), width)]
+  if (option === 'summary' || option === 'summaryAndClear')
+    return [line(head.text, formatMoney(article.turnover), width)]
   return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]
 }
 
-export function articleLines({ device }: Context, of: string, first: number, last: number): TextLine[] {
+export function articleLines({ device }: Context, option: string, first: number, last: number): TextLine[] {
   const lines: TextLine[] = [title('ITEMS')]
   for (const article of device.articles.all()) {
     if (article.plu < first || article.plu > last) continue
-    const isSold = of !== 'parameters' && of !== 'stock'
+    const isSold = option !== 'parameters' && option !== 'stock'
     if (isSold && article.turnover === 0 && article.sold === 0) continue
-    lines.push(...articleLine(article, of, device.profile.lineWidth))
+    lines.push(...articleLine(article, option, device.profile.lineWidth))
   }
   return lines
 }

@@ -1,17 +1,17 @@
 import type { Money } from '../../../drivers/model/money.ts'
 import { includedTax } from '../../fiscal/rounding.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
-import type { ByTaxGroup, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { ByTaxGroup, CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 import { nextOf } from './journal.ts'
 import {
   articleLines,
   departmentLines,
+  groupAmounts,
   groupLines,
   groupName,
   modesOf,
-  ofGroups,
   operatorLines,
   periodicLines,
   registerLines,
@@ -19,12 +19,12 @@ import {
 } from './report-lines.ts'
 
 /** Money and reports: sheet 6.6. */
-const NOTHING: Counted = { count: 0, amount: 0 }
+const ZERO_COUNTED: CountedAmount = { count: 0, amount: 0 }
 
 /** Returns the discounts of rows, and those of subtotals (all others). */
-function discountsOf({ discounts, rowDiscounts = NOTHING }: Discounts): readonly [Counted, Counted] {
-  const ofTotal = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
-  return [rowDiscounts, ofTotal]
+function discountsOf({ discounts, rowDiscounts = ZERO_COUNTED }: Discounts): readonly [CountedAmount, CountedAmount] {
+  const totalDiscounts = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
+  return [rowDiscounts, totalDiscounts]
 }
 type Discounts = Pick<OperatorTotals, 'discounts' | 'rowDiscounts'>
 
@@ -38,10 +38,10 @@ const SUMS = {
 } as const
 
 type Day = Context['device']['day']
-const NONE: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
+const ZERO_AMOUNTS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 const soldToday = ({ taxes }: Day) => taxes
 const reversedToday = ({ reversals: back }: Day) => back
-const invoicedToday = ({ invoiceTaxes = NONE }: Day) => invoiceTaxes
+const invoicedToday = ({ invoiceTaxes = ZERO_AMOUNTS }: Day) => invoiceTaxes
 const DAY_SUMS = {
   turnover: { isTax: false, sums: soldToday },
   tax: { isTax: true, sums: soldToday },
@@ -52,9 +52,9 @@ const DAY_SUMS = {
 } as const
 
 /** Returns sums of the day. The tax in a group's sum follows sheet 7, rule 6, as in the books at the closure. */
-const daySums = (context: Context, of: keyof typeof DAY_SUMS): readonly Money[] => {
+const daySums = (context: Context, sumName: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
-  const { isTax, sums } = DAY_SUMS[of]
+  const { isTax, sums } = DAY_SUMS[sumName]
   const gross = sums(day)
   return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
@@ -97,8 +97,8 @@ export const reports = {
       ({
         form: 'sums',
         number: z.number,
-        sales: ofGroups(edition, turnovers(z)),
-        reversals: ofGroups(edition, reversals(z)),
+        sales: groupAmounts(edition, turnovers(z)),
+        reversals: groupAmounts(edition, reversals(z)),
         invoices: z.invoiced?.turnover ?? 0,
         invoiceTax: z.invoiced?.tax ?? 0,
       }) as const
@@ -128,14 +128,14 @@ export const reports = {
     const { turnover = 0, tax = 0 } = z.invoiced ?? {}
     return done({
       number: z.number,
-      sums: ofGroups(edition, SUMS[of](z)),
+      sums: groupAmounts(edition, SUMS[of](z)),
       date: z.at.slice(0, 10),
       invoices: of === 'tax' ? tax : turnover,
       at: z.at.slice(0, 19),
     })
   },
   daySums: (context, { of = 'turnover' }) =>
-    done({ number: context.device.counters.lastZ + 1, sums: ofGroups(context.edition, daySums(context, of)) }),
+    done({ number: context.device.counters.lastZ + 1, sums: groupAmounts(context.edition, daySums(context, of)) }),
   closuresLeft: ({ device }) => done({ left: device.memory.remaining }),
   lastFiscalRecord({ device }) {
     const at = device.memory.lastRecordAt
@@ -174,14 +174,14 @@ export const reports = {
   dayCounters({ device, edition }, { of = 'payments' }) {
     const { day } = device
     const amounts = (sums: Readonly<Record<number, Money>>) => modesOf(edition).map((mode) => sums[mode] ?? 0)
-    const two = (first: Counted, second: Counted) => ({
+    const two = (first: CountedAmount, second: CountedAmount) => ({
       firstCount: first.count,
       firstSum: first.amount,
       secondCount: second.count,
       secondSum: second.amount,
     })
-    const pair = (first: Counted, second: Counted) => done({ form: 'pair', ...two(first, second) } as const)
-    const pairs = (first: Counted, second: Counted, third: Counted, fourth: Counted) =>
+    const pair = (first: CountedAmount, second: CountedAmount) => done({ form: 'pair', ...two(first, second) } as const)
+    const pairs = (first: CountedAmount, second: CountedAmount, third: CountedAmount, fourth: CountedAmount) =>
       done({
         form: 'pairs',
         ...two(first, second),
@@ -203,22 +203,22 @@ export const reports = {
       case 'corrections':
         return pair(day.voids, day.cancelled)
       case 'cash':
-        return pairs(day.cashIn, day.cashOut, day.foreign?.cashIn ?? NOTHING, day.foreign?.cashOut ?? NOTHING)
+        return pairs(day.cashIn, day.cashOut, day.foreign?.cashIn ?? ZERO_COUNTED, day.foreign?.cashOut ?? ZERO_COUNTED)
     }
   },
 
   operatorTotals({ device }, { operator }) {
     const totals = device.registers.operatorTotals(operator)
-    const [ofRows, ofTotal] = discountsOf(totals)
+    const [rowDiscounts, totalDiscounts] = discountsOf(totals)
     return done({
       receipts: soldBy(totals),
       total: totals.total,
       discounts: totals.discounts.count,
       discountSum: totals.discounts.amount,
-      rowDiscounts: ofRows.count,
-      rowDiscountSum: ofRows.amount,
-      totalDiscounts: ofTotal.count,
-      totalDiscountSum: ofTotal.amount,
+      rowDiscounts: rowDiscounts.count,
+      rowDiscountSum: rowDiscounts.amount,
+      totalDiscounts: totalDiscounts.count,
+      totalDiscountSum: totalDiscounts.amount,
       surcharges: totals.surcharges.count,
       surchargeSum: totals.surcharges.amount,
       voids: totals.voids.count,

@@ -1,16 +1,17 @@
+/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
 import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/on-display.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 
-/** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
-
-interface Modified {
+interface PriceModifier {
   readonly modifier?: Requests['sale']['modifier']
   readonly modifierValue?: number | undefined
 }
 
-export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: Modified): { readonly adjustment?: Adjustment } {
+export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: PriceModifier): {
+  readonly adjustment?: Adjustment
+} {
   switch (modifier) {
     case 'none':
       return {}

@@ -1,9 +1,8 @@
+/** The Z archive by number and by date (sheet 10.7). */
 import type { ArchiveAnswer } from '../../../drivers/family-b/protocol/commands/reports.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import { type Context, done, error, type Handlers, type Reply } from '../context.ts'
 import { closureList, type Part } from '../day-lists.ts'
-
-/** The Z archive by number and by date (sheet 10.7). */
 
 const PARTS: readonly Part[] = ['gross', 'net', 'tax']
 const RATES = 3

@@ -1,3 +1,4 @@
+/** Articles and departments (sheet 10.8). */
 import type { ArticleAnswer, ArticleProgram } from '../../../drivers/family-b/protocol/commands/articles.ts'
 import { taxByte, taxCodeOf, writeDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
 import { checkDigit } from '../../../drivers/model/check-digit.ts'
@@ -7,8 +8,6 @@ import { type Context, done, error, type Handlers, type Reply, refused } from '.
 import { departmentDigits, setDepartmentDigits } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
-
-/** Articles and departments (sheet 10.8). */
 
 /** The wire value for a stock that is not tracked. */
 const NOT_TRACKED = 999_999_999

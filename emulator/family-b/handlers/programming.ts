@@ -1,3 +1,4 @@
+/** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 import type { Percent } from '../../../drivers/model/money.ts'
 import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { blocked } from '../blocks.ts'
@@ -5,8 +6,6 @@ import { type Context, done, error, from, type Handlers, refused } from '../cont
 import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { isPassword, wrongOperator } from './receipt.ts'
-
-/** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 
 const PAYMENT_NAME_WIDTH = 12
 const FIRST_LINE = 40
@@ -81,8 +80,10 @@ export const programming = {
     const record = operator <= device.profile.operators ? device.registers.operator(operator) : undefined
     if (!record) return error(21)
     if (!isPassword(context, record, old)) return error(66)
-    const others = Array.from({ length: device.profile.operators }, (_, index) => device.registers.operator(index + 1))
-    const isTaken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
+    const operators = Array.from({ length: device.profile.operators }, (_, index) =>
+      device.registers.operator(index + 1),
+    )
+    const isTaken = operators.some((other) => other && other.code !== operator && isPassword(context, other, next))
     if (isTaken && Number(next) !== 0) return error(119)
     device.registers.setOperator({ ...record, password: next })
     return done()

@@ -1,3 +1,4 @@
+/** Queries (sheet 10.6 and 11). */
 import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
 import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
@@ -7,8 +8,6 @@ import type { ReversalReason, SaleRow } from '../../fiscal/types/receipt.ts'
 import { type Context, done, error, type Handlers, notNow, refused } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
 import { statusOf } from '../status.ts'
-
-/** Queries (sheet 10.6 and 11). */
 
 const TAX_NUMBER_WIDTH = 15
 

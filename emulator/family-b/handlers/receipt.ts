@@ -1,3 +1,4 @@
+/** The fiscal receipt from 48 to 56 (sheet 10.3 and 10.5). */
 import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/opening.ts'
 import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
 import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
@@ -12,8 +13,6 @@ import { countersOf, groupsOf, RECEIPT_DIGITS } from '../day-lists.ts'
 import { showAmount } from '../screen.ts'
 import { adjustmentOf } from './sale.ts'
 import { comment } from './text.ts'
-
-/** The fiscal receipt from 48 to 56 (sheet 10.3 and 10.5). */
 
 const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/

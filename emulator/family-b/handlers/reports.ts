@@ -1,3 +1,4 @@
+/** Reports on paper or as streamed lines (sheet 10.7 to 10.9). */
 import { type DailyReportRequest, isX, isZ } from '../../../drivers/family-b/protocol/commands/reports.ts'
 import {
   JOURNAL_END,
@@ -14,8 +15,6 @@ import { closureList } from '../day-lists.ts'
 import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { wrongOperator } from './receipt.ts'
-
-/** Reports on paper or as streamed lines (sheet 10.7 to 10.9). */
 
 /** Time after 153 within which the next report is sent as text, in ms. */
 const TEXT_MODE_MS = 5_000

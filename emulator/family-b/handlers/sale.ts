@@ -1,3 +1,4 @@
+/** Sales (sheet 10.4). */
 import { taxCodeOf } from '../../../drivers/family-b/protocol/numbers.ts'
 import { ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
@@ -8,8 +9,6 @@ import { type Context, done, error, from, type Handlers, type Reply } from '../c
 import { departmentDigits, operationForbidden } from '../parameters.ts'
 import { showSale } from '../screen.ts'
 import { comment } from './text.ts'
-
-/** Sales (sheet 10.4). */
 
 /**
  * Stored for articles of the programmed department 0, which forbids sales (APP); a stored 0 is the hidden department of
@@ -111,7 +110,7 @@ export const sale = {
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    // One client sends the programmed price with every article; that is no price change.
+    // One client sends the programmed price with every article; that is not a price change.
     if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)

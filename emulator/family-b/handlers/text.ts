@@ -1,10 +1,9 @@
+/** Non-fiscal receipt, text and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
 import { BARCODES } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { checkDigit } from '../../../drivers/model/check-digit.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../day-lists.ts'
-
-/** Non-fiscal receipt, text and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
 
 /** 6.1: a longer text is truncated without an error. */
 export const comment = ({ device, edition }: Context, text: string) =>
@@ -28,21 +27,21 @@ export const text = {
   },
   fiscalText: (context, ask) => from(comment(context, ask.text)),
   barcode({ device }, { kind, data, position = 'center', scale = 0, height = 0, printText = true }) {
-    const known = BARCODES.find(({ wire }) => wire === kind)
-    if (!known) return error(21)
-    if (!known.alphabet.test(data)) return error(14)
-    if (!known.pattern.test(data))
-      return data.length > 18 || known.pattern.test(data.slice(0, -1)) ? error(16) : error(21)
-    const full = known.checked === undefined ? data : data + checkDigit(data)
+    const barcodeKind = BARCODES.find(({ wire }) => wire === kind)
+    if (!barcodeKind) return error(21)
+    if (!barcodeKind.alphabet.test(data)) return error(14)
+    if (!barcodeKind.pattern.test(data))
+      return data.length > 18 || barcodeKind.pattern.test(data.slice(0, -1)) ? error(16) : error(21)
+    const full = barcodeKind.checked === undefined ? data : data + checkDigit(data)
     const barcode = {
-      type: known.serviceType,
+      type: barcodeKind.serviceType,
       data: full,
       position: POSITIONS[position],
       height: height || DEFAULT_HEIGHT,
       printText,
       ...(scale === 0 ? {} : { scale }),
     }
-    return from(device.printBarcode(barcode, known.name))
+    return from(device.printBarcode(barcode, barcodeKind.name))
   },
   qrCode: ({ device }, { text: data }) => from(device.printBarcode({ type: 4, data, position: 1 }, 'QR')),
 } satisfies Partial<Handlers>

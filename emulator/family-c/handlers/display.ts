@@ -1,9 +1,8 @@
+/** Device actions (sheet 4.2). */
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
-
-/** Device actions (sheet 4.2). */
 
 const show = ({ device }: Context, lines: readonly (readonly [1 | 2, string])[]): Reply<undefined> => {
   if (!device.display.attached) return refused(REASONS.noDisplay)

@@ -1,3 +1,4 @@
+/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the named report is not zeroed. */
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
@@ -19,8 +20,6 @@ import {
 } from '../context.ts'
 import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
 import { headerPlace, paymentCode } from './queries.ts'
-
-/** Programming (sheet 4.13): only between receipts, and refused with 30/33 while the named report is not zeroed. */
 
 const PRICE_TYPES: Readonly<Record<ArticleFlag, Article['priceType']>> = { 0: 'fixed', 1: 'free', 2: 'maximum' }
 

@@ -1,3 +1,4 @@
+/** Identity, and queries of settings (sheet 3 and 4.1). */
 import { taxLetterOf } from '../../../drivers/family-c/protocol/cells.ts'
 import { CUSTOMERS } from '../../../drivers/family-c/protocol/commands/identity.ts'
 import type { ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
@@ -5,8 +6,6 @@ import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { type Context, done, from, type Handlers, syntax } from '../context.ts'
 import { NO_CUSTOMER, type Session } from '../session.ts'
 import { statusOf } from '../status.ts'
-
-/** Identity, and queries of settings (sheet 3 and 4.1). */
 
 const FISCALISED_AT = '2024-01-01T08:00:00'
 

@@ -1,9 +1,10 @@
+/** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
 import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { showPayment } from '../../fiscal/on-display.ts'
-import { receiptPhase } from '../../fiscal/phase.ts'
+import { receiptPhase } from '../../fiscal/receipt-phase.ts'
 import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
   type Context,
@@ -23,8 +24,6 @@ import { duplicateOf } from '../status.ts'
 import { paymentCode } from './queries.ts'
 import { adjustmentOf, receiptOverflow, zeroInput } from './sale.ts'
 import { closeNonFiscal } from './text.ts'
-
-/** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
 
 // ---------------------------------------------------------------- opening
 

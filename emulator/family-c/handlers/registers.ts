@@ -1,3 +1,4 @@
+/** Registers of the day and of receipts (sheet 4.14). */
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
 import { sha1 } from '../../../drivers/host/digest.ts'
@@ -5,17 +6,15 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
 import type { DayTotals } from '../../fiscal/types/day.ts'
 import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
-import type { Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
-
-/** Registers of the day and of receipts (sheet 4.14). */
 
 /** Converts amounts by PaymentMode to a list by payment type: both have the same numbers in this wire protocol. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
 
-const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
+const sum = ({ count, amount }: CountedAmount): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
   const { device, edition, switches } = context
@@ -120,11 +119,13 @@ function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
 
 export const registers = {
   daySums({ device: { day }, edition }) {
-    const of = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
+    const classAmounts = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
     const total = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
-    const sums = { turnover: of(day.taxes), total: total(day.taxes) }
+    const sums = { turnover: classAmounts(day.taxes), total: total(day.taxes) }
     return done(
-      edition.name === 'c6' ? { ...sums, reversals: of(day.reversals), reversalTotal: total(day.reversals) } : sums,
+      edition.name === 'c6'
+        ? { ...sums, reversals: classAmounts(day.reversals), reversalTotal: total(day.reversals) }
+        : sums,
     )
   },
   dayRegisters(context, { option }) {

@@ -1,3 +1,4 @@
+/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
 import { digits, writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol/commands/reports.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
@@ -6,8 +7,6 @@ import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types/day.ts'
 import { type Context, done, from, type Handlers, type Reply, streamed, syntax } from '../context.ts'
 import { markReport } from '../zeroing.ts'
-
-/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
 
 const column = ({ device }: Context, label: string, value: string): TextLine => {
   const width = device.profile.lineWidth

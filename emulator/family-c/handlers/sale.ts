@@ -1,3 +1,4 @@
+/** Sales and corrections (sheet 4.8), and the adjustments that sales and subtotals have in common. */
 import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
@@ -18,8 +19,6 @@ import {
 import { overflow, turnoverWith } from '../overflow.ts'
 import { REASONS } from '../refusals.ts'
 
-/** Sales and corrections (sheet 4.8), and the adjustments that sales and subtotals have in common. */
-
 export const zeroInput = refused(REASONS.zeroRow)
 const nothingToCorrect = refused(REASONS.nothingToVoid)
 const taxConflict = refused(REASONS.taxGroupDisabled)
@@ -32,9 +31,9 @@ export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'val
 }
 
 /** Returns a refusal if the open receipt with `more` added would overflow the registers. */
-export function receiptOverflow(context: Context, more: number): Reply<undefined> | undefined {
+export function receiptOverflow(context: Context, amount: number): Reply<undefined> | undefined {
   const receipt = openReceipt(context)
-  return receipt && overflow(context, turnoverWith(context.device, receipt) + more)
+  return receipt && overflow(context, turnoverWith(context.device, receipt) + amount)
 }
 
 interface Row extends SaleTail {
@@ -84,9 +83,7 @@ const soldIn = (context: Context, department: number): number =>
 const REMEMBERED_SALES = 120
 function pluLeft(context: Context, plu: number): number {
   const rows = (openReceipt(context)?.rows ?? []).filter((row) => row.plu > 0).slice(-REMEMBERED_SALES)
-  return rows
-    .filter((row) => row.plu === plu)
-    .reduce((left, row) => left + (row.void ? -row.quantity : row.quantity), 0)
+  return rows.filter((row) => row.plu === plu).reduce((sum, row) => sum + (row.void ? -row.quantity : row.quantity), 0)
 }
 
 /** `letter`: a class letter, a blank for the department's class, `*` for none. */

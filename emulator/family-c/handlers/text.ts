@@ -1,7 +1,6 @@
+/** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
 import { type Context, done, from, type Handlers, illegal, operatorRefusal, type Reply, refused } from '../context.ts'
-
-/** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
 
 /** Barcode letters of 51h as the service's type numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
 const DRAWN: Readonly<Record<string, number>> = {

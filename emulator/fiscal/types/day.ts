@@ -1,8 +1,7 @@
+/** Types of the day's sums, closures, the electronic journal and the running numbers. */
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-import type { ByTaxGroup, Counted } from './registers.ts'
-
-/** Types of the day's sums, closures, the electronic journal and the running numbers. */
+import type { ByTaxGroup, CountedAmount } from './registers.ts'
 
 export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, by tax group. */
@@ -16,13 +15,13 @@ export interface DayTotals extends CashDrawer {
   readonly change: Readonly<Record<number, Money>>
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
-  readonly discounts: Counted
+  readonly discounts: CountedAmount
   /** The part of `discounts` that was given on rows; the others were given on subtotals. */
-  readonly rowDiscounts?: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
+  readonly rowDiscounts?: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
   /** Cancelled receipts; no other sum of the day contains them. */
-  readonly cancelled: Counted
+  readonly cancelled: CountedAmount
   /** The drawer of foreign currency; null if none was paid in since the last Z. */
   readonly foreign: CashDrawer | null
   /** Sales, reversals and invoices closed since the last Z. */
@@ -41,8 +40,8 @@ export interface DayTotals extends CashDrawer {
 
 /** Cash movements outside of receipts, and the cash in a drawer. */
 export interface CashDrawer {
-  readonly cashIn: Counted
-  readonly cashOut: Counted
+  readonly cashIn: CountedAmount
+  readonly cashOut: CountedAmount
   readonly drawerCash: Money
 }
 
@@ -69,10 +68,10 @@ export interface ZRecord {
   /** Turnover by invoices and the tax in it, if the rules account for invoices separately (A 9.1). */
   readonly invoiced?: { readonly turnover: Money; readonly tax: Money }
   readonly payments: Readonly<Record<number, Money>>
-  readonly discounts: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
-  readonly cancelled: Counted
+  readonly discounts: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
+  readonly cancelled: CountedAmount
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money

@@ -1,6 +1,5 @@
-import type { DocumentKind } from './day.ts'
-
 /** Events that the device emits besides its answers, and the points at which faults can be injected into the books. */
+import type { DocumentKind } from './day.ts'
 
 export type PaperState = 'ok' | 'low' | 'out'
 

@@ -1,3 +1,4 @@
+/** The parts of a device, as its wire protocol uses them. */
 import type { Money, Percent, Quantity } from '../../../drivers/model/money.ts'
 import type {
   DocumentKind,
@@ -20,8 +21,6 @@ import type {
   ProgrammedArticle,
   RegisterTotals,
 } from './registers.ts'
-
-/** The parts of a device, as its wire protocol uses them. */
 
 /** Conditions that block a command; each method returns undefined if nothing blocks it. */
 export interface Refusals {

@@ -1,10 +1,9 @@
+/** A device as data: numbers, rules and words of a family's profile. */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { PaperWords } from '../../print/words.ts'
 import type { ByTaxGroup } from './registers.ts'
-
-/** A device as data: numbers, rules and words of a family's profile. */
 
 /** The properties that family and profile fix; numbers are from the section "limits" of the sheets. */
 export interface DeviceProfile {

@@ -1,8 +1,7 @@
+/** Types of receipts, and of the requests that change them. */
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { Adjustment, Customer, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { ByTaxGroup } from './registers.ts'
-
-/** Types of receipts, and of the requests that change them. */
 
 export interface SaleRow {
   readonly name: string

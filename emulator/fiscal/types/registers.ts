@@ -1,12 +1,11 @@
+/** Settings and totals by operator, article, department and group. */
 import type { Money, Quantity } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-
-/** Settings and totals by operator, article, department and group. */
 
 /** Eight values, for tax groups A to H; for families with fewer groups the remaining values are zero. */
 export type ByTaxGroup<T> = readonly [T, T, T, T, T, T, T, T]
 
-export interface Counted {
+export interface CountedAmount {
   readonly count: number
   readonly amount: Money
 }
@@ -65,8 +64,8 @@ export interface Department {
 
 /** Totals of the day of one operator, department or item group. */
 export interface RegisterTotals {
-  readonly sales: Counted
-  readonly reversals: Counted
+  readonly sales: CountedAmount
+  readonly reversals: CountedAmount
   /** Quantity sold and not reversed, in thousandths. Absent: nothing yet. */
   readonly quantity?: number
 }
@@ -76,17 +75,17 @@ export interface OperatorTotals {
   readonly receipts: number
   readonly reversals?: number
   /** Rows sold (B 112). */
-  readonly sales?: Counted
+  readonly sales?: CountedAmount
   readonly total: Money
-  readonly discounts: Counted
+  readonly discounts: CountedAmount
   /** The part of `discounts` that was given on rows; the others were given on subtotals. Absent: none. */
-  readonly rowDiscounts?: Counted
-  readonly surcharges: Counted
-  readonly voids: Counted
+  readonly rowDiscounts?: CountedAmount
+  readonly surcharges: CountedAmount
+  readonly voids: CountedAmount
   readonly payments: Readonly<Record<number, Money>>
   /** Amounts handed over, and change given, as in the totals of the day. Absent: nothing yet (C 6Fh). */
   readonly tendered?: Readonly<Record<number, Money>>
   readonly change?: Readonly<Record<number, Money>>
-  readonly cashIn: Counted
-  readonly cashOut: Counted
+  readonly cashIn: CountedAmount
+  readonly cashOut: CountedAmount
 }

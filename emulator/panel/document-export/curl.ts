@@ -1,8 +1,7 @@
+/** Calls of the service as lines for a shell, executed in order until one fails. */
 import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
 import type { DocumentExport, ServiceCall } from './service-calls.ts'
-
-/** Calls of the service as lines for a shell, executed in order until one fails. */
 
 /** Default address of `fiscal-rig serve`. */
 const SERVICE = 'http://127.0.0.1:65400/api'

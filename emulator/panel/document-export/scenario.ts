@@ -1,3 +1,7 @@
+/**
+ * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
+ * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
+ */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { taxLetter } from '../../../drivers/model/receipt.ts'
@@ -8,15 +12,10 @@ import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
 import { flow, requestStep } from './yaml.ts'
 
-/**
- * Exports a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them,
- * else by the frames that produced it. The scenario runs on a new device, and checks the lines on paper.
- */
-
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
 
-/** Returns the scenario. Throws NoServiceCall with a sentence. */
+/** Returns the scenario. Throws NoServiceCall with a readable message. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
   const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
@@ -105,13 +104,13 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
 }
 
 /** Requests whose lines are checked: header and end contain numbers and times of the original device. */
-const OWN: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
+const OWN_STEPS: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
   let at = 0
   const lines = (device.courseOf(id) ?? []).flatMap(({ asked, lines: count }) => {
     at += count
-    return asked !== null && OWN.includes(asked.ask) ? text.slice(at - count, at) : []
+    return asked !== null && OWN_STEPS.includes(asked.ask) ? text.slice(at - count, at) : []
   })
   // A text between slashes would be a pattern.
   return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))

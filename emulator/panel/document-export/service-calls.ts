@@ -1,14 +1,13 @@
+/**
+ * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
+ * the names are those of the service's description (`GET /api/openapi.json`).
+ */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
-
-/**
- * The calls of the REST service that print a document. The books store the requests independently of the wire protocol;
- * the names are those of the service's description (`GET /api/openapi.json`).
- */
 
 /** JSON whose numbers keep their digits. */
 type Json = string | number | boolean | object
@@ -25,11 +24,11 @@ export interface DocumentExport {
   readonly remarks: readonly string[]
 }
 
-/** The service has no call for it; the message is a sentence. */
+/** The service has no call for it; the message is readable. */
 export class NoServiceCall extends Error {}
 
-type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
-type Opening = Of<'fiscal'>
+type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
+type Opening = RequestOf<'fiscal'>
 
 /** Returns the calls. Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
@@ -158,7 +157,7 @@ function openingBody({ registers }: FiscalDevice, { operator, pointOfSale, invoi
   }
 }
 
-function articleBody({ row, ownPrice }: Of<'sale'>) {
+function articleBody({ row, ownPrice }: RequestOf<'sale'>) {
   if (ownPrice) throw new NoServiceCall(`the service sells article ${row.plu} at its programmed price only`)
   return { PluNumber: row.plu, ...quantityAndChange(row) }
 }
@@ -183,13 +182,16 @@ const quantityAndChange = ({ quantity, void: isVoid, adjustment }: SaleRow) => (
   ...adjustmentBody(adjustment),
 })
 
-const subtotalBody = ({ display, adjustment }: Of<'subtotal'>) => ({
+const subtotalBody = ({ display, adjustment }: RequestOf<'subtotal'>) => ({
   Print: true,
   ...(display && { Display: true }),
   ...adjustmentBody(adjustment),
 })
 
-const paymentBody = ({ mode, amount: tendered }: Of<'payment'>) => ({ PaymentMode: mode, Amount: amount(tendered) })
+const paymentBody = ({ mode, amount: tendered }: RequestOf<'payment'>) => ({
+  PaymentMode: mode,
+  Amount: amount(tendered),
+})
 
 function adjustmentBody(adjustment: Adjustment | undefined) {
   if (!adjustment) return {}
@@ -203,7 +205,11 @@ const amount = (value: Money) => exactNumber(formatShort(value, 2))
 
 // ---------------------------------------------------------------- non-fiscal receipts
 
-function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal'>, requests: readonly PrintRequest[]) {
+function nonFiscalCalls(
+  { registers }: FiscalDevice,
+  { operator }: RequestOf<'nonFiscal'>,
+  requests: readonly PrintRequest[],
+) {
   const steps = requests.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
   const password = registers.operator(operator)?.password
   // Two wire protocols open it without an operator.
@@ -248,7 +254,7 @@ const noCall = ({ ask }: PrintRequest): NoServiceCall =>
     ask === 'voidPayments' ? 'the service cannot void payments' : `the service has no call for this: ${ask}`,
   )
 
-function styleOf({ style }: Of<'separator'>): number {
+function styleOf({ style }: RequestOf<'separator'>): number {
   if (style === 'nothingDue')
     throw new NoServiceCall('the service has no call for the line that says that nothing is due')
   return style

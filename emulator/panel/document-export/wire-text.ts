@@ -1,6 +1,5 @@
-import type { DecodedFrame } from '../../line/frame-log.ts'
-
 /** Frames as readable text: sender, time, meaning and bytes. */
+import type { DecodedFrame } from '../../line/frame-log.ts'
 
 const BYTES_A_LINE = 16
 

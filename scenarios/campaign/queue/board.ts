@@ -10,7 +10,7 @@ import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { type Failure, TRACE_LINES } from '../../simulation/check.ts'
 import type { AnyResult } from '../../simulation/check-thread.ts'
-import type { Device } from '../../simulation/every/places.ts'
+import type { Device } from '../../simulation/every/injection-points.ts'
 import { chunksOf } from '../campaign-plan.ts'
 import { CampaignSums, failuresOf, sumsName, type Violation } from '../campaign-sums.ts'
 import type { Queue } from './connection.ts'
@@ -218,7 +218,7 @@ redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
 return 1`
 
 /** KEYS: campaign. ARGV: id, state, reason or ''. A campaign that has ended keeps its state. */
-const CHANGE = `${IS_OPEN}
+const SET_STATE_SCRIPT = `${IS_OPEN}
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'trouble', ARGV[3]) end
 return 1`
@@ -315,7 +315,7 @@ export class Board {
 
   /** Resolves to false if the campaign has ended or is no longer in the queue. */
   setState({ name, id }: CampaignId, state: CampaignState): Promise<boolean> {
-    return this.#run(CHANGE, [keyOf(name)], [id, state, ''])
+    return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, state, ''])
   }
 
   setDealt({ name, id }: CampaignId, dealt: number): Promise<boolean> {
@@ -323,7 +323,7 @@ export class Board {
   }
 
   fail({ name, id }: CampaignId, trouble: string): Promise<boolean> {
-    return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
+    return this.#run(SET_STATE_SCRIPT, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
   /** Returns indexes below this one that have not been counted, `atMost` at most. */
@@ -374,13 +374,15 @@ export class Board {
 
   /** Sorted by name. */
   async workers({ name, state }: Campaign): Promise<readonly WorkerRate[]> {
-    const kept = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
-    const names = Object.keys(kept).flatMap((key) => (key.endsWith(' since') ? [key.slice(0, -' since'.length)] : []))
+    const storedWorkers = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
+    const names = Object.keys(storedWorkers).flatMap((key) =>
+      key.endsWith(' since') ? [key.slice(0, -' since'.length)] : [],
+    )
     const rates = names
       .sort()
       .slice(0, WORKERS_MAX)
       .map(async (worker) => {
-        const [runs, since, at] = ['runs', 'since', 'at'].map((what) => Number(kept[`${worker} ${what}`] ?? 0))
+        const [runs, since, at] = ['runs', 'since', 'at'].map((what) => Number(storedWorkers[`${worker} ${what}`] ?? 0))
         const isThere = state !== 'running' || (await this.#queue.ask((redis) => redis.exists(aliveKey(worker)))) === 1
         const seconds = ((at ?? 0) - (since ?? 0)) / 1000
         const rate = isThere && seconds > 0 ? (runs ?? 0) / seconds : 0

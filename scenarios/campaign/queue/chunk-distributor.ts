@@ -39,12 +39,12 @@ interface ChunkDistributor {
  * Resolves when the campaign has ended or the signal was aborted. Throws CampaignGone if the queue no longer has the
  * campaign, or has another one with its name.
  */
-export async function handOut({
+export async function distributeChunks({
   queue,
   board,
   campaign,
   signal,
-  onCampaign: seen,
+  onCampaign: reportCampaign,
 }: ChunkDistributor): Promise<Campaign> {
   const { name, id, settings, revision } = campaign
   const own = chunkQueue(revision)
@@ -83,7 +83,7 @@ export async function handOut({
       if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
       if (now.id !== id)
         throw new CampaignGone(`the queue knows another campaign ${name} by now: does it keep its data on disk?`)
-      seen(now)
+      reportCampaign(now)
       if (signal.aborted || !isOpen(now)) return now
       if (isBack) {
         isBack = false

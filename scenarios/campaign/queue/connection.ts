@@ -8,7 +8,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
 import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
-/** The message is one sentence, without user and password. */
+/** The message is readable, without user and password. */
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000

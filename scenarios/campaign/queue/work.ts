@@ -19,7 +19,7 @@ const HELD_FOR_MS = 6000
 const LOOKS_EVERY_MS = 3000
 const PROGRESS_INTERVAL_MS = 2000
 /** The number of times that a chunk may lose its worker is practically unlimited. */
-const CHANGES_OF_HANDS = 1_000_000
+const DISTRIBUTOR_CHANGES_MAX = 1_000_000
 
 interface ChunkOrder {
   readonly campaign: CampaignId
@@ -96,7 +96,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
-    ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: CHANGES_OF_HANDS },
+    ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
   })
   // The connection reports its own trouble (connection.ts); errors of BullMQ's connections are reported only here.
   worker.on('error', (problem) => {

@@ -4,7 +4,7 @@ import { DeviceError } from '../../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
 import type { Emulator } from '../../../emulator/emulator.ts'
 import type { Rule } from '../../../emulator/faults/rule.ts'
-import type { Deed, ShopReceipt, Trouble } from './shop.ts'
+import type { CashierAction, ShopReceipt, Trouble } from './shop.ts'
 
 const RULES: Readonly<Record<Exclude<Trouble, 'paper out'>, Rule>> = {
   'answer lost': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
@@ -50,12 +50,12 @@ export class Cashier {
     return { code: 1, password: this.#printer.capabilities.defaultPassword(1) }
   }
 
-  async #carryOut({ deeds, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
+  async #carryOut({ actions, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
     const printer = this.#printer
     if (trouble === 'paper out') await this.#withoutPaper()
     else if (trouble !== undefined) this.#emulator.faults.add(RULES[trouble])
     const opened = await this.#open()
-    for (const deed of deeds) await this.#carryOutDeed(deed)
+    for (const action of actions) await this.#perform(action)
     let number = opened.document ?? 0
     if (isCancelled) await printer.cancelFiscal()
     else {
@@ -85,23 +85,23 @@ export class Cashier {
     if (!isRefused) await this.#printer.cancelFiscal()
   }
 
-  async #carryOutDeed(deed: Deed): Promise<void> {
+  async #perform(action: CashierAction): Promise<void> {
     const printer = this.#printer
-    switch (deed.do) {
+    switch (action.do) {
       case 'sell':
       case 'void': {
-        const { plu, quantity } = deed
-        const percentOff = deed.do === 'sell' ? deed.percentOff : undefined
+        const { plu, quantity } = action
+        const percentOff = action.do === 'sell' ? action.percentOff : undefined
         const adjustment =
           percentOff === undefined ? {} : { adjustment: { kind: 'discount', percent: percentOff } as const }
-        await printer.sellArticle({ plu, quantity, void: deed.do === 'void', ...adjustment })
+        await printer.sellArticle({ plu, quantity, void: action.do === 'void', ...adjustment })
         return
       }
       case 'subtotal':
         await printer.subtotal({
           print: true,
           display: false,
-          adjustment: { kind: 'discount', percent: deed.percentOff },
+          adjustment: { kind: 'discount', percent: action.percentOff },
         })
         return
       case 'text':

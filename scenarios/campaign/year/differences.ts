@@ -4,7 +4,7 @@ import { money } from '../../oracle/decimal.ts'
 import type { DaySums } from '../../oracle/totals.ts'
 
 /**
- * Returns a sentence for each difference. Values that the protocol does not report (null) are not compared.
+ * Returns a message for each difference. Values that the protocol does not report (null) are not compared.
  * `cancelledCounts`: this family counts cancelled receipts as issued (sheet B 10.5).
  */
 export function differences(z: ArchivedZ, sums: DaySums, cancelledCounts = false): string[] {

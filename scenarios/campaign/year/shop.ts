@@ -12,14 +12,14 @@ export interface ShopArticle {
 }
 
 /** One action of a cashier within a receipt. */
-export type Deed =
+export type CashierAction =
   | { readonly do: 'sell'; readonly plu: number; readonly quantity: number; readonly percentOff?: number }
   | { readonly do: 'void'; readonly plu: number; readonly quantity: number }
   | { readonly do: 'subtotal'; readonly percentOff: number }
   | { readonly do: 'text' }
 
 export interface ShopReceipt {
-  readonly deeds: readonly Deed[]
+  readonly actions: readonly CashierAction[]
   readonly isCancelled: boolean
   readonly entries: readonly Entry[]
   readonly payments: readonly Tender[]
@@ -60,12 +60,12 @@ export class Shop {
   }
 
   receipt(): ShopReceipt {
-    const deeds = this.#deeds()
-    const entries = deeds.flatMap((deed) => this.#entry(deed))
+    const actions = this.#actions()
+    const entries = actions.flatMap((action) => this.#entry(action))
     const isCancelled = this.#happens(SELDOM)
     const { total } = sumsOf({ entries, payments: [] }, [])
     return {
-      ...{ deeds, entries, isCancelled },
+      ...{ actions, entries, isCancelled },
       payments: isCancelled ? [] : this.#payments(total),
       copy: !isCancelled && this.#happens(RARE / 2),
       ...(this.#happens(SELDOM) && { trouble: this.#one(TROUBLES) }),
@@ -77,33 +77,33 @@ export class Shop {
     return Math.floor((Number(drawer) * this.#random()) / 2)
   }
 
-  #deeds(): Deed[] {
-    const deeds: Deed[] = []
+  #actions(): CashierAction[] {
+    const actions: CashierAction[] = []
     // Most customers buy a few items, some a trolley full.
     const rows = 1 + Math.floor(this.#random() ** 2 * 12)
     for (let row = 0; row < rows; row++) {
       const { plu } = this.#one(this.#articles)
       const quantity = this.#happens(COMMON) ? 100 + Math.floor(this.#random() * 1900) : 1000 * this.#upTo(3)
       const isReduced = this.#happens(COMMON / 2)
-      deeds.push({ do: 'sell', plu, quantity, ...(isReduced && { percentOff: 500 * this.#upTo(4) }) })
-      if (!isReduced && row > 0 && this.#happens(RARE)) deeds.push({ do: 'void', plu, quantity })
-      if (this.#happens(SELDOM)) deeds.push({ do: 'text' })
+      actions.push({ do: 'sell', plu, quantity, ...(isReduced && { percentOff: 500 * this.#upTo(4) }) })
+      if (!isReduced && row > 0 && this.#happens(RARE)) actions.push({ do: 'void', plu, quantity })
+      if (this.#happens(SELDOM)) actions.push({ do: 'text' })
     }
-    if (this.#happens(RARE)) deeds.push({ do: 'subtotal', percentOff: 100 * this.#upTo(10) })
-    return deeds
+    if (this.#happens(RARE)) actions.push({ do: 'subtotal', percentOff: 100 * this.#upTo(10) })
+    return actions
   }
 
-  #entry(deed: Deed): Entry[] {
-    if (deed.do === 'text') return []
-    if (deed.do === 'subtotal') return [{ what: 'subtotal', adjustment: { percent: BigInt(-deed.percentOff) } }]
-    const article = this.#articles[deed.plu - 1]
-    if (!article) throw new RangeError(`no article ${deed.plu}`)
-    const [group, price, quantity] = [article.taxCode - 1, BigInt(article.price), BigInt(deed.quantity)]
-    if (deed.do === 'void') {
+  #entry(action: CashierAction): Entry[] {
+    if (action.do === 'text') return []
+    if (action.do === 'subtotal') return [{ what: 'subtotal', adjustment: { percent: BigInt(-action.percentOff) } }]
+    const article = this.#articles[action.plu - 1]
+    if (!article) throw new RangeError(`no article ${action.plu}`)
+    const [group, price, quantity] = [article.taxCode - 1, BigInt(article.price), BigInt(action.quantity)]
+    if (action.do === 'void') {
       const { rows } = sumsOf({ entries: [{ what: 'row', group, price, quantity }], payments: [] }, [])
       return [{ what: 'void', group, amount: rows[0] ?? 0n }]
     }
-    const adjustment = deed.percentOff === undefined ? {} : { adjustment: { percent: BigInt(-deed.percentOff) } }
+    const adjustment = action.percentOff === undefined ? {} : { adjustment: { percent: BigInt(-action.percentOff) } }
     return [{ what: 'row', group, price, quantity, ...adjustment }]
   }
 

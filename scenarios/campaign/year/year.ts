@@ -47,7 +47,7 @@ export interface YearReport {
 
 export interface Year {
   readonly report: YearReport
-  /** A sentence for each difference. */
+  /** A message for each difference. */
   readonly differences: readonly string[]
   /** Size of each table of the file. */
   readonly bytes: FileJudgement['bytes']
@@ -61,7 +61,7 @@ const DAY_MS = 86_400_000
 const OPENS = Date.UTC(2026, 0, 1, 8)
 const OPEN_FOR_MS = 12 * 3_600_000
 /** Change in the drawer in the morning, in hundredths. */
-const CHANGE = 10_000
+const CHANGE_FUND = 10_000
 /** Days after which prices change. */
 const SEASON_DAYS = 30
 /** Days from whose morning on the rate of tax group D is the other one. */
@@ -133,7 +133,7 @@ class ShopOfYear {
     if ((day - 1) % SEASON_DAYS === 0) this.#program(this.#shop.season((day - 1) / SEASON_DAYS))
     const receipts: Receipt[] = []
     const movements: Movement[] = []
-    await this.#move(CHANGE, movements)
+    await this.#move(CHANGE_FUND, movements)
     for (let number = 0; number < receiptsPerDay; number++) {
       const receipt = this.#shop.receipt()
       receipts.push(asReceipt(receipt, await this.#cashier.receipt(receipt)))

@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** The end of a sentence that begins with "In 9 of 214 cases this till". */
-const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
+const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
   duplicated: 'printed the same sale twice',
   lost: 'claimed that a sale was printed, and the device does not hold it',
   wrong: 'closed a receipt that does not match the request',
@@ -37,7 +37,9 @@ export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
   const counted = cases.length - counts['not triggered']
   const bad = VERDICTS.flatMap((verdict) => {
     if (verdict === 'passed' || verdict === 'not triggered' || counts[verdict] === 0) return []
-    return [`In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${DEEDS[verdict]}.`]
+    return [
+      `In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${VERDICT_TEXTS[verdict]}.`,
+    ]
   })
   return bad.length > 0
     ? bad
@@ -73,15 +75,15 @@ const OVER_THE_SERVICE =
 export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>
   cases.some((one) => advice(one) !== undefined) ? [OVER_THE_SERVICE] : []
 
-const BEFORE = 4
-const AFTER = 8
+const ENTRIES_BEFORE = 4
+const ENTRIES_AFTER = 8
 
 /** Returns log lines around the fault, or the end of the log for the baseline case. */
 export function aroundFault({ story, id }: CaseResult): string[] {
   const entries = story.filter(({ kind }) => kind !== 'output')
   const place = entries.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
-  if (id === BASELINE || place < 0) return entries.slice(-BEFORE - AFTER).map(storyLine)
-  return entries.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
+  if (id === BASELINE || place < 0) return entries.slice(-ENTRIES_BEFORE - ENTRIES_AFTER).map(storyLine)
+  return entries.slice(Math.max(0, place - ENTRIES_BEFORE), place + ENTRIES_AFTER).map(storyLine)
 }
 
 const OUTPUT_LINES = 4

@@ -1,10 +1,9 @@
+/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
 import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
-
-/** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
 
 /** Provenance of a fact in the sheet, by family and command: `fixtures/ledger.json`. */
 type Provenance = (family: string, command: string) => string | undefined
@@ -92,12 +91,12 @@ const bytes = (text: string): Markup => (text === '' ? html`<i>nothing</i>` : ht
 
 /** Marks the difference: byte by byte, or from the first to the last different byte if the lengths differ. */
 function marked(text: string, other: string): Markup {
-  const [own, others] = [text.split(' '), other.split(' ')]
+  const [own, otherWords] = [text.split(' '), other.split(' ')]
   if (text === '' || other === '') return bytes(text)
-  const longer = own.length - others.length
-  const first = own.findIndex((byte, at) => byte !== others[at])
-  const last = own.findLastIndex((byte, at) => byte !== others[at - longer])
-  const isOther = (byte: string, at: number) => (longer === 0 ? byte !== others[at] : at >= first && at <= last)
+  const longer = own.length - otherWords.length
+  const first = own.findIndex((byte, at) => byte !== otherWords[at])
+  const last = own.findLastIndex((byte, at) => byte !== otherWords[at - longer])
+  const isOther = (byte: string, at: number) => (longer === 0 ? byte !== otherWords[at] : at >= first && at <= last)
   // Adjacent bytes are marked as one.
   const runs: { isOther: boolean; bytes: string[] }[] = []
   for (const [at, byte] of own.entries()) {

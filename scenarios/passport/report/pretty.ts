@@ -1,10 +1,9 @@
+/** Report for people at a terminal: the printer, how much agrees, and the differences. */
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
 import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
 
-/** Report for people at a terminal: the printer, how much agrees, and the differences. */
-
-const SHOWN = 5
+const PROBES_SHOWN_MAX = 5
 
 export function passportPretty(passport: Passport, isTerminal: boolean): string {
   const { good, bad, faint } = styleFor(isTerminal)
@@ -12,8 +11,8 @@ export function passportPretty(passport: Passport, isTerminal: boolean): string 
   const tone = differences.length === 0 ? good : bad
   const groups = groupsOf(passport).flatMap(({ title, differences: some }) => [
     `${some[0]?.explainedBy === null ? bad('differs') : 'switch '}  ${describeMeaning(passport, title)}${some[0]?.explainedBy ? ` (${some[0].explainedBy})` : ''}`,
-    ...some.slice(0, SHOWN).map(({ probe }) => faint(`           ${probe}`)),
-    ...(some.length > SHOWN ? [faint(`           and ${some.length - SHOWN} more`)] : []),
+    ...some.slice(0, PROBES_SHOWN_MAX).map(({ probe }) => faint(`           ${probe}`)),
+    ...(some.length > PROBES_SHOWN_MAX ? [faint(`           and ${some.length - PROBES_SHOWN_MAX} more`)] : []),
   ])
   const set = Object.entries(switches).map(([name, value]) => `${name}=${value}`)
   const { firstByteMs, perPrintedLineMs } = line

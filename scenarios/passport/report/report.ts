@@ -1,8 +1,7 @@
+/** Texts about a passport for every form of the report. */
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
-
-/** Texts about a passport for every form of the report. */
 
 export interface Group {
   /** Description that the differences share. */

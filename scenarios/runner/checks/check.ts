@@ -12,10 +12,10 @@ export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   /** `expected` has its names filled in. */
   judge(expected: z.output<Schema>, panel: Client, run: ScenarioRun): Promise<readonly Problem[]>
   /** Judges a device without a control API by its own answers, and returns the rest as manual checks. */
-  ask(expected: z.output<Schema>, reader: DeviceReader, run: ScenarioRun): Promise<Answered>
+  ask(expected: z.output<Schema>, reader: DeviceReader, run: ScenarioRun): Promise<CheckResult>
 }
 
-export interface Answered {
+export interface CheckResult {
   readonly problems?: readonly Problem[]
   readonly manualChecks?: readonly ManualCheck[]
 }

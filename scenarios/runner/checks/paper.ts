@@ -11,7 +11,7 @@ import { differences, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
 import { type Problem, problems } from '../types.ts'
-import { type Answered, checkKind } from './check.ts'
+import { type CheckResult, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], {
@@ -81,18 +81,18 @@ export const paper = checkKind({
 })
 
 /** Returns the text that the paper should have; the device's own dates, times and numbers differ. */
-const goldenLines = (path: string, of: string): string[] => {
+const goldenLines = (path: string, kinds: string): string[] => {
   const lines = readGolden(path) ?? []
-  return of === 'all' ? lines : lines.filter((line) => !line.startsWith('=== '))
+  return kinds === 'all' ? lines : lines.filter((line) => !line.startsWith('=== '))
 }
 
 /** The device does not distinguish an invoice from another receipt. */
 const LIKE: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
-function chosenKinds(documents: readonly PrintedKind[], of: string): readonly PrintedKind[] {
-  if (of === 'all') return documents
-  if (of === 'last') return documents.slice(-1)
-  return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[of] ?? of))
+function chosenKinds(documents: readonly PrintedKind[], kinds: string): readonly PrintedKind[] {
+  if (kinds === 'all') return documents
+  if (kinds === 'last') return documents.slice(-1)
+  return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[kinds] ?? kinds))
 }
 
 /** Describes the expected lines for a person. */
@@ -130,9 +130,9 @@ function goldenProblems(
 const withoutNumbers = (lines: readonly string[]): readonly string[] =>
   comparable(lines).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
 
-function chosen(documents: readonly DocumentView[], of: string): readonly DocumentView[] {
-  if (of === 'all') return documents
-  return of === 'last' ? documents.slice(-1) : documents.filter(({ kind }) => kind === of)
+function chosen(documents: readonly DocumentView[], kinds: string): readonly DocumentView[] {
+  if (kinds === 'all') return documents
+  return kinds === 'last' ? documents.slice(-1) : documents.filter(({ kind }) => kind === kinds)
 }
 
 /** Returns the lines of all documents, each after a line with its kind. */
@@ -158,26 +158,26 @@ async function askKinds(
   name: string | undefined,
   reader: DeviceReader,
   run: ScenarioRun,
-): Promise<Answered> {
+): Promise<CheckResult> {
   const documents = await printedSince(reader, run)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${formatValue(number)}`)
   if (!documents || documents.some(({ kind }) => kind === null)) return { manualChecks: [{ at: 'paper', lines }] }
   const title = named(documents)
   const wrong: string[] = []
   const unsure: string[] = []
-  const seen = new Set<string>()
+  const seenPieces = new Set<string>()
   for (const kind of Object.keys(expected)) {
     const alike = ALIKE.find((kinds) => kinds.includes(kind)) ?? [kind]
     const key = alike.join()
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (seenPieces.has(key)) continue
+    seenPieces.add(key)
     const sum = alike.reduce((total, one) => total + Number(expected[one] ?? 0), 0)
     const there = documents.filter((one) => alike.includes(one.kind ?? '')).length
-    const others = alike.includes('copy') ? documents.filter((one) => one.kind === 'other').length : 0
-    if (sum < there || sum > there + others)
+    const otherDocuments = alike.includes('copy') ? documents.filter((one) => one.kind === 'other').length : 0
+    if (sum < there || sum > there + otherDocuments)
       wrong.push(`${name ?? alike.filter((one) => one in expected).join(' and ')}: expected ${sum}, it is ${there}`)
     if (
-      others > 0 ||
+      otherDocuments > 0 ||
       (name === undefined &&
         alike.filter((one) => Number(expected[one] ?? 0) > 0 && one !== 'fiscal').length > 0 &&
         alike.length > 1)

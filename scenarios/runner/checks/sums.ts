@@ -1,6 +1,6 @@
 /** Checks of sums: totals of the day, archived Z reports, and the books as a whole. */
 import { z } from 'zod'
-import { type Before, compareReported, isNothing, type ReportedValue, type Sums, since } from '../device-sums.ts'
+import { compareReported, isNothing, type ReportedValue, type Sums, type SumsBefore, since } from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import type { Given } from '../given.ts'
@@ -11,7 +11,7 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import { inwardly } from '../sum-consistency.ts'
 import { problems } from '../types.ts'
 import { partOf } from '../values.ts'
-import { type Answered, checkKind } from './check.ts'
+import { type CheckResult, checkKind } from './check.ts'
 
 const counted = members('a count and its amount', {
   count: orVariable(count, 'a count').optional().describe('Number of them.'),
@@ -64,10 +64,10 @@ function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: Sce
   return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
 }
 
-const isNew = ({ lastZ }: Before): boolean => lastZ === 0
+const isNew = ({ lastZ }: SumsBefore): boolean => lastZ === 0
 
 /** Judges the reported sums and returns the others as manual checks. */
-function answered(what: string, expected: object, there: Sums): Answered {
+function answered(what: string, expected: object, there: Sums): CheckResult {
   const { wrong, unreported } = compareReported(expected, there)
   const lines = unreported.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
   return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
@@ -185,10 +185,10 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
 
 /** Returns undefined if some traffic was not recorded. */
 async function lineRecordOf(
-  { rig, given, log: { isUnheard, before } }: ScenarioRun,
+  { rig, given, log: { hasTrafficGap, before } }: ScenarioRun,
   articles: LineRecord['articles'],
 ): Promise<LineRecord | undefined> {
-  const pieces = isUnheard ? undefined : await rig.pieces()
+  const pieces = hasTrafficGap ? undefined : await rig.pieces()
   const isNewDay = isNew(before) && isNothing(before.day)
   return pieces && { family: rig.family, pieces, rates: ratesOf(given), articles, isNewDay }
 }

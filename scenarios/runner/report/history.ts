@@ -13,7 +13,7 @@ export interface EarlierRun {
   readonly statuses: ReadonlyMap<string, Status>
 }
 
-export interface Earlier {
+export interface EarlierRuns {
   /** One entry for each earlier run, oldest first; null if the scenario was not played in it. */
   readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
   /** Conclusion for a scenario that fails now. */
@@ -24,7 +24,7 @@ const keyOf = (file: string, id: string): string => `${normalize(file).replaceAl
 
 const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
 
-/** `lines`: from a report of `--reporter json`. Throws RangeError with a sentence. */
+/** `lines`: from a report of `--reporter json`. Throws RangeError with a readable message. */
 export function readEarlierRun(file: string, lines: readonly string[] | Generator<string, void>): EarlierRun {
   const statuses = new Map<string, Status>()
   let at: unknown
@@ -61,14 +61,14 @@ const notOurs = (file: string): RangeError =>
 const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
 
 /** `runs`: oldest first. Returns undefined if there were none. */
-export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): Earlier | undefined {
+export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): EarlierRuns | undefined {
   if (runs.length === 0) return undefined
   const key = keyOf(file, id)
   const each = runs.map(({ title, statuses }) => ({ title, status: statuses.get(key) ?? null }))
   return { runs: each, sentence: sentenceOf(each) }
 }
 
-function sentenceOf(runs: Earlier['runs']): string {
+function sentenceOf(runs: EarlierRuns['runs']): string {
   const played = runs.filter(({ status }) => status !== null && status !== 'notRun')
   const all = played.length === 1 ? 'the one earlier run' : `all ${played.length} earlier runs`
   if (played.length === 0) return 'it was not played in an earlier run'
@@ -77,7 +77,7 @@ function sentenceOf(runs: Earlier['runs']): string {
   const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
   if (since < played.length) return `it fails since ${played[since]?.title}, and passed before`
   const unsure = played.filter(({ status }) => status === 'flaky').length
-  const again = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
-  if (bad.length === 0) return `new: it passed in ${all}${again}`
+  const againText = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
+  if (bad.length === 0) return `new: it passed in ${all}${againText}`
   return `it passed last time, and failed in ${bad.length} of ${played.length} earlier runs`
 }

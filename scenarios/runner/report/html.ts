@@ -6,7 +6,7 @@ import { attributes, html, joined, type Markup } from '../../../drivers/host/mar
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { type Counts, type ReportData, reportDataOf } from './report-data.ts'
-import { stepLogOf, WORDS } from './story-html.ts'
+import { stepLogOf, WORDS } from './step-log-html.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
@@ -19,8 +19,8 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
 /** Passed scenarios have details only for the trace, which has its own page. */
 function withoutPassedDetail(account: ReportData): ReportData {
   if (account.status === 'failed') return account
-  const { detail: _detail, ...others } = account
-  return others
+  const { detail: _detail, ...otherMembers } = account
+  return otherMembers
 }
 
 interface ReportParts {
@@ -85,8 +85,8 @@ function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportDa
     return html`<li><a href="#${anchors.get(one) ?? ''}">${one.name}</a> <span>${cause}</span></li>`
   })
   const rest = failed.length - listed.length
-  const more = rest > 0 ? html`<li>and ${rest} more below</li>` : ''
-  return html`<nav class="failures" aria-label="What failed"><ol>\n${joined(listed)}${more}</ol></nav>`
+  const moreItem = rest > 0 ? html`<li>and ${rest} more below</li>` : ''
+  return html`<nav class="failures" aria-label="What failed"><ol>\n${joined(listed)}${moreItem}</ol></nav>`
 }
 
 function tools(accounts: readonly ReportData[], counts: Counts): Markup {

@@ -47,7 +47,7 @@ form.addEventListener('submit', (event) => event.preventDefault())
 addEventListener('hashchange', openNamed)
 openNamed()
 
-// The time line of each scenario: a slider over its steps, the device before and after, and the paper by then.
+// The timeline of each scenario: a slider over its steps, the device before and after, and the paper by then.
 const WORDS = {
   power: (isOn) => (isOn ? 'on' : 'off'),
   paper: (state) => ({ ok: 'loaded', low: 'nearly out', out: 'out' })[state] ?? state,

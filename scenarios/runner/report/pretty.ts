@@ -51,16 +51,16 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
-  const again = failedBeforeLines(result).map((text) => `       ${text}`)
+  const retryLines = failedBeforeLines(result).map((text) => `       ${text}`)
   const manualChecks = manualCheckLines(result).map((text) => `       ${text}`)
   const leftLines = left === undefined ? [] : [`       not cleaned up: ${escapeControl(left)}`]
   switch (status) {
     case 'passed':
       return [
-        ...(isTerminal && manualChecks.length + again.length === 0
+        ...(isTerminal && manualChecks.length + retryLines.length === 0
           ? []
           : [`passed ${name} (${Math.round(durationMs)} ms)`]),
-        ...again,
+        ...retryLines,
         ...manualChecks,
         ...leftLines,
       ]
@@ -70,7 +70,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
       return [
         style.bad(`FAILED ${name}`),
         ...storyLines(result, style, !wire).map((text) => `       ${text}`),
-        ...again,
+        ...retryLines,
         ...manualChecks,
         ...leftLines,
       ]
@@ -107,15 +107,15 @@ function diffLine({ kind, parts }: DiffLine, style: Style): string {
   return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
 }
 
-const EXPECTED = 'expected '
+const EXPECTED_PREFIX = 'expected '
 const FOUND = ', it is '
 
 /** `expected 2.50, it is 2.40`: the expected value is green, the actual one red. */
 function coloured(text: string, style: Style): string {
-  const from = text.indexOf(EXPECTED) + EXPECTED.length
+  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
   const to = text.lastIndexOf(FOUND)
   const end = to + FOUND.length
-  if (text.includes(EXPECTED) && to > from && end < text.length)
+  if (text.includes(EXPECTED_PREFIX) && to > from && end < text.length)
     return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(end))}`
   if (text.startsWith('FAILED')) return style.bad(text)
   return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text

@@ -100,10 +100,10 @@ const TITLE_SHORT = 72
 
 /** Returns one line for each of the last steps; earlier steps and those after the failure are only counted. */
 function storyLines(story: readonly StepLogEntry[], most: number): string[] {
-  const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
+  const finishedSteps = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
   // The line with the count would take as much room as one more step.
-  const lastSteps = done.length <= most + 1 ? done : done.slice(-most)
+  const lastSteps = finishedSteps.length <= most + 1 ? finishedSteps : finishedSteps.slice(-most)
   const lines = lastSteps.map(({ line, depth, title, status, answered }) => {
     const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
     const short = title.length > TITLE_SHORT ? `${title.slice(0, TITLE_SHORT)}...` : title
@@ -111,7 +111,9 @@ function storyLines(story: readonly StepLogEntry[], most: number): string[] {
     return `${word} ${String(line).padStart(4)}  ${'  '.repeat(depth)}${short}${code === undefined ? '' : ` -> ${code}`}`
   })
   return [
-    ...(done.length > lastSteps.length ? [`passed       ${done.length - lastSteps.length} more before`] : []),
+    ...(finishedSteps.length > lastSteps.length
+      ? [`passed       ${finishedSteps.length - lastSteps.length} more before`]
+      : []),
     ...lines,
     ...(rest > 0 ? [`not reached: ${rest}`] : []),
   ]

@@ -39,7 +39,7 @@ export function scrubber({ story, detail }: ReportData): Markup {
     ...(device && { before: device[0], after: device[1] }),
   }))
   const last = story.length - 1
-  return html`<div class="scrubber" role="group" aria-label="Time line" data-steps="${JSON.stringify(steps)}" hidden>
+  return html`<div class="scrubber" role="group" aria-label="Timeline" data-steps="${JSON.stringify(steps)}" hidden>
 <div class="axis"><div class="lanes" aria-hidden="true">${joined(LANES.map((lane) => html`<span>${NAMES[lane]}</span>`))}</div>
 <div><svg viewBox="0 0 ${places} ${LANES.length * LANE_HIGH}" preserveAspectRatio="none" aria-hidden="true">${paths}<path class="now" d="M${last + 0.5} 0v${LANES.length * LANE_HIGH}"></path></svg>
 <input type="range" min="0" max="${last}" value="${last}" aria-label="Step"></div></div>

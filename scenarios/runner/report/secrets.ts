@@ -7,14 +7,14 @@ import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 
-export const REDACTED = '***'
+export const REDACTED_MARK = '***'
 const MASKED_BYTE = '**'
 /** Shorter values would match unrelated text; they are masked only under their name. */
 const SHORTEST = 4
 const SECRET_NAME = String.raw`(?<!\w)\w*(?:password|passwd|secret|api_?key)`
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
+const QUOTED_TEXT = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
 /** `"OperatorPassword":"1234"`, `password: 1234`, `clientSecret=x`. */
-const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
+const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED_TEXT}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
 const IS_SECRET = new RegExp(`^${SECRET_NAME}$`, 'i')
 /** Members that are also secret in the fields of a frame that changes a password. */
 const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
@@ -27,9 +27,9 @@ const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, string> = new Map()): T {
   const secrets = new Map(references)
   collect(value, (secret) => {
-    if (!secrets.has(secret)) secrets.set(secret, REDACTED)
+    if (!secrets.has(secret)) secrets.set(secret, REDACTED_MARK)
   })
-  // A factory password such as 0000 is no secret and occurs in many numbers.
+  // A factory password such as 0000 is not a secret and occurs in many numbers.
   const values = [...secrets].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(value, mask) as T
@@ -40,10 +40,10 @@ export function withoutSecrets<T>(value: T, references: ReadonlyMap<string, stri
  * runs find the scenario by it; so does the paper, on which no password is printed.
  */
 export function resultWithoutSecrets(result: Result): Result {
-  const { play, detail, paper, ...others } = result
+  const { play, detail, paper, ...otherMembers } = result
   const { loaded, name } = play
   const { scenario } = loaded
-  const shownParts = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const shownParts = { name, others: otherMembers, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
   const { clean } = withoutSecrets({ clean: shownParts, given: scenario.given }, referencesIn(scenario, process.env))
   const own = { ...scenario, name: clean.scenario, ...omitUndefined({ purpose: clean.purpose, tags: clean.tags }) }
   return {
@@ -59,33 +59,33 @@ interface Masker {
   hex(value: string, secrets: readonly string[]): string
 }
 
-function masker(known: readonly (readonly [secret: string, shown: string])[]): Masker {
-  const patterns = known.map(
-    ([secret, shown]) =>
+function masker(knownSecrets: readonly (readonly [secret: string, shown: string])[]): Masker {
+  const patterns = knownSecrets.map(
+    ([secret, replacement]) =>
       [
         new RegExp(`(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
-        shown,
+        replacement,
       ] as const,
   )
   return {
     text(value) {
       let text = value
-      for (const [pattern, shown] of patterns) text = text.replace(pattern, () => shown)
+      for (const [pattern, replacement] of patterns) text = text.replace(pattern, () => replacement)
       text = text
         .replace(
           MEMBERS,
           (_whole, name: string, secret: string) => `${name}${isReference(secret) ? secret : requoted(secret)}`,
         )
-        .replace(BEARER, `$1${REDACTED}`)
-        .replace(USER_INFO, `$1${REDACTED}@`)
+        .replace(BEARER, `$1${REDACTED_MARK}`)
+        .replace(USER_INFO, `$1${REDACTED_MARK}@`)
         .replace(LEGACY_OPENING, (whole, before: string, secret: string) =>
-          isReference(secret) ? whole : `${before}${REDACTED}`,
+          isReference(secret) ? whole : `${before}${REDACTED_MARK}`,
         )
       return text
     },
     hex(value, secrets) {
       let text = value
-      for (const secret of [...secrets, ...known.map(([one]) => one)]) {
+      for (const secret of [...secrets, ...knownSecrets.map(([one]) => one)]) {
         const bytes = Buffer.from(secret, 'latin1')
           .toString('hex')
           .replace(/..(?=.)/g, '$& ')
@@ -101,7 +101,7 @@ const isReference = (secret: string): boolean => /^\\?["']?\$\{?[A-Za-z_]\w*\}?\
 /** Keeps the quotes, so that JSON text remains valid. */
 function requoted(secret: string): string {
   const [open = ''] = /^\\?["']?/.exec(secret) ?? []
-  return `${open}${REDACTED}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
+  return `${open}${REDACTED_MARK}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
 }
 
 function masked(value: unknown, mask: Masker, isFrame = false): unknown {
@@ -115,13 +115,13 @@ function masked(value: unknown, mask: Masker, isFrame = false): unknown {
       if (name === 'hex' && member === hex && typeof hex === 'string') return [name, mask.hex(hex, own)]
       const isSecret = (isFrame ? IS_SECRET_FIELD : IS_SECRET).test(name)
       if (isSecret && typeof member === 'string' && member !== '')
-        return [name, isReference(mask.text(member)) ? mask.text(member) : REDACTED]
+        return [name, isReference(mask.text(member)) ? mask.text(member) : REDACTED_MARK]
       return [name, masked(member, mask, name === 'fields' && hex !== undefined)]
     }),
   )
 }
 
-/** `next` as the number of the next document is no password. */
+/** `next` as the number of the next document is not a password. */
 const isSecretField = (name: string, fields: Readonly<Record<string, unknown>>): boolean =>
   IS_SECRET_FIELD.test(name) && (name !== 'next' || 'old' in fields)
 
@@ -135,7 +135,7 @@ function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
       const plain = secret.replace(/^\\?["']|\\?["']$/g, '')
-      if (plain !== '' && plain !== REDACTED && !plain.startsWith('$')) add(plain)
+      if (plain !== '' && plain !== REDACTED_MARK && !plain.startsWith('$')) add(plain)
     }
     for (const [, , secret = ''] of value.matchAll(LEGACY_OPENING)) if (secret !== '') add(secret)
     return

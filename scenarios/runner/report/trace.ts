@@ -131,7 +131,7 @@ const trace = z.object({
   accounts: z.array(z.unknown()).max(ITEMS_MAX),
 })
 
-/** Throws RangeError with a sentence. Unknown members are dropped. */
+/** Throws RangeError with a readable message. Unknown members are dropped. */
 export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {

@@ -19,7 +19,7 @@ type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer
  * Acts through the control API, or else asks the person at the terminal; a target that has neither does not play the
  * step.
  */
-export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
+export async function act<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
   run.log.request = `${name} ${JSON.stringify(body)}`
   const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
@@ -37,8 +37,8 @@ const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
 ): StepKind<Schema> => ({
   schema,
   needs,
-  hand: (value) => manualActionText(name, bodyOf(value)),
-  play: (value, run) => hand(run, name, bodyOf(value)),
+  manualAction: (value) => manualActionText(name, bodyOf(value)),
+  play: (value, run) => act(run, name, bodyOf(value)),
 })
 
 export const paper = deviceActionStep(
@@ -68,7 +68,7 @@ const powerSwitch = deviceActionStep(
 export const power = stepKind({
   ...powerSwitch,
   play: (position, run, step) => {
-    run.log.isUnheard = true
+    run.log.hasTrafficGap = true
     return powerSwitch.play(position, run, step)
   },
 })
@@ -97,7 +97,7 @@ const displayWords = (position: 'in' | 'out'): string =>
 export const display = stepKind({
   schema: plug.describe('Plugs the customer display in or pulls it out.'),
   needs: 'displayCable',
-  hand: displayWords,
+  manualAction: displayWords,
   play: async (position, { rig }) => {
     if (rig.setDisplay) rig.setDisplay(position === 'in')
     else await rig.person?.asks(displayWords(position))
@@ -128,14 +128,14 @@ export const articles = deviceActionStep(
   (list) => list as BodyOf<'POST /emulator/articles'>,
 )
 
-interface GivenHand {
+interface GivenAction {
   readonly needs: Need
   readonly name: Post
   readonly body: unknown
 }
 
 /** Returns the actions before the first step. */
-export const handsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenHand[] => [
+export const actionsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenAction[] => [
   ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
   ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),
   ...(state !== undefined ? [{ needs: 'hands', name: 'POST /emulator/paper', body: { state } } as const] : []),
@@ -146,7 +146,7 @@ export const reset = stepKind({
     'Resets the device to a new one.',
   ),
   needs: 'fresh',
-  play: (how, run) => hand(run, 'POST /emulator/reset', how),
+  play: (how, run) => act(run, 'POST /emulator/reset', how),
 })
 
 const BYTES = expected('bytes such as "01 30 30"')

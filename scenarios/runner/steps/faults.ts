@@ -10,17 +10,17 @@ import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import { formatValue } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
-import { hand } from './device-actions.ts'
+import { act } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
-const { at, on, skip, times, do: effect, ...others } = ruleForm(z).shape
+const { at, on, skip, times, do: effect, ...otherMembers } = ruleForm(z).shape
 /** A rule of emulator/faults/rule.ts that may contain names. */
 const rule = members('a fault rule', {
   at: orVariable(at, `${POINT_NAMES.slice(0, -1).join(', ')} or ${POINT_NAMES.at(-1)}`, POINT_NAMES),
   on: on.describe('Name of a command, the same in every family.'),
   skip: orVariable(skip.unwrap(), 'a number of occasions').optional(),
   times: orVariable(times.unwrap(), 'a number of times').optional(),
-  ...others,
+  ...otherMembers,
   do: orVariable(effect, 'drop, duplicate, refuse, {flip: BIT}, {delayMs: N}, powerCut ...', EFFECT_NAMES),
 })
 
@@ -34,13 +34,13 @@ export const fault = stepKind({
     const rules = [value].flat() as readonly Rule[]
     const { panel, tap } = run.rig
     run.log.hasFaults = true
-    if (rules.some((one) => one.do === 'powerCut')) run.log.isUnheard = true
+    if (rules.some((one) => one.do === 'powerCut')) run.log.hasTrafficGap = true
     for (const one of rules) {
       if (tap && !panel) {
         tap.add(one)
         // Outside the device it is unknown which answer belongs to which copy.
-        if (one.do === 'duplicate' && one.at === 'link.toDevice') run.log.isUnheard = true
-      } else await hand(run, 'POST /emulator/faults', one)
+        if (one.do === 'duplicate' && one.at === 'link.toDevice') run.log.hasTrafficGap = true
+      } else await act(run, 'POST /emulator/faults', one)
     }
     return []
   },

@@ -55,7 +55,7 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   use,
 }
 
-/** Returns undefined for a key that is no kind of step. */
+/** Returns undefined for a key that is not a kind of step. */
 export const kindOf = (key: string): StepKind | undefined =>
   isRequestKey(key) ? literalRequest : Object.hasOwn(STEP_KINDS, key) ? STEP_KINDS[key] : undefined
 

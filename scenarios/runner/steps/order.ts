@@ -18,7 +18,7 @@ type StepList = z.ZodType<readonly Step[]>
 const WAIT_MS = 10_000
 const LOOK_AGAIN_MS = 50
 
-type Waiting = { readonly until: Check; readonly atMost?: string | undefined }
+type WaitStep = { readonly until: Check; readonly atMost?: string | undefined }
 
 export const wait = stepKind({
   schema: z
@@ -45,7 +45,7 @@ export const wait = stepKind({
   },
 })
 
-async function waitUntil({ until, atMost }: Waiting, run: ScenarioRun): Promise<readonly Problem[]> {
+async function waitUntil({ until, atMost }: WaitStep, run: ScenarioRun): Promise<readonly Problem[]> {
   const { time } = run.rig
   const end = time.clock.now() + (atMost === undefined ? WAIT_MS : milliseconds(atMost))
   for (;;) {

@@ -19,7 +19,7 @@ export class StepFailed extends Error {
 }
 
 /** The person who watches the scenario has stopped it. */
-export class Stopped extends Error {}
+export class ScenarioStopped extends Error {}
 
 /** Throws StepFailed at the first step that fails. */
 export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun): Promise<void> {
@@ -60,7 +60,8 @@ async function problemsOf(step: LoadedStep, run: ScenarioRun): Promise<readonly 
   try {
     return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], run.scope), run, step)
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof TargetUnreachable || error instanceof Stopped) throw error
+    if (error instanceof StepFailed || error instanceof TargetUnreachable || error instanceof ScenarioStopped)
+      throw error
     return [{ what: messageOf(error) }]
   }
 }

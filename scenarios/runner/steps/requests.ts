@@ -48,16 +48,16 @@ export const literalRequest = requestKind({
   },
 })
 
-const ofMethod = (what: string) =>
+const methodStep = (what: string) =>
   requestKind({
     schema: words(what).describe('A request by its path; its body is in `body`.'),
     takes: [...OF_REQUESTS, 'body'],
     request: (verb, value, body) => ({ method: verb, path: String(value), body }),
   })
 
-export const get = ofMethod('a path such as /get-local-api-address')
-export const post = ofMethod('a path such as /report-x')
-export const otherMethod = ofMethod('a path')
+export const get = methodStep('a path such as /get-local-api-address')
+export const post = methodStep('a path such as /report-x')
+export const otherMethod = methodStep('a path')
 
 export const legacy = requestKind({
   schema: orVariable(
@@ -69,7 +69,7 @@ export const legacy = requestKind({
 
 // ---------------------------------------------------------------- asking
 
-interface Answered {
+interface RequestResult {
   readonly http: HttpAnswer | undefined
   /** Members of the envelope, and `headers`. */
   readonly members: Values
@@ -146,7 +146,7 @@ export const judgeHttp = (step: LoadedStep, run: ScenarioRun, http: HttpAnswer |
   judge(step, run, { http, members: membersOf(http) })
 
 /** Without an expectation a request must succeed; with one, members that it does not name are not checked. */
-function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Answered): Problem[] {
+function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: RequestResult): Problem[] {
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
     return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
@@ -176,7 +176,7 @@ function successUnless(envelope: Values, legacyForm: boolean): Values {
 }
 
 /** A missing value cannot be kept; the mistake is reported here rather than where the value is used. */
-function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: Answered): readonly Problem[] {
+function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: RequestResult): readonly Problem[] {
   const names = step.raw['keep'] ?? {}
   const paths =
     typeof names === 'string' ? { [names]: isLegacy(step) ? '' : 'Data' } : (names as Record<string, string>)

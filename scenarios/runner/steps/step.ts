@@ -17,7 +17,7 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   /** Returns the need in place of `needs`, if it depends on the value. */
   needsOf?(value: unknown): Need
   /** Returns the manual action in its place: `take the paper out`, or undefined if a person cannot do it. */
-  hand?(value: z.output<Schema>): string | undefined
+  manualAction?(value: z.output<Schema>): string | undefined
   /** The modifiers that the step accepts. */
   readonly takes?: readonly Modifier[]
   /**

@@ -27,7 +27,7 @@ import { type Rig, type Setup, type Target, TargetUnreachable, type Wire } from 
 /** Default beginning of simulated time: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
-/** Device, service and line share one clock. The device itself refuses a text that is no time. */
+/** Device, service and line share one clock. The device itself refuses a text that is not a time. */
 function beginningOf(clock: string | undefined): number {
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock.replace(' ', 'T')}Z`)
   return Number.isNaN(at) ? START : at

@@ -38,7 +38,7 @@ export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) 
 export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   const seams = { keepAlive: true, ...(lookup && { lookup }) }
   const plain = new HttpAgent(seams)
-  // On this machine a self-signed certificate proves no less than none at all.
+  // Plain HTTP is accepted on this machine, so a self-signed certificate is accepted too.
   const local = new HttpsAgent({ ...seams, rejectUnauthorized: false })
   const verified = new HttpsAgent({ ...seams, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) })
   return {
@@ -50,7 +50,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
           const why = `${base} sends no whole answer: ${time.why}`
           request.destroy(time.isGrace === false ? new TimeOver(why) : new TargetUnreachable(why))
         }, time.ms).unref()
-        const lost = (error: NodeJS.ErrnoException) => {
+        const onError = (error: NodeJS.ErrnoException) => {
           clearTimeout(late)
           if (disconnected.signal.aborted) resolve(undefined)
           else if (error instanceof TargetUnreachable || error instanceof TimeOver) reject(error)
@@ -63,7 +63,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
           url.protocol === 'https:'
             ? httpsRequest(url, { ...options, agent: isThisMachine(url) ? local : verified })
             : httpRequest(url, { ...options, agent: plain })
-        request.on('error', lost)
+        request.on('error', onError)
         request.on('response', (response) => {
           const parts: Buffer[] = []
           let length = 0
@@ -75,7 +75,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
             const most = ANSWER_MAX_BYTES / 1024 / 1024
             response.destroy(new TargetUnreachable(`${base} sends an answer of more than ${most} MiB`))
           })
-          response.on('error', lost)
+          response.on('error', onError)
           response.on('end', () => {
             clearTimeout(late)
             resolve({

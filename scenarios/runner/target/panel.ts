@@ -3,7 +3,7 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import { clientOver } from '../../../emulator/panel/request.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 
-/** `at`: path prefix of the device's calls, if it is one of many. Refused calls reject with the API's sentence. */
+/** `at`: path prefix of the device's calls, if it is one of many. Refused calls reject with the API's message. */
 export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>, at?: string): Client =>
   clientOver(async (request) => {
     const answer = await send(request)

@@ -15,7 +15,7 @@ import { trimEndOf } from '../../../drivers/model/trim-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/request.ts'
-import { type Meaning, meaningOf } from '../../line/frames.ts'
+import { type FrameDecoder, meaningOf } from '../../line/frames.ts'
 import type { Piece as HeardPiece } from '../../line/piece.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { type Tap, tapped } from '../../simulation/tap.ts'
@@ -210,7 +210,7 @@ async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
 interface OwnLine {
   readonly seams: PrinterSeams
   readonly tap?: Tap
-  readonly meaning: Meaning
+  readonly meaning: FrameDecoder
   receivedPieces(): readonly HeardPiece[]
   /** False after a device has sent more than is stored. */
   isWhole(): boolean

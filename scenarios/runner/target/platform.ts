@@ -15,7 +15,7 @@ interface RunningPlatform extends Platform {
 }
 
 /** A cost bucket that never delays a scenario. */
-const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
+const WIDE_BUDGET = { maximum: 100_000, restorePerSecond: 100_000 }
 
 /** Adds the name of the file to an error about its content. */
 function within<T>(name: string, use: () => T): T {
@@ -33,7 +33,7 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
   const orders = within(name, () => readOrders(file))
   // Imported only here: its GraphQL is large, and few scenarios have orders.
   const { startMockPlatform } = await import('../../mock-platform/mock-platform.ts')
-  const mockPlatform = await startMockPlatform(0, { orders, bucket: WIDE, clock })
+  const mockPlatform = await startMockPlatform(0, { orders, bucket: WIDE_BUDGET, clock })
   const { shopSuffix, clientId, clientSecret } = mockPlatform.profile
   const mapping = { ...file?.config, ...(given.platform.mapping as object | undefined) }
   const read = configFile.safeParse({

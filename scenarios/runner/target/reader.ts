@@ -4,7 +4,7 @@ import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { type Meaning, readFrames } from '../../line/frames.ts'
+import { type FrameDecoder, readFrames } from '../../line/frames.ts'
 import type { Piece } from '../../line/piece.ts'
 import {
   type DeviceReader,
@@ -23,7 +23,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
 /** `heard`: returns all traffic on the line so far. */
-export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: Meaning): DeviceReader {
+export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: FrameDecoder): DeviceReader {
   return {
     numbers: () =>
       ask(async (printer) => {
@@ -64,7 +64,7 @@ const DOCUMENTS_MAX = 20_000
 
 const amount = (value: number | null): string | null => (value === null ? null : formatMoney(value))
 
-const framesOf = (pieces: readonly Piece[], meaning: Meaning): readonly FrameView[] =>
+const framesOf = (pieces: readonly Piece[], meaning: FrameDecoder): readonly FrameView[] =>
   readFrames(pieces, meaning)
     .filter(({ kind }) => kind === 'frame')
     .map(({ at, direction, bytes, command, fields, status }, index) => ({

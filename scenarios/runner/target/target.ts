@@ -33,7 +33,7 @@ export interface Person {
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
-  /** Creates an order, or changes the one with `id`. Rejects with a sentence. */
+  /** Creates an order, or changes the one with `id`. Rejects with a readable message. */
   order(id: string | undefined, change: object): Promise<void>
 }
 

@@ -15,12 +15,12 @@ export interface Operation<Ask = RequestStep> {
   readonly isSeldom?: boolean
 }
 
-const OPEN: RequestStep = { do: 'open' }
+const OPEN_STEP: RequestStep = { do: 'open' }
 const SALE: RequestStep = { do: 'sale' }
 const PAY: RequestStep = { do: 'payRest' }
 const CLOSE: RequestStep = { do: 'close' }
 const SLIP: RequestStep = { do: 'openSlip' }
-const LINE: RequestStep = { do: 'slipText' }
+const LINE_STEP: RequestStep = { do: 'slipText' }
 const CLOSE_SLIP: RequestStep = { do: 'closeSlip' }
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
@@ -31,8 +31,8 @@ const retryOf = (ask: RequestStep): RequestStep => {
   return { do: 'status' }
 }
 
-const nameOf = ({ do: what, ...more }: RequestStep): string =>
-  [what, ...Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
+const nameOf = ({ do: what, ...options }: RequestStep): string =>
+  [what, ...Object.entries(options).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
 
 /** Requests before, the request, and requests after. */
 const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly RequestStep[]])[] = [
@@ -63,17 +63,17 @@ const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly R
   [[], { do: 'legacy receipt', key: true, inTwo: true }, []],
   [[], { do: 'slip', with: ['separating line', 'same text again'], key: true }, []],
   [[], { do: 'open', key: true }, [SALE, PAY, CLOSE]],
-  [[OPEN], { do: 'sale', key: true }, [PAY, CLOSE]],
-  [[OPEN, SALE], { do: 'text' }, [PAY, CLOSE]],
-  [[OPEN, SALE], { do: 'discount', key: true }, [PAY, CLOSE]],
-  [[OPEN, SALE], { do: 'payCard', key: true }, [PAY, CLOSE]],
-  [[OPEN, SALE], { do: 'payRest', key: true }, [CLOSE]],
-  [[OPEN, SALE, PAY], { do: 'close', key: true }, []],
-  [[OPEN, SALE, PAY], { do: 'close' }, []],
-  [[OPEN, SALE], { do: 'cancel', key: true }, []],
-  [[], { do: 'openSlip', key: true }, [LINE, CLOSE_SLIP]],
+  [[OPEN_STEP], { do: 'sale', key: true }, [PAY, CLOSE]],
+  [[OPEN_STEP, SALE], { do: 'text' }, [PAY, CLOSE]],
+  [[OPEN_STEP, SALE], { do: 'discount', key: true }, [PAY, CLOSE]],
+  [[OPEN_STEP, SALE], { do: 'payCard', key: true }, [PAY, CLOSE]],
+  [[OPEN_STEP, SALE], { do: 'payRest', key: true }, [CLOSE]],
+  [[OPEN_STEP, SALE, PAY], { do: 'close', key: true }, []],
+  [[OPEN_STEP, SALE, PAY], { do: 'close' }, []],
+  [[OPEN_STEP, SALE], { do: 'cancel', key: true }, []],
+  [[], { do: 'openSlip', key: true }, [LINE_STEP, CLOSE_SLIP]],
   [[SLIP], { do: 'slipText' }, [CLOSE_SLIP]],
-  [[SLIP, LINE], { do: 'closeSlip', key: true }, []],
+  [[SLIP, LINE_STEP], { do: 'closeSlip', key: true }, []],
   [[SLIP], { do: 'cancelSlip', key: true }, []],
 ] // biome-ignore format: a table
 

@@ -7,7 +7,7 @@ import { followReading, menu, reachScrollers } from './reading.ts'
 import { search } from './search.ts'
 import { choose, chosen, type Theme } from './theme.ts'
 
-const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' }
 
 function themeSwitch(button: HTMLElement): void {
@@ -18,7 +18,7 @@ function themeSwitch(button: HTMLElement): void {
   applyTheme(chosen())
   let theme = chosen()
   button.addEventListener('click', () => {
-    theme = NEXT[theme]
+    theme = NEXT_THEME[theme]
     choose(theme)
     applyTheme(theme)
   })

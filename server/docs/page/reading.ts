@@ -1,4 +1,5 @@
 /** The list of pages on a phone, and the heading that is being read. */
+
 export function menu(button: HTMLElement, pages: HTMLElement): void {
   const set = (isOpen: boolean) => {
     button.setAttribute('aria-expanded', String(isOpen))
@@ -57,8 +58,8 @@ const scrollers = new ResizeObserver((changes) => {
 })
 
 /**
- * Makes the present elements that match the selector scrollable at once, because the observer first reports them with a
- * frame that may be late.
+ * Makes the existing elements that match the selector scrollable at once, because the observer first reports them with
+ * a frame that may be late.
  */
 export function reachScrollers(form: string): void {
   for (const one of document.querySelectorAll(form)) {

@@ -2,7 +2,7 @@
 import type { Options } from 'minisearch'
 
 /** A place in the documentation. */
-export interface Found {
+export interface SearchHit {
   readonly id: number
   /** Address, relative to the pages. */
   readonly at: string
@@ -30,7 +30,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   Changelog: 0.1,
 }
 
-const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number => WEIGHTS[page] ?? WEIGHTS[section] ?? 1
+const weightOf = ({ page, section }: Pick<SearchHit, 'page' | 'section'>): number =>
+  WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
 /** Common search words, with the words of the pages for them. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -41,12 +42,14 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   timeout: ['late', 'time-out'],
   offline: ['unplugged', 'reach'],
   cancel: ['void', 'end'],
+  reprint: ['copy', 'duplicate', 'twice'],
+  vat: ['tax'],
   refund: ['reversal', 'void'],
 }
 
 export const wordsFor = (word: string): string[] => [word, ...(OTHER_WORDS[word.toLowerCase()] ?? [])]
 
-export const SEARCH_OPTIONS: Options<Found & { readonly text: string }> = {
+export const SEARCH_OPTIONS: Options<SearchHit & { readonly text: string }> = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['at', 'page', 'section', 'heading', 'begin'],
   searchOptions: {
@@ -54,6 +57,6 @@ export const SEARCH_OPTIONS: Options<Found & { readonly text: string }> = {
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND',
-    boostDocument: (_id, _term, stored) => weightOf(stored as unknown as Found),
+    boostDocument: (_id, _term, stored) => weightOf(stored as unknown as SearchHit),
   },
 }

@@ -1,6 +1,6 @@
 /** Search; the index is loaded when a search begins. */
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { type Found, SEARCH_OPTIONS, wordsFor } from './search-options.ts'
+import { SEARCH_OPTIONS, type SearchHit, wordsFor } from './search-options.ts'
 
 interface SearchParts {
   readonly open: HTMLElement
@@ -10,8 +10,8 @@ interface SearchParts {
   readonly list: HTMLElement
 }
 
-type Index = MiniSearch<Found & { readonly text: string }>
-type Hit = SearchResult & Found
+type Index = MiniSearch<SearchHit & { readonly text: string }>
+type Hit = SearchResult & SearchHit
 
 declare global {
   interface Window {
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-const SHOWN = 20
+const SHOWN_HITS_MAX = 20
 
 /**
  * Base address of this script. The first page is also found one level up, where relative addresses would lead
@@ -44,7 +44,7 @@ function load(): Promise<Index> {
   return loading
 }
 
-export function search({ open, dialog, query, status: told, list }: SearchParts): void {
+export function search({ open, dialog, query, status: statusLine, list }: SearchParts): void {
   const show = () => {
     dialog.showModal()
     query.select()
@@ -66,8 +66,8 @@ export function search({ open, dialog, query, status: told, list }: SearchParts)
     const index = await load()
     if (words !== query.value) return
     const hits = words.trim() === '' ? [] : hitsFor(index, words)
-    told.textContent = words.trim() === '' ? '' : countWords(hits.length)
-    list.replaceChildren(...hits.slice(0, SHOWN).map(item))
+    statusLine.textContent = words.trim() === '' ? '' : countWords(hits.length)
+    list.replaceChildren(...hits.slice(0, SHOWN_HITS_MAX).map(item))
   })
   dialog.addEventListener('keydown', (event) => {
     // Escape in a search field would only clear it.

@@ -1,4 +1,5 @@
 /** The chosen colours, applied before anything is painted. */
+
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'fiscal-rig-colours'
 

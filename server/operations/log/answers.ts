@@ -4,9 +4,10 @@
  *
  * A commit that survives a power failure of this computer costs a flush of the disk, so only data that recovery needs
  * is flushed: that a request was begun, and its receipt opened, or is about to be opened by a step; each payment before
- * it is made, and the end before it is printed, as a close or as a cancel; and the current part of a job. All other data survives the end of the process;
- * after a power failure the device itself reports the rest (run.ts). Data that the disk did not accept stays in memory,
- * and is answered from there, for as long as the service runs: the state on the disk is older meanwhile.
+ * it is made, and the end before it is printed, as a close or as a cancel; and the current part of a job. All other
+ * data survives the end of the process; after a power failure the device itself reports the rest (run.ts). Data that
+ * the disk did not accept stays in memory, and is answered from there, for as long as the service runs: the state on
+ * the disk is older during that time.
  */
 import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
@@ -35,7 +36,7 @@ export type StoredAnswer =
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
 /** A request without a recorded end. */
-interface Unfinished {
+interface UnfinishedRequest {
   readonly id: number
   readonly name: string
   readonly key?: string
@@ -47,7 +48,7 @@ export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
   /** True: unknown whether the request has opened it. */
-  readonly isUnheard: boolean
+  readonly isUnreported: boolean
   /**
    * The request that may have opened it was for a whole receipt, and has ended: no further part of it will be printed.
    */
@@ -82,7 +83,7 @@ export interface Answers {
    * Returns the requests without an end, oldest first. A request about a part that is printed is `done`: documents
    * printed since prove nothing about it.
    */
-  unfinished(): readonly Unfinished[]
+  unfinished(): readonly UnfinishedRequest[]
   /**
    * Returns requests that were begun and set aside because their records cannot be read. They block no other request.
    */
@@ -114,7 +115,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
     ({ serial, number, unheard }): OpenedReceipt => ({
-      ...{ serialNumber: serial, number, isUnheard: unheard > 0 },
+      ...{ serialNumber: serial, number, isUnreported: unheard > 0 },
       ...(unheard === GIVEN_UP && { isGivenUp: true }),
     }),
   )
@@ -184,7 +185,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
-  function rowBy(key: string): Row | Unreadable | undefined {
+  function rowBy(key: string): Row | UnreadableAnswer | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const stored = file.read(() => requests.withKey(key))
     // The row in memory is newer than the disk: it was removed, or has lost its key.
@@ -246,9 +247,9 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       }),
     setAside: () => aside,
     opened: () => openedBefore,
-    opens({ serialNumber: serial, number, isUnheard, isGivenUp }) {
-      const unheard = isGivenUp ? GIVEN_UP : isUnheard ? 1 : 0
-      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }), isUnheard)
+    opens({ serialNumber: serial, number, isUnreported, isGivenUp }) {
+      const unheard = isGivenUp ? GIVEN_UP : isUnreported ? 1 : 0
+      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }), isUnreported)
     },
     opensNone(serial) {
       file.write(`opened ${serial}`, () => opened.remove(serial))
@@ -264,12 +265,22 @@ const GIVEN_UP = 2
 
 const slotOf = (id: number): string => `request ${id}`
 
-interface Unreadable {
+interface UnreadableAnswer {
   readonly fingerprint: string
   readonly why: string
 }
 
-function rowIn({ id, key, name, fingerprint, at, counted, record: text, status, body }: RequestRow): Row | Unreadable {
+function rowIn({
+  id,
+  key,
+  name,
+  fingerprint,
+  at,
+  counted,
+  record: text,
+  status,
+  body,
+}: RequestRow): Row | UnreadableAnswer {
   const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {

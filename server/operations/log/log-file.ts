@@ -130,7 +130,7 @@ export function openLogFile(place: LogLocation, { writing, reading, why, isKept 
       }
       const count = countFile ? tables.count() : 0
       if (tables !== place) tables.close()
-      // Closing flushes the log. The next start detects a copy that was restored meanwhile.
+      // Closing flushes the log. The next start detects a copy that was restored in the meantime.
       countFile?.write(count)
       countFile?.close()
     },
@@ -159,7 +159,7 @@ const notOurs = (what: string): ServiceError =>
 
 /**
  * Converts an error of the database: a service that cannot read does not know what was printed under a key, or for an
- * order, and must not report that as nothing. Other errors are mistakes of this program, and are returned unchanged.
+ * order, and must not report that as nothing. Other errors are bugs in this program, and are returned unchanged.
  */
 function failure(name: string, done: 'read' | 'write', error: unknown): unknown {
   const trouble = troubleOf(error)

@@ -40,7 +40,7 @@ export interface OpenedRow {
 }
 
 /** Bounds of both times of a row, included. */
-export interface Before {
+export interface AgeBounds {
   readonly at: number
   readonly counted: number
 }
@@ -72,20 +72,20 @@ export interface LogTables {
     put(row: RequestRow): void
     remove(id: number): void
     /** Removes old requests that have an answer. */
-    expire(before: Before): void
+    expire(before: AgeBounds): void
   }
 
   readonly prints: {
     /** Returns the prints, oldest first. */
-    ofOrder(shop: string, order: string): readonly PrintRow[]
-    ofToken(shop: string, token: string): readonly PrintRow[]
+    rowsOfOrder(shop: string, order: string): readonly PrintRow[]
+    rowsOfToken(shop: string, token: string): readonly PrintRow[]
     /** Returns the prints, by their parts. */
-    ofKey(key: string): readonly PrintRow[]
+    rowsOfKey(key: string): readonly PrintRow[]
     /** Writes a row, in place of the one with its key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
     /** Removes old prints without an order, except parts of a job whose request has no answer. */
-    expire(before: Before): void
+    expire(before: AgeBounds): void
     /** Sets the times of the prints with this key and no order. */
     keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }

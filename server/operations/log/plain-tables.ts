@@ -1,5 +1,5 @@
 import type { Entry } from '../operation.ts'
-import type { Before, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
+import type { AgeBounds, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
 
 /** The rows of the operation log, by their keys; prints in the order in which they were written. */
 export interface PlainRows {
@@ -61,14 +61,14 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
         }),
     },
     prints: {
-      ofOrder: (shop, order) =>
+      rowsOfOrder: (shop, order) =>
         sorted(
           prints.values(),
           (row) => row.shop === shop && row.order_id === order,
           (one, other) => one.at - other.at,
         ),
-      ofToken: (shop, token) => [...prints.values()].filter((row) => row.shop === shop && row.token === token),
-      ofKey: (key) =>
+      rowsOfToken: (shop, token) => [...prints.values()].filter((row) => row.shop === shop && row.token === token),
+      rowsOfKey: (key) =>
         sorted(
           prints.values(),
           (row) => row.key === key,
@@ -109,4 +109,4 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
 
 const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<Entry>).part?.job
 
-const isBefore = (row: Before, { at, counted }: Before): boolean => row.at <= at && row.counted <= counted
+const isBefore = (row: AgeBounds, { at, counted }: AgeBounds): boolean => row.at <= at && row.counted <= counted

@@ -1,8 +1,8 @@
 /**
  * Record of prints (decisions 3, "Printing a platform order again"): the order, or the document of a job, and the key.
- * A print is no answer and does not age with the answers: an order stays printed, and the documents of a job are known
- * for as long as its key is, and do not age while one of its requests is open. A row without an end is a print without
- * a recorded end.
+ * A print is not an answer and does not age with the answers: an order stays printed, and the documents of a job are
+ * known for as long as its key is, and do not age while one of its requests is open. A row without an end is a print
+ * without a recorded end.
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
@@ -48,11 +48,11 @@ export interface PrintEnd {
  */
 export interface PrintLog {
   /** Returns the prints of this order, oldest first. */
-  ofOrder(shop: string, id: string): readonly Print[]
+  printsOfOrder(shop: string, id: string): readonly Print[]
   /** Returns the order that was printed with this token, if any. */
   orderOfToken(shop: string, token: string): string | undefined
   /** Returns the prints by their index in the job. */
-  ofKey(key: string): readonly Print[]
+  printsOfKey(key: string): readonly Print[]
   /** Records a print. Returns after the data is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
   /** Records that one document of a job is printed. */
@@ -110,16 +110,16 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
 
   const underKey = (key: string): readonly Print[] =>
     reading(
-      () => prints.ofKey(key),
+      () => prints.rowsOfKey(key),
       (print) => print.key === key,
     )
-  const ofKey = (key: string): readonly Print[] =>
+  const printsOfKey = (key: string): readonly Print[] =>
     underKey(key).filter((print) => print.order !== undefined || !ages.isOld(print) || isKept(key))
   function isKept(job: string): boolean {
     const times = timesByName.get(job)
     return times !== undefined && !ages.isOld(times)
   }
-  const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
+  const begunUnder = (key: string): readonly Print[] => printsOfKey(key).filter(({ end }) => !end)
 
   function renewAtEnd(job: string): () => void {
     for (const [other, times] of timesByName) if (ages.isOld(times)) timesByName.delete(other)
@@ -129,17 +129,17 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   }
 
   return {
-    ofOrder: (shop, id) =>
+    printsOfOrder: (shop, id) =>
       reading(
-        () => prints.ofOrder(shop, id),
+        () => prints.rowsOfOrder(shop, id),
         ({ order }) => order?.shop === shop && order.id === id,
       ),
     orderOfToken: (shop, token) =>
       reading(
-        () => prints.ofToken(shop, token),
+        () => prints.rowsOfToken(shop, token),
         ({ order }) => order?.shop === shop && order.token === token,
       )[0]?.order?.id,
-    ofKey,
+    printsOfKey,
     begin(print) {
       file.writeNow(() => save({ ...print, ...ages.now() }))
       held.delete(slotOf(print))

@@ -25,7 +25,7 @@ export interface Ages {
 
 export function openAges({ passed }: Pick<LogTables, 'passed'>, clock: Clock): Ages {
   const before = passed.get()
-  let kept = before
+  let storedCount = before
   const began = clock.now()
   const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
   const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
@@ -35,8 +35,8 @@ export function openAges({ passed }: Pick<LogTables, 'passed'>, clock: Clock): A
     isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
     keep() {
       const { counted } = now()
-      if (counted - kept < KEPT_EVERY_MS) return
-      kept = counted
+      if (counted - storedCount < KEPT_EVERY_MS) return
+      storedCount = counted
       passed.set(counted)
     },
   }

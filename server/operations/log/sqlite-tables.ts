@@ -1,7 +1,7 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
-/** Wait for another program that reads the file, in ms. The service does nothing else meanwhile. */
+/** Wait for another program that reads the file, in ms. The service does nothing else during that time. */
 const BUSY_MS = 500
 
 const SCHEMA = `
@@ -90,7 +90,7 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
 }
 
 /** Error for older formats; compatibility begins with the first release. */
-const UNRELEASED = 'it was written by a version of fiscal-rig that was never released'
+const UNRELEASED_REASON = 'it was written by a version of fiscal-rig that was never released'
 
 /** The columns that were added last. A file without one of them is of a version that was never released. */
 const LAST_COLUMNS = {
@@ -101,7 +101,7 @@ function takenBy(database: DatabaseSync): number {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?')
   for (const [name, last] of Object.entries(LAST_COLUMNS))
-    if (table.get(name) && !column.get(name, last)) throw new UnusableLog(UNRELEASED)
+    if (table.get(name) && !column.get(name, last)) throw new UnusableLog(UNRELEASED_REASON)
   return table.get('passed')
     ? Number(database.prepare('SELECT transactions FROM passed').get()?.['transactions'] ?? 0)
     : 0
@@ -133,9 +133,9 @@ function requestsIn(database: DatabaseSync): LogTables['requests'] {
 }
 
 function printsIn(database: DatabaseSync): LogTables['prints'] {
-  const ofOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
-  const ofToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
-  const ofKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
+  const selectByOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
+  const selectByToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
+  const selectByKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
   const put = database.prepare(`INSERT OR REPLACE INTO prints
     (key, part, shop, order_id, token, at, counted, effect, number, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare('DELETE FROM prints WHERE key = ? AND part = ?')
@@ -143,9 +143,9 @@ function printsIn(database: DatabaseSync): LogTables['prints'] {
     AND NOT EXISTS (SELECT 1 FROM requests WHERE status IS NULL AND json_extract(record, '$.part.job') = prints.key)`)
   const keep = database.prepare('UPDATE prints SET at = ?, counted = ? WHERE key = ? AND order_id IS NULL')
   return {
-    ofOrder: (shop, order) => ofOrder.all(shop, order) as unknown as PrintRow[],
-    ofToken: (shop, token) => ofToken.all(shop, token) as unknown as PrintRow[],
-    ofKey: (key) => ofKey.all(key) as unknown as PrintRow[],
+    rowsOfOrder: (shop, order) => selectByOrder.all(shop, order) as unknown as PrintRow[],
+    rowsOfToken: (shop, token) => selectByToken.all(shop, token) as unknown as PrintRow[],
+    rowsOfKey: (key) => selectByKey.all(key) as unknown as PrintRow[],
     put: ({ key, part, shop, order_id, token, at, counted, effect, number, receipt }) =>
       void put.run(key, part, shop, order_id, token, at, counted, effect, number, receipt),
     remove: (key, part) => void remove.run(key, part),

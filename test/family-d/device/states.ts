@@ -1,5 +1,5 @@
 import { isAllowed, type Situation } from '../../../drivers/wire/command.ts'
-import type { ReceiptPhase } from '../../../emulator/fiscal/phase.ts'
+import type { ReceiptPhase } from '../../../emulator/fiscal/receipt-phase.ts'
 import type { ErrorKey } from '../driver/protocol/errors.ts'
 
 /** The family has one error for every wrong state (sheet 5). */

@@ -1,4 +1,4 @@
-import { type Chosen, readSwitches } from '../../../emulator/switches.ts'
+import { type ChosenSwitches, readSwitches } from '../../../emulator/switches.ts'
 import type { SwitchOptions } from '../../../emulator/wire.ts'
 
 const CHOICES = {
@@ -6,6 +6,6 @@ const CHOICES = {
   damaged: ['told', 'silence'],
 } as const
 
-export type Switches = Chosen<typeof CHOICES>
+export type Switches = ChosenSwitches<typeof CHOICES>
 
 export const switchesOf = (options: SwitchOptions): Switches => readSwitches('D', CHOICES, options)

@@ -2,9 +2,9 @@
  * Messages of the wire protocols, with numbers, lengths and checksums corrected, so that mutations get past the
  * deframer and reach the handlers. An input is a list of messages separated by 03h, which no message contains.
  */
-import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/family-a.ts'
-import { buildDeviceB, buildHostB, readDeviceB, readHostB } from '../../../scenarios/oracle/family-b.ts'
-import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios/oracle/family-c.ts'
+import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/frames-a.ts'
+import { buildDeviceB, buildHostB, readDeviceB, readHostB } from '../../../scenarios/oracle/frames-b.ts'
+import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios/oracle/frames-c.ts'
 
 export const BETWEEN = 0x03
 

@@ -50,7 +50,7 @@ describe('a disk that is full', () => {
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true
     expect(statusOf(() => answers.forget(id))).toBe(503)
-    expect([answers.find('k'), answers.unfinished(), prints.ofKey('k')]).toEqual([undefined, [], []])
+    expect([answers.find('k'), answers.unfinished(), prints.printsOfKey('k')]).toEqual([undefined, [], []])
     expect(tables.requests.withKey('k')).toBeDefined()
     disk.isFull = false
     const next = answers.begin(intent('k'), PAYING)
@@ -74,10 +74,10 @@ describe('a disk that is full', () => {
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
     disk.isFull = true
     expect(statusOf(() => answers.partDone(id))).toBe(503)
-    expect([prints.ofKey('j').length, answers.unfinished()]).toEqual([1, []])
+    expect([prints.printsOfKey('j').length, answers.unfinished()]).toEqual([1, []])
     disk.isFull = false
     answers.catchUp()
-    expect([tables.prints.ofKey('j').length, tables.requests.open()]).toEqual([1, []])
+    expect([tables.prints.rowsOfKey('j').length, tables.requests.open()]).toEqual([1, []])
   })
 
   it('stores an answer with the next request, and returns it from then on', () => {

@@ -161,7 +161,7 @@ describe('requests without a known end', () => {
     answers.advance(id, FILLING, false)
     answers.advance(id, PAYING, true)
     answers.answer(id, success('7'))
-    answers.opens({ serialNumber: 'S1', number: 17, isUnheard: false })
+    answers.opens({ serialNumber: 'S1', number: 17, isUnreported: false })
     expect(flushed).toEqual([true, false, true, false, false])
   })
 
@@ -178,9 +178,9 @@ describe('requests without a known end', () => {
   it('the receipt that a single step has opened, or may have, is known to the next service', () => {
     const { answers, again } = journal()
     expect(answers.opened()).toEqual([])
-    for (const isUnheard of [true, false]) {
-      answers.opens({ serialNumber: 'S1', number: 17, isUnheard })
-      expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17, isUnheard }])
+    for (const isUnreported of [true, false]) {
+      answers.opens({ serialNumber: 'S1', number: 17, isUnreported })
+      expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17, isUnreported }])
     }
     answers.opensNone('S1')
     expect(again().answers.opened()).toEqual([])
@@ -202,40 +202,40 @@ describe('the print of a key', () => {
   ])('has ended %s', (_, reply, end) => {
     const { answers, prints, id } = printed()
     answers.answer(id, reply)
-    expect(prints.ofKey('k').map((one) => one.end)).toEqual([end])
+    expect(prints.printsOfKey('k').map((one) => one.end)).toEqual([end])
   }) // biome-ignore format: a table
 
   it('is not ended by a request without the key', () => {
     const { answers, prints } = printed()
     answers.answer(answers.begin(intent(), FILLING), success('7', '7'))
-    expect(prints.ofKey('k').map(({ end }) => end)).toEqual([undefined])
+    expect(prints.printsOfKey('k').map(({ end }) => end)).toEqual([undefined])
   })
 
   it('is removed when its request is forgotten, or the key was freed', () => {
     const [forgotten, freed] = [printed(), printed()]
     forgotten.answers.forget(forgotten.id)
     freed.answers.freed('k')
-    expect([forgotten.prints.ofKey('k'), freed.prints.ofKey('k')]).toEqual([[], []])
+    expect([forgotten.prints.printsOfKey('k'), freed.prints.printsOfKey('k')]).toEqual([[], []])
   })
 
   it('is removed when its request is left to another device, and its key freed', () => {
     const { answers, prints, id } = printed()
     answers.release(id, PAYING)
-    expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
+    expect([answers.find('k'), prints.printsOfKey('k')]).toEqual([undefined, []])
     expect(answers.unfinished()).toEqual([{ id, name: '/x', entry: PAYING }])
   })
 
   it.each(['forget', 'release'] as const)('is unchanged when a request without a key is ended: %s', (end) => {
     const { answers, prints } = printed()
     answers[end](answers.begin(intent(), FILLING), FILLING)
-    expect(prints.ofKey('k')).toHaveLength(1)
+    expect(prints.printsOfKey('k')).toHaveLength(1)
   })
 
   it('is the completed part of its job, and the other parts are for the retry', () => {
     const { answers, prints, again } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 2, isLast: false } })
     answers.partDone(id)
-    expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asRequested', number: '' } }])
+    expect(prints.printsOfKey('j')).toMatchObject([{ part: 2, end: { effect: 'asRequested', number: '' } }])
     expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
   })
 
@@ -250,7 +250,7 @@ describe('the print of a key', () => {
         for (const index of [0, 1]) prints.finish(printedPart({ job, index, isLast: false }))
       const id = answers.begin(intent('k'), part(2))
       clock.advance(2 * DAY_MS)
-      const known = (job: string, of = prints) => of.ofKey(job).map((one) => one.part)
+      const known = (job: string, of = prints) => of.printsOfKey(job).map((one) => one.part)
       return { ...all, id, known }
     }
 
@@ -271,7 +271,7 @@ describe('the print of a key', () => {
     it('does not leave the disk while it is open, whatever is printed in that time', () => {
       const { answers, prints, tables, again, known, id } = left()
       prints.finish(NEW)
-      expect(['j', 'other'].map((key) => tables.prints.ofKey(key).length)).toEqual([2, 0])
+      expect(['j', 'other'].map((key) => tables.prints.rowsOfKey(key).length)).toEqual([2, 0])
       answers.forget(id)
       expect(known('j', again().prints)).toEqual([0, 1])
     })
@@ -324,6 +324,6 @@ describe('the print of a key', () => {
   it('does not exist for a request that is about no part', () => {
     const { answers, prints, id } = printed()
     answers.partDone(id)
-    expect([answers.find('k'), prints.ofKey('k').map(({ end }) => end)]).toEqual([undefined, [undefined]])
+    expect([answers.find('k'), prints.printsOfKey('k').map(({ end }) => end)]).toEqual([undefined, [undefined]])
   })
 })

@@ -110,7 +110,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       prints.put(print('p', 0, times))
       for (const rows of [requests, prints]) rows.expire({ at: 30, counted: 3 })
     })
-    expect([tables.requests.withKey('k') !== undefined, tables.prints.ofKey('p').length]).toEqual([
+    expect([tables.requests.withKey('k') !== undefined, tables.prints.rowsOfKey('p').length]).toEqual([
       isKept,
       isKept ? 1 : 0,
     ])
@@ -124,19 +124,19 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       prints.put(print('sooner', 0, { ...order, token: 'u', at: 20 }))
       prints.put(print('job', 1, { effect: 'asRequested', number: '5' }))
     })
-    expect(tables.prints.ofKey('job')).toEqual([
+    expect(tables.prints.rowsOfKey('job')).toEqual([
       print('job', 0),
       print('job', 1, { effect: 'asRequested', number: '5' }),
     ])
     expect(
       again()
-        .prints.ofOrder('a.example', '7')
+        .prints.rowsOfOrder('a.example', '7')
         .map(({ key }) => key),
     ).toEqual(['sooner', 'later'])
-    expect(tables.prints.ofToken('a.example', 't').map(({ key }) => key)).toEqual(['later'])
-    expect(tables.prints.ofOrder('b.example', '7')).toEqual([])
+    expect(tables.prints.rowsOfToken('a.example', 't').map(({ key }) => key)).toEqual(['later'])
+    expect(tables.prints.rowsOfOrder('b.example', '7')).toEqual([])
     tables.transaction(() => tables.prints.remove('job', 0), false)
-    expect(tables.prints.ofKey('job').map(({ part }) => part)).toEqual([1])
+    expect(tables.prints.rowsOfKey('job').map(({ part }) => part)).toEqual([1])
   })
 
   it('finds prints of their shop only, and of one time in the order in which they were written', () => {
@@ -147,11 +147,11 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       prints.put(print('no order', 0))
     })
     const keys = (rows: readonly PrintRow[]) => rows.map(({ key }) => key)
-    expect(keys(tables.prints.ofOrder('a.example', '7'))).toEqual(['two', 'three', 'one'])
-    expect(keys(tables.prints.ofOrder('b.example', '7'))).toEqual(['other shop'])
-    expect(keys(tables.prints.ofToken('a.example', 't')).sort()).toEqual(['one', 'three', 'two'])
-    expect(keys(tables.prints.ofToken('b.example', 't'))).toEqual(['other shop'])
-    expect(tables.prints.ofToken('a.example', 'no such')).toEqual([])
+    expect(keys(tables.prints.rowsOfOrder('a.example', '7'))).toEqual(['two', 'three', 'one'])
+    expect(keys(tables.prints.rowsOfOrder('b.example', '7'))).toEqual(['other shop'])
+    expect(keys(tables.prints.rowsOfToken('a.example', 't')).sort()).toEqual(['one', 'three', 'two'])
+    expect(keys(tables.prints.rowsOfToken('b.example', 't'))).toEqual(['other shop'])
+    expect(tables.prints.rowsOfToken('a.example', 'no such')).toEqual([])
   })
 
   it('removes one part of a job', () => {
@@ -159,7 +159,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       for (const [key, part] of [['job', 2], ['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
       prints.remove('job', 0)
     })
-    expect(['job', 'other'].flatMap((key) => tables.prints.ofKey(key))).toEqual(
+    expect(['job', 'other'].flatMap((key) => tables.prints.rowsOfKey(key))).toEqual(
       [print('job', 1), print('job', 2), print('other', 0)],
     ) // biome-ignore format: one line
   })
@@ -172,7 +172,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       prints.put(print('order', 0, order))
       prints.expire({ at: 10, counted: 1 })
     })
-    const left = ['old', 'new', 'counted', 'order'].filter((key) => tables.prints.ofKey(key).length > 0)
+    const left = ['old', 'new', 'counted', 'order'].filter((key) => tables.prints.rowsOfKey(key).length > 0)
     expect(left).toEqual(['new', 'counted', 'order'])
   })
 
@@ -186,7 +186,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     })
     const left = () => {
       tables.transaction(() => tables.prints.expire({ at: 10, counted: 1 }), false)
-      return ['open', 'answered', 'no'].flatMap((key) => tables.prints.ofKey(key))
+      return ['open', 'answered', 'no'].flatMap((key) => tables.prints.rowsOfKey(key))
     }
     expect(left()).toEqual([print('open', 0), print('open', 1)])
     tables.transaction(() => tables.requests.remove(1), false)
@@ -200,7 +200,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
       for (const key of ['job', 'order', 'no such']) prints.keep(key, { at: 20, counted: 2 })
     })
     const young = { at: 20, counted: 2 }
-    expect(['job', 'other', 'order', 'no such'].flatMap((key) => tables.prints.ofKey(key))).toEqual(
+    expect(['job', 'other', 'order', 'no such'].flatMap((key) => tables.prints.rowsOfKey(key))).toEqual(
       [print('job', 0, young), print('job', 1, young), print('other', 0), print('order', 0, order)],
     ) // biome-ignore format: one line
   })
@@ -244,8 +244,8 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     }
     expect(() => tables.transaction(failing, true)).toThrow('the disk is full')
     expect(tables.requests.open()).toEqual([request(1, { key: 'k' })])
-    expect(tables.prints.ofKey('old')).toEqual([print('old', 0)])
-    expect([tables.prints.ofKey('p'), tables.passed.get(), tables.opened.all()]).toEqual([[], 0, []])
+    expect(tables.prints.rowsOfKey('old')).toEqual([print('old', 0)])
+    expect([tables.prints.rowsOfKey('p'), tables.passed.get(), tables.opened.all()]).toEqual([[], 0, []])
     tables.transaction(() => tables.passed.set(7), true)
     expect([tables.passed.get(), tables.requests.open()]).toEqual([7, [request(1, { key: 'k' })]])
   })

@@ -14,9 +14,9 @@ describe('a print', () => {
   it('that is begun has no end, and is on the disk', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'job', part: 2 })
-    expect(prints.ofKey('job')).toStrictEqual([{ key: 'job', part: 2, ...BEGUN }])
+    expect(prints.printsOfKey('job')).toStrictEqual([{ key: 'job', part: 2, ...BEGUN }])
     const none = { shop: null, order_id: null, token: null, effect: null, number: null, receipt: null }
-    expect(tables.prints.ofKey('job')).toEqual([{ key: 'job', part: 2, ...none, ...BEGUN }])
+    expect(tables.prints.rowsOfKey('job')).toEqual([{ key: 'job', part: 2, ...none, ...BEGUN }])
   })
 
   it('of an order is found by its order and by its token', () => {
@@ -28,8 +28,8 @@ describe('a print', () => {
     prints.begin({ key: 'm', part: 0, order: elsewhere })
     prints.begin({ key: 'job', part: 0 })
     const print = { key: 'k', part: 0, order: ORDER, ...BEGUN }
-    expect(prints.ofOrder('a.example', '1')).toStrictEqual([print])
-    expect(prints.ofKey('k')).toStrictEqual([print])
+    expect(prints.printsOfOrder('a.example', '1')).toStrictEqual([print])
+    expect(prints.printsOfKey('k')).toStrictEqual([print])
     expect(prints.orderOfToken('a.example', 't')).toBe('1')
     expect(prints.orderOfToken('a.example', 'u')).toBe('2')
     expect(prints.orderOfToken('a.example', 'v')).toBeUndefined()
@@ -41,7 +41,7 @@ describe('a print', () => {
     clock.advance(50)
     prints.finish(printedPart({ job: 'job', index: 0, isLast: false }))
     prints.begin({ key: 'job', part: 1 })
-    expect(prints.ofKey('job')).toStrictEqual([
+    expect(prints.printsOfKey('job')).toStrictEqual([
       { key: 'job', part: 0, at: START + 50, counted: 50, end: ASKED },
       { key: 'job', part: 1, at: START + 50, counted: 50 },
     ])
@@ -53,9 +53,9 @@ describe('a print', () => {
     prints.begin({ key: 'l', part: 0 })
     prints.ended('k', printed('17'))
     const end = { effect: 'asRequested', number: '17' }
-    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, order: ORDER, ...BEGUN, end }])
-    expect(tables.prints.ofKey('k')).toMatchObject([{ shop: 'a.example', order_id: '1', token: 't', ...end }])
-    expect(prints.ofKey('l')).toStrictEqual([{ key: 'l', part: 0, ...BEGUN }])
+    expect(prints.printsOfKey('k')).toStrictEqual([{ key: 'k', part: 0, order: ORDER, ...BEGUN, end }])
+    expect(tables.prints.rowsOfKey('k')).toMatchObject([{ shop: 'a.example', order_id: '1', token: 't', ...end }])
+    expect(prints.printsOfKey('l')).toStrictEqual([{ key: 'l', part: 0, ...BEGUN }])
   })
 
   it('that has ended stays as it ended', () => {
@@ -64,7 +64,7 @@ describe('a print', () => {
     prints.ended('k', NOBODY_KNOWS)
     prints.ended('k', printed('17'))
     prints.forget('k')
-    expect(prints.ofKey('k')).toMatchObject([{ end: { effect: 'undecided', number: '' } }])
+    expect(prints.printsOfKey('k')).toMatchObject([{ end: { effect: 'undecided', number: '' } }])
   })
 
   it('that was begun is forgotten with its request, but no other print is', () => {
@@ -74,9 +74,9 @@ describe('a print', () => {
     prints.finish({ key: 'k', part: 0, end: ASKED })
     prints.begin({ key: 'l', part: 0 })
     prints.forget('k')
-    expect(prints.ofKey('k').map(({ part }) => part)).toEqual([0])
-    expect(tables.prints.ofKey('k')).toHaveLength(1)
-    expect(prints.ofKey('l')).toHaveLength(1)
+    expect(prints.printsOfKey('k').map(({ part }) => part)).toEqual([0])
+    expect(tables.prints.rowsOfKey('k')).toHaveLength(1)
+    expect(prints.printsOfKey('l')).toHaveLength(1)
   })
 })
 
@@ -86,9 +86,9 @@ describe('after 24 hours', () => {
     prints.begin({ key: 'job', part: 0 })
     prints.begin({ key: 'k', part: 0, order: ORDER })
     clock.advance(DAY_MS - 1)
-    expect(prints.ofKey('job')).toHaveLength(1)
+    expect(prints.printsOfKey('job')).toHaveLength(1)
     clock.advance(1)
-    expect([prints.ofKey('job').length, prints.ofKey('k').length]).toEqual([0, 1])
+    expect([prints.printsOfKey('job').length, prints.printsOfKey('k').length]).toEqual([0, 1])
   })
 
   it('a print leaves the disk with the next end that is written', () => {
@@ -96,9 +96,9 @@ describe('after 24 hours', () => {
     prints.begin({ key: 'old', part: 0 })
     clock.advance(DAY_MS)
     prints.begin({ key: 'job', part: 0 })
-    expect(tables.prints.ofKey('old')).toHaveLength(1)
+    expect(tables.prints.rowsOfKey('old')).toHaveLength(1)
     prints.finish({ key: 'job', part: 0, end: ASKED })
-    expect(tables.prints.ofKey('old')).toEqual([])
+    expect(tables.prints.rowsOfKey('old')).toEqual([])
   })
 })
 
@@ -107,7 +107,7 @@ describe('on a full disk', () => {
     const { disk, prints } = journal()
     disk.isFull = true
     expect(() => prints.begin({ key: 'k', part: 0 })).toThrow('the disk is full')
-    expect(prints.ofKey('k')).toEqual([])
+    expect(prints.printsOfKey('k')).toEqual([])
   })
 
   it('an end is known anyway, for its order and token only, and written later', () => {
@@ -118,19 +118,19 @@ describe('on a full disk', () => {
     expect(() => prints.ended('k', printed('17'))).toThrow('the disk is full')
     expect(() => prints.finish({ key: 'job', part: 0, end: ASKED })).toThrow('the disk is full')
     const ended = [{ end: { effect: 'asRequested', number: '17' } }]
-    expect(prints.ofKey('k')).toMatchObject(ended)
-    expect(prints.ofKey('job')).toMatchObject([{ end: ASKED }])
-    expect(prints.ofOrder('a.example', '1')).toMatchObject(ended)
-    expect(prints.ofOrder('a.example', '2')).toEqual([])
-    expect(prints.ofOrder('b.example', '1')).toEqual([])
+    expect(prints.printsOfKey('k')).toMatchObject(ended)
+    expect(prints.printsOfKey('job')).toMatchObject([{ end: ASKED }])
+    expect(prints.printsOfOrder('a.example', '1')).toMatchObject(ended)
+    expect(prints.printsOfOrder('a.example', '2')).toEqual([])
+    expect(prints.printsOfOrder('b.example', '1')).toEqual([])
     expect(prints.orderOfToken('a.example', 't')).toBe('1')
     expect(prints.orderOfToken('a.example', 'u')).toBeUndefined()
     expect(prints.orderOfToken('b.example', 't')).toBeUndefined()
-    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: null }])
+    expect(tables.prints.rowsOfKey('k')).toMatchObject([{ effect: null }])
     disk.isFull = false
     answers.catchUp()
-    expect(prints.ofKey('k')).toMatchObject(ended)
-    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: 'asRequested', number: '17' }])
+    expect(prints.printsOfKey('k')).toMatchObject(ended)
+    expect(tables.prints.rowsOfKey('k')).toMatchObject([{ effect: 'asRequested', number: '17' }])
   })
 
   it('a forgotten print is unknown at once, and leaves the disk later', () => {
@@ -138,11 +138,11 @@ describe('on a full disk', () => {
     prints.begin({ key: 'k', part: 0, order: ORDER })
     disk.isFull = true
     expect(() => prints.forget('k')).toThrow('the disk is full')
-    expect([prints.ofKey('k'), prints.ofOrder('a.example', '1')]).toEqual([[], []])
-    expect(tables.prints.ofKey('k')).toHaveLength(1)
+    expect([prints.printsOfKey('k'), prints.printsOfOrder('a.example', '1')]).toEqual([[], []])
+    expect(tables.prints.rowsOfKey('k')).toHaveLength(1)
     disk.isFull = false
     prints.begin({ key: 'k', part: 0 })
-    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, ...BEGUN }])
+    expect(prints.printsOfKey('k')).toStrictEqual([{ key: 'k', part: 0, ...BEGUN }])
   })
 })
 
@@ -157,9 +157,9 @@ describe('the printed parts of a job', () => {
     if (isFull) expect(() => prints.renew('job')).toThrow('the disk is full')
     else prints.renew('job')
     clock.advance(DAY_MS - 1)
-    expect(prints.ofKey('job')).toHaveLength(1)
+    expect(prints.printsOfKey('job')).toHaveLength(1)
     clock.advance(1)
-    expect(prints.ofKey('job')).toEqual([])
+    expect(prints.printsOfKey('job')).toEqual([])
   })
 
   it('are as young as their own retry, whatever else is retried, the disk full', () => {
@@ -169,7 +169,7 @@ describe('the printed parts of a job', () => {
     disk.isFull = true
     for (const job of ['job', 'other']) expect(() => prints.renew(job)).toThrow('the disk is full')
     clock.advance(DAY_MS - 1)
-    expect(['job', 'other'].map((job) => prints.ofKey(job).length)).toEqual([1, 1])
+    expect(['job', 'other'].map((job) => prints.printsOfKey(job).length)).toEqual([1, 1])
   })
 
   it('are finished, however long ago', () => {

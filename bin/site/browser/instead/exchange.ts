@@ -14,7 +14,7 @@ export interface RequestParts {
 }
 
 /** Headers whose second value Node drops. */
-const ONCE = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
+const SINGLE_HEADERS = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
 
 export class Request {
   readonly method: string
@@ -52,11 +52,11 @@ export class Request {
 
 function headersOf(all: RequestParts['headers']): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const [given, value] of all) {
-    const name = given.toLowerCase()
+  for (const [givenName, value] of all) {
+    const name = givenName.toLowerCase()
     const before = headers[name]
     if (before === undefined) headers[name] = value
-    else if (!ONCE.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`
+    else if (!SINGLE_HEADERS.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`
   }
   return headers
 }
@@ -174,14 +174,14 @@ export class Response {
 
   write(piece: string | Uint8Array): boolean {
     this.#sendHead()
-    this.#hand(ByteBuffer.from(piece))
+    this.#push(ByteBuffer.from(piece))
     return true
   }
 
   end(piece?: string | Uint8Array): this {
     if (this.destroyed || this.writableFinished) return this
     this.#sendHead()
-    if (piece !== undefined) this.#hand(ByteBuffer.from(piece))
+    if (piece !== undefined) this.#push(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
     // Deferred until the handler returns, as with a socket.
@@ -205,7 +205,7 @@ export class Response {
     this.#receiver.head(this.statusCode, [...this.#headers.values()])
   }
 
-  #hand(bytes: Uint8Array): void {
+  #push(bytes: Uint8Array): void {
     if (!this.destroyed && bytes.length > 0 && this.#request.method !== 'HEAD') this.#receiver.piece(bytes)
   }
 }

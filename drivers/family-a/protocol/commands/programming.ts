@@ -27,8 +27,8 @@ const upload: Layout<Upload> = {
   fields: { piece: 'text' },
   write: (values) => ('word' in values ? values.word : values.piece) + TAB,
   read(data, page) {
-    const [first = '', ...more] = splitTabs(data)
-    if (first === '' || more.length > 0) throw new FieldError('piece', 'syntax', 'one field is expected')
+    const [first = '', ...otherFields] = splitTabs(data)
+    if (first === '' || otherFields.length > 0) throw new FieldError('piece', 'syntax', 'one field is expected')
     if (/^(START|STOPP?|RESTART|POWEROFF)$/.test(first)) return { word: uploadWord.read(first, page) }
     if (!/^[A-Za-z0-9+/]{1,72}={0,2}$/.test(first)) throw new FieldError('piece', 'value', 'is not base64', 1)
     return { piece: first }

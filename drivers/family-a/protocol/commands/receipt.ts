@@ -76,7 +76,7 @@ const modifier = optional(
 )
 const modifierValue = called('adjustment', optional(money('modifierValue', { min: 0, max: 2_147_483_647 })))
 
-interface Modified {
+interface PriceModifier {
   readonly modifier?: 'none' | 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount' | undefined
   readonly modifierValue?: number | undefined
 }
@@ -84,7 +84,7 @@ interface Modified {
 /** Checks type and value together; type 0 (or none) with 0.00 occurs on every sale of one client. */
 const modifierRule =
   (index: number, maxPercent: number, maxAmount: number) =>
-  ({ modifier: type = 'none', modifierValue: value = 0 }: Modified): void => {
+  ({ modifier: type = 'none', modifierValue: value = 0 }: PriceModifier): void => {
     const percent = type === 'surchargePercent' || type === 'discountPercent'
     const [min, max] = type === 'none' ? [0, 0] : [1, percent ? maxPercent : maxAmount]
     if (value < min || value > max) {
@@ -94,7 +94,7 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
-/** A character that is no tax group is refused like a disabled group, and not for its form (sheet 6.4). */
+/** A character that is not a tax group is refused like a disabled group, and not for its form (sheet 6.4). */
 const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   const inner = int('taxCode', { min: 1, max: taxGroups })
   return {

@@ -37,7 +37,7 @@ const paymentCount = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
 /** Totals of one number; without a number the totals of all are printed. */
-const ofOneNumber = {
+const oneNumberLayout = {
   ...question,
   variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
   request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
@@ -229,10 +229,10 @@ export const reportCommands = (d: Edition) =>
         signed('voidSum'),
       ]),
     }),
-    command('groupTotals', 87, '6.6', ofOneNumber, {
+    command('groupTotals', 87, '6.6', oneNumberLayout, {
       response: totals(tabs([count('sales'), signed('salesSum'), own(words('name', { max: 72 }))])),
     }),
-    command('departmentTotals', 88, '6.6', ofOneNumber, {
+    command('departmentTotals', 88, '6.6', oneNumberLayout, {
       response: totals(
         tabs([
           ...only(d, 'bg', own(int('taxCode', { min: 1, max: 8 })), own(money('price'))),

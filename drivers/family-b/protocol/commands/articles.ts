@@ -9,7 +9,7 @@ import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../nu
 import { badForm } from './rows.ts'
 
 const STOCK = { ...QUANTITY, digits: 9, min: 0 }
-const SIGNED = { decimals: 3, digits: 15, min: -999_999_999_999, max: 999_999_999_999 }
+const SIGNED_QUANTITY = { decimals: 3, digits: 15, min: -999_999_999_999, max: 999_999_999_999 }
 
 export interface ArticleProgram {
   readonly taxLetter: ByteText
@@ -133,8 +133,8 @@ const articleAnswer: Layout<ArticleAnswer> = {
   },
   read(raw, page) {
     if (raw === 'F') return { result: 'failed' }
-    const done = /^P,(\d+)$/.exec(raw)
-    return done ? { result: 'done', free: Number(done[1]) } : { result: 'article', ...readArticle(raw, page) }
+    const doneMatch = /^P,(\d+)$/.exec(raw)
+    return doneMatch ? { result: 'done', free: Number(doneMatch[1]) } : { result: 'article', ...readArticle(raw, page) }
   },
 }
 
@@ -222,9 +222,9 @@ const departmentAnswer: Layout<DepartmentAnswer> = {
       result: 'department',
       department: Number(department),
       taxLetter,
-      quantity: readDecimal('quantity', quantity, SIGNED),
+      quantity: readDecimal('quantity', quantity, SIGNED_QUANTITY),
       sum: readSum('sum', sum),
-      periodQuantity: readDecimal('quantity', periodQuantity, SIGNED),
+      periodQuantity: readDecimal('quantity', periodQuantity, SIGNED_QUANTITY),
       periodSum: readSum('sum', periodSum),
       name: page.decode(name),
       maxDigits: Number(match[8]),
@@ -301,16 +301,18 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
     time,
     taxLetter,
     price: readSum('price', price),
-    quantity: readDecimal('quantity', quantity, SIGNED),
+    quantity: readDecimal('quantity', quantity, SIGNED_QUANTITY),
     sum: readSum('sum', sum),
     ...(backQuantity === undefined || backSum === undefined
       ? {}
-      : { refunded: { quantity: readDecimal('quantity', backQuantity, SIGNED), sum: readSum('sum', backSum) } }),
+      : {
+          refunded: { quantity: readDecimal('quantity', backQuantity, SIGNED_QUANTITY), sum: readSum('sum', backSum) },
+        }),
     name: page.decode(name),
     barcode,
     department: Number(department),
     constant,
     // Below zero if more was sold than was in stock.
-    stock: readDecimal('stock', stock, SIGNED),
+    stock: readDecimal('stock', stock, SIGNED_QUANTITY),
   }
 }

@@ -64,8 +64,8 @@ const openingLayout: Layout<Opening> = {
   read(raw, page) {
     const tab = raw.indexOf('\t')
     const head = tab < 0 ? raw : raw.slice(0, tab)
-    const [number = '', secret = '', third, fourth, ...more] = head.split(',')
-    if (secret === '' || more.length > 0) throw badForm('opening', raw)
+    const [number = '', secret = '', third, fourth, ...otherFields] = head.split(',')
+    if (secret === '' || otherFields.length > 0) throw badForm('opening', raw)
     const who = { operator: operator.read(number, page), password: password.read(secret, page) }
     if (fourth?.startsWith('T')) {
       const fields = (fourth.slice(1) + (tab < 0 ? '' : raw.slice(tab))).split('\t').map((one) => page.decode(one))

@@ -126,16 +126,16 @@ export interface OperatorAnswer {
 const six = (count: number): ByteText => String(count).padStart(6, '0')
 const writeCounted = ({ count, sum }: CountAndSum): ByteText => `${six(count)};${formatMoney(sum)}`
 
-const COUNTED = { count: ownUnit('number'), sum: ownUnit('money') } as const
+const COUNT_AND_SUM = { count: ownUnit('number'), sum: ownUnit('money') } as const
 
 /** `Receipts,Sales;Sum,Disc;Sum,Sur;Sum,Void;Sum,Name[TAB...]` */
 const operatorAnswer: Layout<OperatorAnswer> = {
   fields: {
     receipts: ownUnit('number'),
-    sales: COUNTED,
-    discounts: COUNTED,
-    surcharges: COUNTED,
-    voids: COUNTED,
+    sales: COUNT_AND_SUM,
+    discounts: COUNT_AND_SUM,
+    surcharges: COUNT_AND_SUM,
+    voids: COUNT_AND_SUM,
     name: ownUnit('text'),
   },
   write: ({ receipts, sales, discounts, surcharges, voids, name }, page) =>
@@ -250,7 +250,9 @@ export const queryCommands = [
       own(longText('text')),
     ]),
   }),
-  /** `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent. */
+  /**
+   * `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent.
+   */
   command('modemTest', 194, '10.6', question, {
     editions: ['b8'],
     request: wholeRaw,

@@ -23,12 +23,12 @@ const grand = <const Name extends string>(name: Name): RowField<Name, number> =>
   write: (value) => formatMoney(value).padStart(14, ' '),
 })
 const FIVE = { digits: 5 } as const
-const COUNTED = [ownField(number('count', FIVE)), amount('sum')] as const
+const COUNT_AND_SUM = [ownField(number('count', FIVE)), amount('sum')] as const
 const counted = <const Name extends string>(name: Name): RowField<Name, CountAndSum> => ({
   name,
   fact: { count: ownUnit('number'), sum: ownUnit('money') },
-  write: (value, w) => put({ fields: COUNTED }, value, w),
-  read: (r) => take({ fields: COUNTED }, r),
+  write: (value, w) => put({ fields: COUNT_AND_SUM }, value, w),
+  read: (r) => take({ fields: COUNT_AND_SUM }, r),
 })
 
 /** Fields after each option. c6 reports stornos too. */
@@ -37,7 +37,7 @@ const registerRows = (d: Edition) => {
     ...amounts('payments', d.payments),
     ...(d.name === 'c6' && { write: (values) => values.map((value) => formatMoney(value).padStart(11, ' ')) }),
   }
-  const moved = { fields: [payments, ...COUNTED] } as const
+  const moved = { fields: [payments, ...COUNT_AND_SUM] } as const
   return {
     '0': { fields: [payments] },
     '1': {

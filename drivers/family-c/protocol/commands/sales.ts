@@ -151,7 +151,7 @@ function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteTex
 
 const writeName = (name: string, page: CodePage): ByteText => pad(page.encode(withoutSeparator(name)), NAME_WIDTH)
 
-const SOLD = {
+const SOLD_ROW = {
   name: 'text',
   tax: TAX,
   price: 'money',
@@ -162,7 +162,7 @@ const SOLD = {
 } as const
 
 const saleLayout = (quantityOf?: (raw: ByteText) => number): Layout<SaleAsk> => ({
-  fields: SOLD,
+  fields: SOLD_ROW,
   write: (v, page) =>
     `${writeName(v.name, page)};${writeTax(v.tax)};${writePrice(v.price, v.void)}${writeTail(v)}` +
     (v.department === undefined ? '' : `!${departmentByte(v.department)}`),
@@ -176,7 +176,7 @@ const saleLayout = (quantityOf?: (raw: ByteText) => number): Layout<SaleAsk> => 
 })
 
 const departmentSale: Layout<DepartmentSaleAsk> = {
-  fields: SOLD,
+  fields: SOLD_ROW,
   write: (v, page) =>
     `${writeName(v.name, page)};${departmentByte(v.department)};${writePrice(v.price, v.void)}${writeTail(v)}` +
     (v.tax === undefined ? '' : `!${writeTax(v.tax)}`),
@@ -190,7 +190,7 @@ const departmentSale: Layout<DepartmentSaleAsk> = {
 }
 
 const articleSale: Layout<ArticleSaleAsk> = {
-  fields: { ...SOLD, plu: 'number' },
+  fields: { ...SOLD_ROW, plu: 'number' },
   write: (v) =>
     `${v.void ? '-' : '+'}${digits(v.plu, 5)}${v.price === undefined ? '' : `$${formatMoney(v.price)}`}${writeTail(v)}`,
   read(raw) {

@@ -1,7 +1,6 @@
+/** The control API as the page uses it. */
 import { clientOver, printerAt } from '../../request.ts'
 import { backend } from './backend.ts'
-
-/** The control API as the page uses it. */
 
 const [, place, printer] = location.pathname.split('/')
 
@@ -12,7 +11,7 @@ export const printerName = place === 'floor' && printer ? decodeURIComponent(pri
 /** Base path of the device's calls. */
 const at = printerName === undefined ? '/emulator' : printerAt(printerName)
 
-/** Rejects with the device's sentence. */
+/** Rejects with the device's message. */
 export const call = clientOver((request) => backend.send(request), at)
 
 /** Returns the address of a file of the device: `/documents/1.svg`. */

@@ -1,3 +1,4 @@
+/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
 import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
@@ -18,8 +19,6 @@ import { SetupView } from './views/setup.tsx'
 import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
 
-/** The frame of the page: the identity of the device, the views, and next to them the controls of the device. */
-
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },
   { name: 'compose', label: 'Compose', Body: ComposeView },
@@ -27,7 +26,7 @@ const VIEWS = [
   { name: 'day', label: 'Day and memory', Body: DayView },
   { name: 'requests', label: 'Requests', Body: RequestsView },
   { name: 'wire', label: 'Wire', Body: WireView },
-  { name: 'timeline', label: 'Time line', Body: TimelineView },
+  { name: 'timeline', label: 'Timeline', Body: TimelineView },
   { name: 'faults', label: 'Faults', Body: FaultsView },
   { name: 'setup', label: 'Setup', Body: SetupView },
   { name: 'exam', label: 'Exam', Body: ExamView },

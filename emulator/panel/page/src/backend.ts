@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../request.ts'
 
 /** The backend of the page: the only place that sends a request or opens a stream of events. */
 interface Backend {
-  /** Resolves with the JSON or the text of the answer. Rejects with the sentence of a refusal. */
+  /** Resolves with the JSON or the text of the answer. Rejects with the message of a refusal. */
   send(request: HttpRequest): Promise<unknown>
   /** Passes on the events of this path by their names, as JSON values, until the page is closed. */
   listen(path: string, listener: EventListener): void
@@ -13,7 +13,7 @@ interface Backend {
 interface EventListener {
   /** Called after each connection. */
   readonly opened: () => void
-  readonly lost: () => void
+  readonly onLost: () => void
   readonly events: Readonly<Record<string, (data: unknown) => void>>
 }
 
@@ -30,10 +30,10 @@ const overHttp: Backend = {
     if (!response.ok || isRefused) throw new Error(answer?.error ?? `${method} ${path}: ${response.status}`)
     return answer
   },
-  listen(path, { opened, lost, events }) {
+  listen(path, { opened, onLost, events }) {
     const stream = new EventSource(path)
     stream.addEventListener('open', opened)
-    stream.addEventListener('error', lost)
+    stream.addEventListener('error', onLost)
     for (const [name, take] of Object.entries(events))
       stream.addEventListener(name, (event) => take(JSON.parse((event as MessageEvent<string>).data)))
   },

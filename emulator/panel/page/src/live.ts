@@ -1,3 +1,4 @@
+/** Keeps the page current: reads everything after each connection, then receives events. */
 import { isOnItsWay } from '../../../faults/effects.ts'
 import { FRAME_HISTORY_SIZE } from '../../../frame-history.ts'
 import type {
@@ -15,8 +16,6 @@ import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { TriggeredFault } from './parts/moments.ts'
 import { change, lostConnection, now, say } from './store.ts'
-
-/** Keeps the page current: reads everything after each connection, then receives events. */
 
 /** Minimum interval of requests that follow events, in ms. */
 const FOLLOW_MS = 60
@@ -62,7 +61,7 @@ export function connect(): void {
   const names = Object.keys(LISTENERS) as EventName[]
   backend.listen(eventsPath, {
     opened: () => void readAll(),
-    lost: lostConnection,
+    onLost: lostConnection,
     events: Object.fromEntries(names.map((name) => [name, inTurn(name)])),
   })
 }
@@ -123,20 +122,20 @@ const headsBefore = (before: number) =>
   call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
 
 /** Returns the documents that were read before a pause without a connection, if the new ones continue them. */
-function olderDocuments(of: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
+function olderDocuments(startGeneration: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
   const [first] = newest
-  if (!first || of !== generation) return []
+  if (!first || startGeneration !== generation) return []
   const older = now().documents.filter(({ id }) => id < first.id)
   return older.at(-1)?.id === first.id - 1 ? older : []
 }
 
 /** Reads the remaining list page by page, while it is that of the same device. */
-async function readOlder(of: number, first = 1): Promise<void> {
+async function readOlder(startGeneration: number, first = 1): Promise<void> {
   let before = first
   while (before > 1) {
     const older = await headsBefore(before).catch(() => [])
     const { documents } = now()
-    const joins = generation === of && documents[0]?.id === before
+    const joins = generation === startGeneration && documents[0]?.id === before
     if (!joins || older.length === 0) return
     change({ documents: [...older, ...documents] })
     before = older[0]?.id ?? 1
@@ -202,18 +201,18 @@ function addRequests(): void {
 function following(work: () => Promise<void>): () => void {
   let isDue = false
   let running = false
-  let again = false
+  let isRefreshNeeded = false
   const run = async () => {
     isDue = false
     running = true
     await work().catch(() => undefined)
     running = false
-    if (!again) return
-    again = false
+    if (!isRefreshNeeded) return
+    isRefreshNeeded = false
     ask()
   }
   const ask = () => {
-    if (running) again = true
+    if (running) isRefreshNeeded = true
     else if (!isDue) {
       isDue = true
       setTimeout(() => void run(), FOLLOW_MS)

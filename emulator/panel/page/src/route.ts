@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
-import { type Address, readAddress, writeAddress } from './address.ts'
-
 /**
  * The page's address as its views use it: it contains the state of the view, so that back, forward and links restore
  * it.
  */
+import { useEffect, useState } from 'preact/hooks'
+import { type Address, readAddress, writeAddress } from './address.ts'
 
 const watchers = new Set<() => void>()
 const notify = () => {

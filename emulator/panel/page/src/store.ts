@@ -1,3 +1,4 @@
+/** The state of the page: one immutable object, and its watchers. */
 import { useEffect, useState } from 'preact/hooks'
 import type {
   DeviceView,
@@ -20,8 +21,6 @@ interface Link {
   readonly to: string
   readonly words: string
 }
-
-/** The state of the page: one immutable object, and its watchers. */
 
 interface State {
   readonly connection: 'connecting' | 'live' | 'lost'

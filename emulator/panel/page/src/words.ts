@@ -1,6 +1,5 @@
-import type { DocumentHead } from '../../contract.ts'
-
 /** The texts of the page. */
+import type { DocumentHead } from '../../contract.ts'
 
 export const KINDS: Readonly<Record<string, string>> = {
   fiscal: 'Fiscal receipt',

@@ -1,7 +1,6 @@
+/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
 import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
 import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
-
-/** Problems of a receipt before it is sent, in the words of the form. The service checks everything else. */
 
 export interface Problem {
   /** Name of the field; `''`: the form as a whole. */
@@ -10,7 +9,7 @@ export interface Problem {
 }
 
 interface Bounds {
-  /** Amount in the smallest unit. */
+  /** Smallest valid value, in the smallest unit. */
   readonly least: number
   readonly most: number
   readonly decimals: number

@@ -1,8 +1,7 @@
+/** A receipt that is being composed, and the request to the service. The service checks it. */
 import { MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
-
-/** A receipt that is being composed, and the request to the service. The service checks it. */
 
 export interface Row {
   /** Unique on this page, so that a row keeps its fields when another one is removed. */

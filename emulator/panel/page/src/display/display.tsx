@@ -1,13 +1,12 @@
+/** The customer display: two lines of twenty letters, as the device shows them. */
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 
-/** The customer display: two lines of twenty letters, as the device shows them. */
-
-const PLACES = 20
+const DISPLAY_COLUMNS = 20
 const LINES = 2
 /** A letter of the paper's font is 6 wide and 10 high. */
 const LETTER = { size: 10, width: 6, down: 13 } as const
-const VIEW = `-3 -1 ${PLACES * LETTER.width + 6} ${LINES * LETTER.down + 1}`
+const VIEW = `-3 -1 ${DISPLAY_COLUMNS * LETTER.width + 6} ${LINES * LETTER.down + 1}`
 
 export function CustomerDisplay() {
   const lines = useStore((state) => state.device?.display) ?? []

@@ -3,9 +3,9 @@ import type { CallInput } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { act, change, now, useStore } from '../store.ts'
 
-type Hands = Omit<CallInput<'POST /emulator/fleet/controls'>['body'], 'names'>
+type ControlValues = Omit<CallInput<'POST /emulator/fleet/controls'>['body'], 'names'>
 
-const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
+const CONTROLS: readonly (readonly [label: string, hands: ControlValues])[] = [
   ['Load paper', { paper: 'ok' }],
   ['Let the paper run low', { paper: 'low' }],
   ['Take the paper out', { paper: 'out' }],
@@ -28,8 +28,8 @@ export function FleetControls(props: {
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>
     act(async () => {
-      const [label = '', hands = {}] = HANDS[index] ?? []
-      const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...hands } })
+      const [label = '', values = {}] = CONTROLS[index] ?? []
+      const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...values } })
       const fresh = new Map(rows.map((row) => [row.name, row]))
       change({ rows: now().rows.map((row) => fresh.get(row.name) ?? row) })
       return `${label}: ${rows.length === 1 ? rows[0]?.name : `${rows.length} printers`}.`
@@ -44,7 +44,7 @@ export function FleetControls(props: {
         Choose none
       </button>
       <select aria-label="What to do" value={index} onChange={(event) => setIndex(Number(event.currentTarget.value))}>
-        {HANDS.map(([label], at) => (
+        {CONTROLS.map(([label], at) => (
           <option key={label} value={at}>
             {label}
           </option>

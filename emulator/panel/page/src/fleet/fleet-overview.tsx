@@ -22,12 +22,12 @@ export function FleetOverview() {
   const rows = useStore((state) => state.rows)
   const connection = useStore((state) => state.connection)
   const [typed, setTyped] = useState('')
-  const [shown, setShown] = useState<FilterName>('all')
+  const [shownFilter, setShown] = useState<FilterName>('all')
   const [order, setOrder] = useState<OrderName>('trouble')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const sorted = useSorted(rows, order)
   const words = typed.trim().replace(/\s+/g, ' ')
-  const visible = sorted.filter((row) => FILTERS[shown].fits(row) && matchesSearch(row, words))
+  const visible = sorted.filter((row) => FILTERS[shownFilter].fits(row) && matchesSearch(row, words))
   const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
   useEffect(() => {
     document.title = `Fleet · ${title}`
@@ -65,8 +65,8 @@ export function FleetOverview() {
                 onInput={(event) => setTyped(event.currentTarget.value)}
               />
             </label>
-            <Choice label="Show" of={FILTERS} value={shown} onChange={setShown} />
-            <Choice label="Order" of={ORDERS} value={order} onChange={setOrder} />
+            <Choice label="Show" options={FILTERS} value={shownFilter} onChange={setShown} />
+            <Choice label="Order" options={ORDERS} value={order} onChange={setOrder} />
           </div>
           <FleetControls chosen={[...chosen]} visibleNames={names} onChoose={(all) => setChosen(new Set(all))} />
         </div>
@@ -98,19 +98,19 @@ function Summary({ rows }: { rows: readonly FleetRow[] }) {
 
 function Choice<Name extends string>(props: {
   readonly label: string
-  readonly of: Readonly<Record<Name, { readonly label: string }>>
+  readonly options: Readonly<Record<Name, { readonly label: string }>>
   readonly value: Name
   readonly onChange: (name: Name) => void
 }) {
-  const { label, of, value, onChange } = props
-  const names = Object.keys(of) as Name[]
+  const { label, options, value, onChange } = props
+  const names = Object.keys(options) as Name[]
   return (
     <label class="field">
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Name)}>
         {names.map((name) => (
           <option key={name} value={name}>
-            {of[name].label}
+            {options[name].label}
           </option>
         ))}
       </select>

@@ -1,9 +1,8 @@
+/** Keeps the fleet overview current: reads all rows after each connection, then receives changed ones in bundles. */
 import type { FleetEventData, FleetEventName } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { backend } from '../backend.ts'
 import { change, lostConnection, now, say } from '../store.ts'
-
-/** Keeps the fleet overview current: reads all rows after each connection, then receives changed ones in bundles. */
 
 export function connectFleet(): void {
   const events: { readonly [Name in FleetEventName]: (data: FleetEventData<Name>) => void } = {
@@ -15,7 +14,7 @@ export function connectFleet(): void {
   }
   backend.listen('/emulator/fleet/events', {
     opened: () => void readAll(),
-    lost: lostConnection,
+    onLost: lostConnection,
     events: events as Readonly<Record<string, (data: unknown) => void>>,
   })
 }

@@ -1,6 +1,5 @@
-import type { FleetRow, FleetState } from '../../../contract.ts'
-
 /** Filters and orders of the fleet overview. */
+import type { FleetRow, FleetState } from '../../../contract.ts'
 
 interface StateWords {
   readonly label: string
@@ -54,7 +53,7 @@ export const FILTERS = {
 export type FilterName = keyof typeof FILTERS
 
 /** Minimum length of a search word that matches anywhere; a shorter one matches only the beginning of a word. */
-const PART = 3
+const PART_LETTERS_MIN = 3
 
 /** True if the text of the tile contains every search word. */
 export function matchesSearch(row: FleetRow, typed: string): boolean {
@@ -64,5 +63,5 @@ export function matchesSearch(row: FleetRow, typed: string): boolean {
   return typed
     .toLowerCase()
     .split(' ')
-    .every((word) => text.includes(word.length < PART ? ` ${word}` : word))
+    .every((word) => text.includes(word.length < PART_LETTERS_MIN ? ` ${word}` : word))
 }

@@ -1,9 +1,8 @@
+/** The tiles of any number of printers; only the visible ones are rendered. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { STATES } from './order.ts'
-
-/** The tiles of any number of printers; only the visible ones are rendered. */
 
 const TILE_WIDTH = 236
 const TILE_HEIGHT = 118
@@ -100,7 +99,7 @@ function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; o
 }
 
 const STRIP_LINES = 12
-const FULL = 9
+const FULL_LINE = 9
 const WIDTH = 26
 const LINE_STEP = 6
 
@@ -109,7 +108,7 @@ function Strip({ strip, state }: Pick<FleetRow, 'strip' | 'state'>) {
   const lines = [...strip].map(Number)
   const path = lines
     .map((full, index) => {
-      const length = ((WIDTH - 8) * full) / FULL
+      const length = ((WIDTH - 8) * full) / FULL_LINE
       const x = 4 + (WIDTH - 8 - length) / 2
       return full === 0 ? '' : `M${x} ${(STRIP_LINES - lines.length + index) * LINE_STEP + 8}h${length}`
     })

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** Returns the answer of a call; undefined while it is pending, and after a refusal. */
-export function useAnswer<T>(ask: () => Promise<T>, of: number | string): T | undefined {
-  const [answer, setAnswer] = useState<{ readonly of: number | string; readonly value: T }>()
+export function useAnswer<T>(ask: () => Promise<T>, key: number | string): T | undefined {
+  const [answer, setAnswer] = useState<{ readonly key: number | string; readonly value: T }>()
   useEffect(() => {
     let isCurrent = true
     ask().then(
-      (value) => isCurrent && setAnswer({ of, value }),
+      (value) => isCurrent && setAnswer({ key, value }),
       () => undefined,
     )
     return () => {
       isCurrent = false
     }
-  }, [of])
-  return answer?.of === of ? answer.value : undefined
+  }, [key])
+  return answer?.key === key ? answer.value : undefined
 }

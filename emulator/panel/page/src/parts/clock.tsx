@@ -1,8 +1,7 @@
+/** The device's clock. It advances between two reports of the device, and stops without a connection. */
 import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../store.ts'
 import { stamp } from '../words.ts'
-
-/** The device's clock. It advances between two reports of the device, and stops without a connection. */
 
 const SECOND_MS = 1000
 

@@ -1,9 +1,8 @@
+/** Exports of a document: as calls of the service, as a scenario, as the bytes of the frames. */
 import { call } from '../api.ts'
 import { act } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { useAnswer } from './answer.ts'
-
-/** Exports of a document: as calls of the service, as a scenario, as the bytes of the frames. */
 
 export const COPIES = {
   curl: { label: 'curl', ask: (id: number) => call('GET /emulator/documents/{id}.curl', { params: { id } }) },

@@ -1,7 +1,6 @@
+/** Differences between two documents: their amounts by name, and their papers line by line. */
 import { diffArrays } from 'diff'
 import type { DocumentSum } from '../../../contract.ts'
-
-/** Differences between two documents: their amounts by name, and their papers line by line. */
 
 export interface SumRow {
   readonly name: string

@@ -1,8 +1,7 @@
-import { useStore } from '../store.ts'
-
 /**
  * Link to the documentation. If there is a service, its documentation is used, so that the examples have its address.
  */
+import { useStore } from '../store.ts'
 
 /** Returns the address of the documentation; undefined if it is not available. */
 export function useDocs(page = ''): string | undefined {

@@ -11,7 +11,7 @@ export function DocumentActs({ document }: { readonly document: DocumentHead }) 
   const params = { id: document.id }
   const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)
   const request = useStore((state) => state.requests).findLast(({ documents }) => documents.includes(document.id))
-  const again = () =>
+  const printAgain = () =>
     act(async () => {
       const printed = await call('POST /emulator/documents/{id}/again', { params })
       return asPrinted(
@@ -23,7 +23,7 @@ export function DocumentActs({ document }: { readonly document: DocumentHead }) 
   return (
     <>
       {answer?.refusal === null ? (
-        <button type="button" class="quiet" onClick={again}>
+        <button type="button" class="quiet" onClick={printAgain}>
           Print again
         </button>
       ) : null}

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
-import { chaptersOf } from './fault-story.ts'
+import { chaptersOf } from './fault-excerpt.ts'
 
-/** The details of a triggered fault. `of`: its id in the timeline. */
-export function FaultStory({ of }: { readonly of: number }) {
+/** The details of a triggered fault. `entryId`: its id in the timeline. */
+export function FaultDetails({ entryId }: { readonly entryId: number }) {
   const frames = useStore((state) => state.frames)
   // The consequences are read again with every frame; the previous ones are shown until then.
   const moments = useAnswer(() => call('GET /emulator/timeline'), String(frames.at(-1)?.id))
@@ -13,9 +13,9 @@ export function FaultStory({ of }: { readonly of: number }) {
   last.current = moments ?? last.current
   const list = useRef<HTMLOListElement>(null)
   const isRead = last.current !== undefined
-  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [of, isRead])
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [entryId, isRead])
   if (!last.current) return null
-  const chapters = chaptersOf(last.current, frames, of)
+  const chapters = chaptersOf(last.current, frames, entryId)
   if (chapters.length === 0) return <p class="empty">The timeline of that time is no longer stored.</p>
   return (
     <ol class="fault-story" ref={list}>

@@ -1,9 +1,8 @@
+/** Triggered faults, shown next to the frames that they changed. */
 import { useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
 import type { TriggeredFault } from './moments.ts'
-
-/** Triggered faults, shown next to the frames that they changed. */
 
 /** Descriptions of the faults of each frame, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>

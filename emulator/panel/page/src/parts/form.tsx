@@ -1,11 +1,10 @@
+/** Forms and their fields. */
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
-
-/** Forms and their fields. */
 
 interface Labelled {
   readonly label: string
@@ -96,7 +95,7 @@ function mistakeAt(path: string, message: string, names: readonly string[]): Mis
 const sentencesOf = (problem: unknown): readonly string[] =>
   (problem instanceof Error ? problem.message : String(problem)).split(/; (?=[\w[\].]+: )/)
 
-/** Parses a sentence of the device: `[0].price: expected an amount`. */
+/** Parses a message of the device: `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
@@ -114,7 +113,7 @@ export function Form(props: {
   const { onSubmit, children } = props
   const [wrong, setWrong] = useState<readonly Mistake[]>([])
   const connection = useStore((state) => state.connection)
-  // A request that could not be sent may be sent now.
+  // A submission that failed without a connection can be tried again now.
   useEffect(() => setWrong([]), [connection])
   const submit = async (form: HTMLFormElement) => {
     try {

@@ -1,3 +1,4 @@
+/** Frames: a row of the list, and all details of one frame. */
 import { useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { formatValue, spaced } from '../words.ts'
@@ -7,8 +8,6 @@ import { useMedia } from './media.ts'
 import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
 import { CopyLine } from './small.tsx'
-
-/** Frames: a row of the list, and all details of one frame. */
 
 const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
 

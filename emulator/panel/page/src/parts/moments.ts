@@ -1,10 +1,9 @@
+/** The timeline: one row for each cause, with all of its consequences. */
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
-/** The timeline: one row for each cause, with all of its consequences. */
-
-type Of<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
+type EntryOf<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
 /** A triggered fault: time, point, effect and frame. */
-export type TriggeredFault = Of<'fault'>
+export type TriggeredFault = EntryOf<'fault'>
 
 export const LANES = ['requests', 'wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
@@ -18,27 +17,27 @@ export interface TimeRow {
   /** Ids of frames; absent if no frame caused the row. */
   readonly ask?: number
   readonly answers: readonly number[]
-  readonly lines: readonly Of<'line'>[]
-  readonly documents: readonly Of<'document'>[]
+  readonly lines: readonly EntryOf<'line'>[]
+  readonly documents: readonly EntryOf<'document'>[]
   readonly display?: readonly string[]
-  readonly hands: readonly string[]
+  readonly actions: readonly string[]
   readonly faults: readonly TriggeredFault[]
   /** A request of the REST service that has ended. */
-  readonly request?: Of<'request'>
+  readonly request?: EntryOf<'request'>
 }
 
-interface Growing {
+interface OpenSection {
   first: number
   last: number
   at: string
   ask?: number
   answers: number[]
-  lines: Of<'line'>[]
-  documents: Of<'document'>[]
+  lines: EntryOf<'line'>[]
+  documents: EntryOf<'document'>[]
   display?: readonly string[]
-  hands: string[]
+  actions: string[]
   faults: TriggeredFault[]
-  request?: Of<'request'>
+  request?: EntryOf<'request'>
   /**
    * `printed`: a document is finished, and a manual action may still claim it. `done`: later entries belong to another
    * row.
@@ -46,27 +45,27 @@ interface Growing {
   state: 'going' | 'printed' | 'done'
 }
 
-const startOf = ({ id, at }: TimelineEntryView): Growing => ({
+const startOf = ({ id, at }: TimelineEntryView): OpenSection => ({
   ...{ first: id, last: id, at },
-  ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
+  ...{ answers: [], lines: [], documents: [], actions: [], faults: [], state: 'going' as const },
 })
 
 /** Groups timeline entries into rows. `moments`: oldest first. */
 export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRow[] {
-  const rows: Growing[] = []
-  const byFrame = new Map<number, Growing>()
-  let question: Growing | undefined
-  let lastState: Of<'state'> | undefined
+  const rows: OpenSection[] = []
+  const byFrame = new Map<number, OpenSection>()
+  let question: OpenSection | undefined
+  let lastState: EntryOf<'state'> | undefined
   /** Returns the row of the entry's frame; without a frame, the row of the last action at the device itself. */
-  const rowOf = (moment: TimelineEntryView): Growing => {
-    const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
-    if (known) return known
+  const rowOf = (moment: TimelineEntryView): OpenSection => {
+    const knownFrame = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
+    if (knownFrame) return knownFrame
     // A fault of an answer in transit belongs to the row of its request.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
-    const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.request
+    const isOfAction = before && before.ask === undefined && before.answers.length === 0 && !before.request
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
-    if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
+    if (moment.frame === undefined && isOfAction && isOpen && isSoon(before.at, moment.at)) return before
     const row = startOf(moment)
     rows.push(row)
     if (moment.frame !== undefined) byFrame.set(moment.frame, row)
@@ -96,7 +95,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
       rows.push({ ...startOf(moment), request: moment, state: 'done' })
       continue
     }
-    const isAnotherStand = moment.is !== 'state' || !lastState || handsIn(lastState, moment).length > 0
+    const isAnotherStand = moment.is !== 'state' || !lastState || actionsBetween(lastState, moment).length > 0
     // A growing receipt is visible on the paper, and has no row.
     if (!isAnotherStand && moment.frame === undefined) {
       lastState = moment
@@ -119,12 +118,12 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
         row.faults.push(moment)
         break
       case 'state':
-        row.hands.push(...(lastState ? handsIn(lastState, moment) : []))
+        row.actions.push(...(lastState ? actionsBetween(lastState, moment) : []))
         lastState = moment
         break
       case 'hand': {
         const words = callWords(moment) ?? (isBare(row) ? asBefore(moment) : undefined)
-        if (words !== undefined) row.hands.push(words)
+        if (words !== undefined) row.actions.push(words)
         row.state = 'done'
       }
     }
@@ -138,25 +137,25 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
 const SOON_MS = 2000
 const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
 
-const HANDS = {
+const CONTROL_LABELS = {
   paper: (state: unknown) => (state === 'ok' ? 'paper loaded' : state === 'low' ? 'paper nearly out' : 'paper out'),
   cover: (isOpen: unknown) => (isOpen ? 'cover opened' : 'cover closed'),
   power: (isOn: unknown) => (isOn ? 'switched on' : 'switched off'),
   cable: (isIn: unknown) => (isIn ? 'plugged in' : 'cable pulled out'),
 }
-const HAND_NAMES = Object.keys(HANDS) as (keyof typeof HANDS)[]
+const CONTROL_NAMES = Object.keys(CONTROL_LABELS) as (keyof typeof CONTROL_LABELS)[]
 
-const handsIn = (before: Of<'state'>, after: Of<'state'>): string[] =>
-  HAND_NAMES.flatMap((name) => (before[name] === after[name] ? [] : [HANDS[name](after[name])]))
+const actionsBetween = (before: EntryOf<'state'>, after: EntryOf<'state'>): string[] =>
+  CONTROL_NAMES.flatMap((name) => (before[name] === after[name] ? [] : [CONTROL_LABELS[name](after[name])]))
 
-const isBare = ({ hands, lines, documents, faults }: Growing): boolean =>
-  hands.length + lines.length + documents.length + faults.length === 0
+const isBare = ({ actions, lines, documents, faults }: OpenSection): boolean =>
+  actions.length + lines.length + documents.length + faults.length === 0
 
 /** Describes a manual action that changed nothing. */
-function asBefore({ call, body }: Of<'hand'>): string {
-  const name = HAND_NAMES.find((one) => call === `POST /emulator/${one}`)
+function asBefore({ call, body }: EntryOf<'hand'>): string {
+  const name = CONTROL_NAMES.find((one) => call === `POST /emulator/${one}`)
   const [value] = Object.values(body ?? {})
-  return name === undefined ? call : `${HANDS[name](value)} (as before)`
+  return name === undefined ? call : `${CONTROL_LABELS[name](value)} (as before)`
 }
 
 /** Descriptions of calls; calls whose effect the state entries show have none. */
@@ -179,26 +178,26 @@ const CALLS: Readonly<Record<string, string>> = {
   'DELETE /emulator/faults': 'fault rules cleared',
   'DELETE /emulator/faults/{id}': 'fault rule cleared',
 }
-const callWords = ({ call }: Of<'hand'>): string | undefined => CALLS[call]
+const callWords = ({ call }: EntryOf<'hand'>): string | undefined => CALLS[call]
 
 export const lanesOf = (row: TimeRow): readonly Lane[] => [
   ...(row.request ? (['requests'] as const) : []),
   ...(row.ask !== undefined || row.answers.length > 0 ? (['wire'] as const) : []),
   ...(row.lines.length > 0 || row.documents.length > 0 ? (['paper'] as const) : []),
   ...(row.display ? (['display'] as const) : []),
-  ...(row.hands.length > 0 ? (['hands'] as const) : []),
+  ...(row.actions.length > 0 ? (['hands'] as const) : []),
   ...(row.faults.length > 0 ? (['faults'] as const) : []),
 ]
 
 /** The device after a timeline entry; undefined members: no earlier entry is known. */
-interface Past {
+interface DeviceBefore {
   readonly display: readonly string[] | undefined
-  readonly state: Of<'state'> | undefined
+  readonly state: EntryOf<'state'> | undefined
   /** The paper that was printed last: its document, and its number of printed lines. */
   readonly paper: { readonly number: number; readonly lines: number } | undefined
 }
 
-export function pastAt(moments: readonly TimelineEntryView[], id: number): Past {
+export function pastAt(moments: readonly TimelineEntryView[], id: number): DeviceBefore {
   const until = (is: TimelineEntryView['is']) => moments.findLast((moment) => moment.is === is && moment.id <= id)
   const [line, display, state] = [until('line'), until('display'), until('state')]
   return {
@@ -209,14 +208,14 @@ export function pastAt(moments: readonly TimelineEntryView[], id: number): Past 
 }
 
 /** Returns the lines of documents by the id of the frame that printed them. */
-export function linesByFrame(moments: readonly TimelineEntryView[]): ReadonlyMap<number, readonly Of<'line'>[]> {
+export function linesByFrame(moments: readonly TimelineEntryView[]): ReadonlyMap<number, readonly EntryOf<'line'>[]> {
   return Map.groupBy(
     moments.flatMap((moment) => (moment.is === 'line' ? [moment] : [])),
     ({ frame = 0 }) => frame,
   )
 }
 
-export function lineNumbers(lines: readonly Pick<Of<'line'>, 'line'>[]): string {
+export function lineNumbers(lines: readonly Pick<EntryOf<'line'>, 'line'>[]): string {
   const [first, last] = [lines[0]?.line, lines.at(-1)?.line]
   if (first === undefined || last === undefined) return ''
   return first === last ? `line ${first}` : `lines ${first} to ${last}`

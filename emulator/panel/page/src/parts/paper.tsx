@@ -1,13 +1,12 @@
+/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { type Feeding, useFeed } from '../printer/feed.ts'
+import { type PaperFeed, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 
-/** Paper as the device prints it: the drawing is made by the emulator, at the width of its roll. */
-
-const KEPT = 60
+const DRAWINGS_MAX = 60
 /** Drawings of completely printed documents, which do not change any more. */
 const drawings = new Map<string, string>()
 
@@ -22,7 +21,7 @@ export async function drawingOf(key: string, id: number): Promise<string> {
   const svg = await call('GET /emulator/documents/{id}.svg', { params: { id } })
   if (waitingIn(svg) === 0) drawings.set(key, svg)
   for (const old of drawings.keys()) {
-    if (drawings.size <= KEPT) break
+    if (drawings.size <= DRAWINGS_MAX) break
     drawings.delete(old)
   }
   return svg
@@ -32,7 +31,7 @@ export async function drawingOf(key: string, id: number): Promise<string> {
 export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
   // Lines inside the printer are printed when paper, cover or power change.
-  const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
+  const deviceState = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
   const key = document && keyOf(generation, document)
   const [drawing, setDrawing] = useState(() => (key === undefined ? undefined : drawings.get(key)))
   useEffect(() => {
@@ -45,7 +44,7 @@ export function useDrawing(document: DocumentHead | undefined): string | undefin
     return () => {
       isCurrent = false
     }
-  }, [key, hands])
+  }, [key, deviceState])
   return drawing
 }
 
@@ -58,7 +57,7 @@ export function Drawing(props: {
   readonly svg: string | undefined
   readonly label: string
   readonly isOpen?: boolean
-  readonly feeding?: Feeding
+  readonly feeding?: PaperFeed
   readonly isLow?: boolean
   /** True for an earlier state: lines that were printed later do not wait. */
   readonly isPast?: boolean

@@ -13,9 +13,9 @@ export class Mistakes extends Error {
 }
 
 /** Returns the message about a printed receipt. Rejects with Mistakes if the receipt was refused. */
-export async function asPrinted({ document, message, errors }: PrintedView, how: string, more = ''): Promise<string> {
+export async function asPrinted({ document, message, errors }: PrintedView, how: string, note = ''): Promise<string> {
   if (errors.length > 0) throw new Mistakes(errors)
   if (document === null) return message ?? 'Nothing was printed.'
   const head = await call('GET /emulator/documents/{id}', { params: { id: document } })
-  return `${how}: ${titleOf(head)}${more}.${message === null ? '' : ` ${message}`}`
+  return `${how}: ${titleOf(head)}${note}.${message === null ? '' : ` ${message}`}`
 }

@@ -5,7 +5,7 @@ import { CustomerDisplay } from '../display/display.tsx'
 import { cents } from '../fleet/order.ts'
 import { act, acted, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
-import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
+import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 import { asPrinted } from './printed.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
@@ -15,13 +15,13 @@ export function Rail() {
   return (
     <aside class="rail" aria-label="The device">
       <CustomerDisplay />
-      {isExamined ? null : <Hands />}
+      {isExamined ? null : <Controls />}
       <OpenReceipt />
     </aside>
   )
 }
 
-function Hands() {
+function Controls() {
   const device = useStore((state) => state.device)
   const sample = () =>
     act(async () => {
@@ -30,17 +30,17 @@ function Hands() {
     })
   return (
     <Card title="Device controls" class="hands">
-      {([PAPER, COVER, POWER, CABLE] as readonly Hand[]).map((hand) => (
+      {([PAPER, COVER, POWER, CABLE] as readonly DeviceControl[]).map((control) => (
         <Switch
-          key={hand.label}
-          label={hand.label}
-          icon={<Icon path={hand.icon} />}
-          options={hand.states}
-          value={device ? hand.now(device) : undefined}
+          key={control.label}
+          label={control.label}
+          icon={<Icon path={control.icon} />}
+          options={control.states}
+          value={device ? control.now(device) : undefined}
           onChange={(value) =>
             acted(async () => {
-              await hand.set(value)
-              return hand.states.find((state) => state.value === value)?.done
+              await control.set(value)
+              return control.states.find((state) => state.value === value)?.done
             })
           }
         />

@@ -1,6 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
-
 /** A list with a single tab stop: the row that had the focus last. Arrow keys move between rows. */
+import { useRef, useState } from 'preact/hooks'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 

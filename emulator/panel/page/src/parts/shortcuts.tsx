@@ -1,9 +1,8 @@
+/** Keyboard shortcuts of the page, and their list. */
 import { useEffect, useRef } from 'preact/hooks'
 import { addressNow, go } from '../route.ts'
 import { change, now } from '../store.ts'
 import { Facts } from './small.tsx'
-
-/** Keyboard shortcuts of the page, and their list. */
 
 const KEYS = [
   ['/', 'Search in this view'],
@@ -30,9 +29,9 @@ function close(): boolean {
     return true
   }
   const { view, path, query } = addressNow()
-  const { frame, with: beside, ...others } = query
+  const { frame, with: beside, ...otherQuery } = query
   if (frame === undefined && beside === undefined && path.length === 0) return false
-  go({ view, path: beside === undefined ? [] : path, query: others })
+  go({ view, path: beside === undefined ? [] : path, query: otherQuery })
   return true
 }
 

@@ -1,9 +1,8 @@
+/** Small components that several views use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
-import type { HandState } from './hands.ts'
-
-/** Small components that several views use. */
+import type { ControlState } from './device-controls.ts'
 
 export function Card({
   title,
@@ -39,7 +38,7 @@ export function Switch<Value extends string>({
   icon,
 }: {
   label: string
-  options: readonly Pick<HandState<Value>, 'value' | 'label' | 'tone'>[]
+  options: readonly Pick<ControlState<Value>, 'value' | 'label' | 'tone'>[]
   value: Value | undefined
   onChange: (value: Value) => Promise<void>
   icon: ComponentChildren

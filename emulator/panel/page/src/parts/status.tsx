@@ -1,6 +1,5 @@
-import { change, useStore } from '../store.ts'
-
 /** Parts of every view: the connection state, and the result of the last action. */
+import { change, useStore } from '../store.ts'
 
 export function toMain(): void {
   document.getElementById('main')?.focus()
@@ -14,15 +13,15 @@ const timeOf = (ms: number): string => {
 export function Connection() {
   const connection = useStore((state) => state.connection)
   const lostAt = useStore((state) => state.lostAt)
-  const lost = `no connection since ${timeOf(lostAt)}`
+  const lostText = `no connection since ${timeOf(lostAt)}`
   return (
     // The width is that of the longest text, so that nothing moves when the connection is lost.
     <p
       class={`connection ${connection}`}
-      data-longest={lost}
+      data-longest={lostText}
       title={connection === 'lost' ? 'The page shows the last known state, and tries to reconnect.' : undefined}
     >
-      <span role="status">{connection === 'lost' ? lost : connection}</span>
+      <span role="status">{connection === 'lost' ? lostText : connection}</span>
     </p>
   )
 }

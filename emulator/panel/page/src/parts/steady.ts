@@ -1,8 +1,7 @@
+/** Lists that do not move while they are read: new rows wait until they are requested, or are added out of sight. */
 import { useMemo, useRef, useState } from 'preact/hooks'
 
-/** Lists that do not move while they are read: new rows wait until they are requested, or are added out of sight. */
-
-interface Held<Row> {
+interface HeldRows<Row> {
   readonly of: string
   readonly rows: readonly Row[]
   /** Number of newer rows that the list does not contain. */
@@ -12,7 +11,7 @@ interface Held<Row> {
 /** Maximum number of held rows, as a multiple of the rows that the device stores. */
 const HELD_TIMES = 2
 
-interface Growing<Row> {
+interface GrowingList<Row> {
   readonly rows: readonly Row[]
   readonly more: number
   /** Releases the held rows: the list then contains the rows that the device stores. */
@@ -26,8 +25,8 @@ interface Growing<Row> {
 export function useGrowing<Row>(
   live: readonly Row[],
   { idOf, of, stored, follows }: { idOf: (row: Row) => number; of: string; stored: number; follows: boolean },
-): Growing<Row> {
-  const held = useRef<Held<Row>>({ of, rows: live, more: 0 })
+): GrowingList<Row> {
+  const held = useRef<HeldRows<Row>>({ of, rows: live, more: 0 })
   const [released, release] = useState(0)
   const wasReleased = useRef(released)
   held.current = useMemo(() => {
@@ -40,11 +39,11 @@ export function useGrowing<Row>(
 }
 
 function joined<Row>(
-  { of, rows }: Held<Row>,
+  { of, rows }: HeldRows<Row>,
   live: readonly Row[],
   idOf: (row: Row) => number,
   most: number,
-): Held<Row> {
+): HeldRows<Row> {
   const [first] = live
   const last = rows.at(-1)
   if (first === undefined || last === undefined || idOf(live.at(-1) as Row) < idOf(last))
@@ -68,7 +67,7 @@ function indexFrom<Row>(rows: readonly Row[], id: number, idOf: (row: Row) => nu
 export function useWaiting<Row>(
   live: readonly Row[],
   { idOf, of, shows = 0 }: { idOf: (row: Row) => number; of: string; shows?: number | undefined },
-): Growing<Row> {
+): GrowingList<Row> {
   const held = useRef({ of, last: 0 })
   const [, redraw] = useState(0)
   const last = live.at(-1)

@@ -1,17 +1,17 @@
 import { useRef } from 'preact/hooks'
 import { acted, useStore } from '../store.ts'
-import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
+import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 
 /** Conditions that block printing or the connection, while they last, each with a button that clears it. */
 export function Troubles() {
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
   const box = useRef<HTMLDivElement>(null)
-  const troubles = ([POWER, PAPER, COVER, CABLE] as readonly Hand[]).flatMap((hand) => {
-    const trouble = device && hand.states.find(({ value }) => value === hand.now(device))?.trouble
-    return trouble ? [{ hand, ...trouble }] : []
+  const troubles = ([POWER, PAPER, COVER, CABLE] as readonly DeviceControl[]).flatMap((control) => {
+    const trouble = device && control.states.find(({ value }) => value === control.now(device))?.trouble
+    return trouble ? [{ hand: control, ...trouble }] : []
   })
-  const mend = ({ states: [sound], set }: Hand) =>
+  const mend = ({ states: [sound], set }: DeviceControl) =>
     acted(async () => {
       await set(sound.value)
       // The button disappears with its condition: the focus stays in the box.

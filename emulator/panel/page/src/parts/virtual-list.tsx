@@ -61,8 +61,8 @@ function useKeptFocus(box: { readonly current: HTMLElement | null }) {
 function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
   const box = useRef<HTMLElement>(null)
-  const seen = useRef({ top: 0, height: 400 })
-  const [view, setView] = useState(seen.current)
+  const lastScroll = useRef({ top: 0, height: 400 })
+  const [view, setView] = useState(lastScroll.current)
   /** Key of the last row that was visible. */
   const lastSeen = useRef<number | string>(undefined)
   const isFilled = useRef(false)
@@ -80,13 +80,13 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     if (!current) return
     const { rows: all, keyOf: key } = latest.current
     const { scrollTop: top, clientHeight: height } = current
-    if (latest.current.follows && top < seen.current.top && !isNearEnd(current)) latest.current.onLeft?.()
+    if (latest.current.follows && top < lastScroll.current.top && !isNearEnd(current)) latest.current.onLeft?.()
     const bottom = Math.min(all.length, Math.floor((top + height) / rowHeight)) - 1
     const row = newest === 'last' ? all[bottom] : undefined
     if (row !== undefined && all.findLastIndex((one) => key(one) === lastSeen.current) < bottom)
       lastSeen.current = key(row)
-    seen.current = { top, height }
-    setView(seen.current)
+    lastScroll.current = { top, height }
+    setView(lastScroll.current)
   }
   const scrollTo = (index: number) => {
     const { current } = box
@@ -102,7 +102,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   /** Handles a changed size: a list that follows stays at the end, and the selected row stays visible. */
   const resized = () => {
     const { chosen: index = -1, follows: isFollowing = false } = latest.current
-    const { top, height } = seen.current
+    const { top, height } = lastScroll.current
     const wasSeen = index >= 0 && (index + 1) * rowHeight > top && index * rowHeight < top + height
     if (isFollowing) toEnd()
     if (wasSeen) scrollTo(index)
@@ -149,17 +149,17 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
       box.current?.focus({ preventScroll: true })
     })
   }
-  return { box, seen, view, look, focus, unseen: unseen(), toNewest }
+  return { box, seen: lastScroll, view, look, focus, unseen: unseen(), toNewest }
 }
 
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control, newest, more = 0 } = props
-  const { box, seen, view, look, focus, unseen, toNewest } = useRowsInSight(props)
+  const { box, seen: lastScroll, view, look, focus, unseen, toNewest } = useRowsInSight(props)
   const [focused, setFocused] = useState<number | string>()
   if (control) control.current = { focus }
 
   const move = (event: KeyboardEvent) => {
-    const index = stepTo(event.key, { ...seen.current, rowHeight, rows: rows.length, chosen })
+    const index = stepTo(event.key, { ...lastScroll.current, rowHeight, rows: rows.length, chosen })
     const row = index === undefined ? undefined : rows[index]
     if (index === undefined || !row) return
     event.preventDefault()

@@ -1,12 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-
 /** The feed animation: a drawing leaves the slot line by line, at the speed of the mechanism. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Time per line in ms if the mechanism has no defined speed; a long report takes at most `QUICK_MOST_MS`. */
 const QUICK_LINE_MS = 18
 const QUICK_MOST_MS = 900
 
-export interface Feeding {
+export interface PaperFeed {
   /** True if the paper is at the slot; other paper is completely out. */
   readonly isAtSlot: boolean
   /** True if the paper was at the slot before it was shown: only later lines are animated. */
@@ -24,7 +23,7 @@ export interface Feeding {
 export function useFeed(
   sheet: { readonly current: HTMLElement | null },
   svg: string | undefined,
-  feeding: Feeding | undefined,
+  feeding: PaperFeed | undefined,
 ) {
   /** Visible height in dots of the head, which are independent of the window's width. */
   const out = useRef<number | undefined>(undefined)

@@ -1,6 +1,5 @@
-import type { DeviceView } from '../../../contract.ts'
-
 /** The lamps of the front. Each has its meaning as text, so that it does not depend on colours. */
+import type { DeviceView } from '../../../contract.ts'
 
 type Tone = 'good' | 'warning' | 'bad'
 interface Lamp {

@@ -1,3 +1,4 @@
+/** Two documents side by side: amounts first, then the papers line by line. */
 import { useMemo } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -5,8 +6,6 @@ import { useAnswer } from '../parts/answer.ts'
 import { type LineRow, lineRows, type SumRow, sumRows } from '../parts/differences.ts'
 import { Columns } from '../parts/form.tsx'
 import { titleOf } from '../words.ts'
-
-/** Two documents side by side: amounts first, then the papers line by line. */
 
 const textOf = (id: number) => call('GET /emulator/documents/{id}', { params: { id } })
 const sumsOf = (id: number) => call('GET /emulator/documents/{id}/sums', { params: { id } })
@@ -44,11 +43,11 @@ const notBooked = (names: Names, sums: readonly (readonly unknown[])[]): string 
 /** `money` is undefined unless both documents have sums. */
 function Summary({ money, lines }: { money: readonly SumRow[] | undefined; lines: readonly LineRow[] }) {
   const amounts = money?.filter(({ difference }) => difference !== undefined).length
-  const others = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
+  const differentLines = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
   return (
     <p class="compare-summary" role="status">
       They differ in {amounts === undefined ? '' : `${counted(amounts, 'amount', 'amounts')} and `}
-      {counted(others, 'line', 'lines')} of the paper.
+      {counted(differentLines, 'line', 'lines')} of the paper.
     </p>
   )
 }

@@ -127,12 +127,12 @@ function useArticles(): readonly ArticleView[] {
   return articles
 }
 
-const OFFERED = 200
+const OFFERED_ARTICLES_MAX = 200
 
 function Adding({ articles, onAdd }: { articles: readonly ArticleView[]; onAdd: (row: Row) => void }) {
   const [chosen, setChosen] = useState('')
   const options = articles
-    .slice(0, OFFERED)
+    .slice(0, OFFERED_ARTICLES_MAX)
     .map(({ plu, name, price }) => [String(plu), `${plu} ${name}, ${price}`] as const)
   const hasFreeRows = useStore((state) => state.registers?.freeRows === true)
   const article = articles.find(({ plu }) => String(plu) === chosen) ?? articles[0]

@@ -168,14 +168,14 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
   )
 }
 
-const PLOTTED = 60
+const PLOTTED_ZS = 60
 const FEWEST_PLACES = 12
 
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 /** Turnover of the last closures, one bar each. */
 function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined }) {
-  const plottedZs = zs.slice(-PLOTTED)
+  const plottedZs = zs.slice(-PLOTTED_ZS)
   const highest = plottedZs.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
   const places = Math.max(plottedZs.length, FEWEST_PLACES)
   const first = plottedZs[0]

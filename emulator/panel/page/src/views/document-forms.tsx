@@ -1,3 +1,4 @@
+/** Other forms of a document: text, journal lines, frames. */
 import { useMemo } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { DocumentHead, TimelineEntryView } from '../../../contract.ts'
@@ -6,8 +7,6 @@ import { useAnswer } from '../parts/answer.ts'
 import { Columns } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
 import { linesByFrame } from '../parts/moments.ts'
-
-/** Other forms of a document: text, journal lines, frames. */
 
 export function AsText({ id }: { id: number }) {
   const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)

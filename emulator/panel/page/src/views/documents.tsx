@@ -1,3 +1,4 @@
+/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
@@ -15,8 +16,6 @@ import { deviceRead, say, useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
-
-/** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 
 const SEARCH_MS = 150
 
@@ -193,7 +192,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
     if (other) say(`No longer side by side with ${titleOf(other)}.`)
     refine({ form: one === 'paper' ? '' : one, with: '' })
   }
-  const shown = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
+  const formLabel = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
   return (
     <section class="card detail-card" aria-labelledby="document-title">
       <header class="card-head">
@@ -235,7 +234,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
           </button>
         ) : null}
       </fieldset>
-      <Scrolling class="detail-body" label={`${titleOf(document)}, ${shown}`}>
+      <Scrolling class="detail-body" label={`${titleOf(document)}, ${formLabel}`}>
         {other ? <Compare left={document} right={other} /> : <DocumentDetails document={document} form={form} />}
       </Scrolling>
     </section>
@@ -267,11 +266,11 @@ const BESIDE_MAX = 100
 
 function Beside({ document, other }: { document: DocumentHead; other: DocumentHead | undefined }) {
   const documents = useStore((state) => state.documents)
-  const others = documents
+  const otherDocuments = documents
     .slice(-BESIDE_MAX)
     .filter(({ id }) => id !== document.id && id !== other?.id)
     .toReversed()
-  const options = [...(other ? [other] : []), ...others].map(
+  const options = [...(other ? [other] : []), ...otherDocuments].map(
     (one) => [String(one.id), `${titleOf(one)}${one.total === undefined ? '' : `, ${one.total}`}`] as const,
   )
   return (

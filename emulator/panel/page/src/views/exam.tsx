@@ -1,8 +1,7 @@
+/** The exam in which this device takes part: the running case, the verdicts so far, and the result. */
 import type { ExamView as Exam } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
-
-/** The exam in which this device takes part: the running case, the verdicts so far, and the result. */
 
 export function ExamView() {
   const exam = useStore((state) => state.exam)
@@ -39,13 +38,13 @@ export function ExamView() {
 }
 
 function Result({ ended }: { readonly ended: NonNullable<Exam['ended']> }) {
-  const [first, ...others] = ended.sentences
+  const [first, ...otherSentences] = ended.sentences
   return (
     <Card title="The exam is over" class="exam-result">
       <p class="first-sentence" role="status">
         {first}
       </p>
-      {others.map((sentence) => (
+      {otherSentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {ended.report === null ? null : (

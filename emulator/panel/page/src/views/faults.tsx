@@ -6,7 +6,7 @@ import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
-import { FaultStory } from '../parts/fault-details.tsx'
+import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
@@ -198,7 +198,7 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
   })
 }
 
-const PLACES = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
+const POINT_OPTIONS = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
 const effectsAt = (point: Point) =>
   possibleAt(point).map(
     (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
@@ -213,7 +213,7 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
   }
   return (
     <Form onSubmit={() => addOwn(draft, commands)}>
-      <Choice label="Where" options={PLACES} {...field('at')} onText={move} />
+      <Choice label="Where" options={POINT_OPTIONS} {...field('at')} onText={move} />
       <Field
         label="Command (any, if empty)"
         list="command-names"
@@ -298,7 +298,7 @@ function FaultTriggers({
               </li>
               {fault.id === openStory ? (
                 <li class="story">
-                  <FaultStory of={fault.id} />
+                  <FaultDetails entryId={fault.id} />
                 </li>
               ) : null}
             </Fragment>

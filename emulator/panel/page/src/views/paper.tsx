@@ -1,3 +1,4 @@
+/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
 import { useMedia } from '../parts/media.ts'
@@ -9,9 +10,7 @@ import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
-/** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
-
-const SHOWN = 12
+const SHOWN_DOCUMENTS = 12
 const AT_END_PX = 80
 /** Letters per line on a roll of 58 mm. */
 const NARROW = 32
@@ -37,7 +36,7 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
   const generation = useStore((state) => state.device?.generation)
   const [roll, setRoll] = useState<{ of: number | undefined; visibleDocuments: readonly DocumentHead[] }>({
     of: generation,
-    visibleDocuments: documents.slice(-SHOWN),
+    visibleDocuments: documents.slice(-SHOWN_DOCUMENTS),
   })
   const isDrawing = useRef(false)
   const [drawn, setDrawn] = useState(0)
@@ -46,7 +45,7 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
     if (isDrawing.current || (isHeld && roll.of === generation)) return
     if (roll.of === generation && roll.visibleDocuments.at(-1)?.id === last?.id) return
     isDrawing.current = true
-    const next = documents.slice(-SHOWN)
+    const next = documents.slice(-SHOWN_DOCUMENTS)
     const drawings = next.map((one) => drawingOf(keyOf(generation, one), one.id).catch(() => undefined))
     void Promise.all(drawings).then(() => {
       isDrawing.current = false
@@ -54,9 +53,9 @@ function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly Documen
       setDrawn((count) => count + 1)
     })
   }, [last, generation, isHeld, drawn])
-  const seen = roll.visibleDocuments.at(-1)?.id ?? 0
+  const lastVisible = roll.visibleDocuments.at(-1)?.id ?? 0
   if (roll.of !== generation) return { visibleDocuments: [], fresh: 0 }
-  return { visibleDocuments: roll.visibleDocuments, fresh: documents.filter(({ id }) => id > seen).length }
+  return { visibleDocuments: roll.visibleDocuments, fresh: documents.filter(({ id }) => id > lastVisible).length }
 }
 
 export function Roll() {
@@ -70,7 +69,7 @@ export function Roll() {
   const [isHeld, setHeld] = useState(false)
   const { visibleDocuments, fresh } = useRoll(isHeld)
   const pieces = usePieces(visibleDocuments, fresh)
-  const seen = useSeen()
+  const seenDocument = useSeen()
   const isNarrow = useStore((state) => (state.registers?.lineWidth ?? NARROW + 1) <= NARROW)
 
   const toEnd = () => {
@@ -138,7 +137,7 @@ export function Roll() {
               key={`${device?.generation} ${piece.number}`}
               {...piece}
               isAtSlot={index === pieces.length - 1 && (fresh === 0 || piece.open !== undefined)}
-              wasThere={piece.number <= seen}
+              wasThere={piece.number <= seenDocument}
             />
           ))}
           {isRead && documents.length === 0 && pieces.length === 0 ? <FirstSteps /> : null}
@@ -182,12 +181,12 @@ function useSeen(): number {
   const generation = useStore(deviceRead)
   const documents = useStore((state) => state.documents)
   const open = useStore((state) => state.open)
-  const seen = useRef<{ of: number | undefined; number: number } | undefined>(undefined)
-  if (generation !== undefined && seen.current?.of !== generation) {
-    const isFirst = seen.current === undefined
-    seen.current = { of: generation, number: isFirst ? (open?.number ?? documents.at(-1)?.number ?? 0) : 0 }
+  const seenDocument = useRef<{ of: number | undefined; number: number } | undefined>(undefined)
+  if (generation !== undefined && seenDocument.current?.of !== generation) {
+    const isFirst = seenDocument.current === undefined
+    seenDocument.current = { of: generation, number: isFirst ? (open?.number ?? documents.at(-1)?.number ?? 0) : 0 }
   }
-  return seen.current?.number ?? Number.POSITIVE_INFINITY
+  return seenDocument.current?.number ?? Number.POSITIVE_INFINITY
 }
 
 function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: boolean }) {

@@ -1,3 +1,4 @@
+/** Requests of clients to the REST service, including those that never reached the device. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { FrameView, RequestHead, RequestView } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -14,9 +15,7 @@ import { go, refine, useAddress } from '../route.ts'
 import { act, deviceRead, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
 
-/** Requests of clients to the REST service, including those that never reached the device. */
-
-const STORED = 1000
+const STORED_REQUESTS_MAX = 1000
 
 const STATUSES = [
   ['', 'All'],
@@ -52,7 +51,7 @@ export function RequestsView() {
   } = useGrowing(live, {
     idOf: ({ id }) => id,
     of: `${device} ${text} ${status}`,
-    stored: STORED,
+    stored: STORED_REQUESTS_MAX,
     follows: false,
   })
   const visibleRequests = useMemo(() => {
@@ -166,7 +165,7 @@ function Details(props: {
 }) {
   const { id, title, onBack } = props
   // The request is read again when its turn on the device ends after its answer.
-  const known = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
+  const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
   const connection = useStore((state) => state.connection)
   const answer = useAnswer(
     () =>
@@ -174,12 +173,12 @@ function Details(props: {
         (request) => ({ request }),
         (problem: unknown) => ({ refusal: problem instanceof Error ? problem.message : String(problem) }),
       ),
-    `${id} ${known} ${connection}`,
+    `${id} ${documentCount} ${connection}`,
   )
   const last = useRef<typeof answer>(undefined)
   last.current = answer ?? last.current
-  const shown = last.current
-  const request = shown && 'request' in shown ? shown.request : undefined
+  const shownRequest = last.current
+  const request = shownRequest && 'request' in shownRequest ? shownRequest.request : undefined
   return (
     <section class="card detail-card" aria-labelledby="request-title">
       <header class="card-head">
@@ -198,7 +197,7 @@ function Details(props: {
       {request ? <Acts request={request} /> : null}
       <Scrolling class="detail-body request-body" label={`Request ${id}`}>
         {request ? <Whole request={request} /> : null}
-        {shown && 'refusal' in shown ? <p class="empty">{asSentence(shown.refusal)}</p> : null}
+        {shownRequest && 'refusal' in shownRequest ? <p class="empty">{asSentence(shownRequest.refusal)}</p> : null}
       </Scrolling>
     </section>
   )

@@ -68,8 +68,8 @@ function Attach() {
   const start = rigCommand(['emulate', ...kind, '--link', './printer', '--tcp', '4999', '--data', './printer-data'])
   const { baud } = lines
   // The service's default folder may be in use by this device: only one process can use a folder.
-  const serve = (at: string, ...more: readonly string[]) =>
-    rigCommand(['serve', ...kind, '--device', at, '--data', './service-data', ...more])
+  const serve = (at: string, ...extraOptions: readonly string[]) =>
+    rigCommand(['serve', ...kind, '--device', at, '--data', './service-data', ...extraOptions])
   const isOpen = lines.ptys.length + lines.tcps.length > 0
   return (
     <Card title="Attach a program" class="attach">
@@ -228,7 +228,7 @@ function About() {
         <div class="buttons">
           {/* The first button has the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
-            Leave it as it is
+            Leave it is
           </button>
           <button type="button" class="danger" onClick={reset}>
             Reset

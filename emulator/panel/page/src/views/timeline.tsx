@@ -1,3 +1,4 @@
+/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { TimelineEntryView } from '../../../contract.ts'
@@ -19,10 +20,8 @@ import { go, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { spaced, titleOf } from '../words.ts'
 
-/** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
-
 const FOLLOW_MS = 250
-const KEPT = 6000
+const TIMELINE_ENTRIES_MAX = 6000
 
 /** Returns the timeline entries, which are read again and again while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
@@ -38,7 +37,7 @@ function useMoments(): readonly TimelineEntryView[] {
       if (!isOpen) return
       if (fresh.length > 0) {
         // A restarted device counts from the start.
-        lastEntries = [...lastEntries, ...fresh].slice(-KEPT)
+        lastEntries = [...lastEntries, ...fresh].slice(-TIMELINE_ENTRIES_MAX)
         setMoments(lastEntries)
       }
       timer = setTimeout(() => void read(), FOLLOW_MS)
@@ -61,8 +60,8 @@ function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; 
 
 export function TimelineView() {
   const moments = useMoments()
-  const kept = useStore((state) => state.frames)
-  const frames = useMemo(() => framesById(kept), [kept])
+  const storedFrames = useStore((state) => state.frames)
+  const frames = useMemo(() => framesById(storedFrames), [storedFrames])
   const { path, query } = useAddress()
   const { all: allLanes, lanes } = useLanes(query['lanes'])
   const follow = query['follow'] ?? ''
@@ -76,7 +75,7 @@ export function TimelineView() {
   } = useGrowing(live, {
     idOf: ({ first }) => first,
     of: `${device} ${lanes.join()}`,
-    stored: KEPT,
+    stored: TIMELINE_ENTRIES_MAX,
     follows: follow !== '',
   })
   const visibleRows = useMemo(
@@ -95,7 +94,7 @@ export function TimelineView() {
     <div class="timeline">
       <section class="card time-card" aria-labelledby="time-title">
         <header class="card-head">
-          <h2 id="time-title">Time line</h2>
+          <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="count where" role="status">
             {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
@@ -173,7 +172,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
-    ...row.hands,
+    ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
     ...row.documents.map(({ number }) => `document ${number} is finished`),
@@ -209,10 +208,10 @@ function Row(props: {
             <b>{spaced(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
           </>
         ) : null}
-        {row.hands.map((hand) => (
-          <b class="lane-hands" key={hand}>
+        {row.actions.map((action) => (
+          <b class="lane-hands" key={action}>
             {' '}
-            {hand}
+            {action}
           </b>
         ))}
         {row.faults.map((fault, index) => (
@@ -221,7 +220,7 @@ function Row(props: {
             ! {describeTrigger(fault)}
           </b>
         ))}
-        {!isOfWire && !row.request && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
+        {!isOfWire && !row.request && row.actions.length + row.faults.length === 0 ? 'at the device itself' : null}
       </span>
       <span class="outcome">
         {row.request ? <span>{row.request.message ?? `${row.request.ms} ms`}</span> : null}

@@ -1,3 +1,4 @@
+/** The frames of both directions, decoded, as they pass. */
 import { useMemo } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
@@ -12,8 +13,6 @@ import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { formatValue, spaced } from '../words.ts'
-
-/** The frames of both directions, decoded, as they pass. */
 
 const SIDES = [
   ['', 'Both'],

@@ -3,7 +3,7 @@
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-export interface HandsOn {
+export interface ActionContext {
   readonly emulator: Emulator
   /** Ends the till at once; without effect on a till that cannot be ended. */
   killTill(): void
@@ -11,18 +11,18 @@ export interface HandsOn {
   takePort(): Promise<() => void>
 }
 
-export interface Hand {
+export interface ManualAction {
   readonly words: string
   readonly back?: string
   /**
    * Acts at once, as far as the device notices. A returned promise is awaited if the case can wait; its value, or the
    * returned function, is passed to `undo`.
    */
-  act(on: HandsOn): (() => void) | Promise<unknown> | undefined
-  undo?(on: HandsOn, state: unknown): void | Promise<void>
+  act(on: ActionContext): (() => void) | Promise<unknown> | undefined
+  undo?(on: ActionContext, state: unknown): void | Promise<void>
 }
 
-const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<Hand, 'act' | 'undo'> => ({
+const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<ManualAction, 'act' | 'undo'> => ({
   act({ emulator }) {
     const { id } = emulator.faults.add({ at: point, do: 'drop' })
     return () => void emulator.faults.remove(id)
@@ -35,7 +35,7 @@ const nothing = (act: () => void): undefined => {
   return undefined
 }
 
-export const HANDS = {
+export const MANUAL_ACTIONS = {
   paper: {
     words: 'the paper is out',
     back: 'a new roll is put in',
@@ -73,6 +73,6 @@ export const HANDS = {
     undo: (_, release) => (release as () => void)(),
   },
   till: { words: 'the till is killed', act: ({ killTill }) => nothing(killTill) },
-} as const satisfies Readonly<Record<string, Hand>>
+} as const satisfies Readonly<Record<string, ManualAction>>
 
-export type HandName = keyof typeof HANDS
+export type ManualActionName = keyof typeof MANUAL_ACTIONS

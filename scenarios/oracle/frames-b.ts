@@ -6,7 +6,7 @@
  *
  * A count that does not fit is sent as FFh; then only the closing bytes tell where the frame ends.
  */
-import { bitsOf, codes, readFrames, text, type Wrong } from './bytes.ts'
+import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
 
 export interface HostFrameB {
   readonly seq: number
@@ -22,7 +22,7 @@ export interface DeviceFrameB extends HostFrameB {
   readonly error: number
 }
 
-function envelope(bytes: Uint8Array): { post: number } | Wrong {
+function envelope(bytes: Uint8Array): { post: number } | WrongBytes {
   if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
   if (bytes[bytes.length - 1] !== 0x03) return { wrong: 'does not end with 03h' }
   const post = bytes.length - 6
@@ -46,7 +46,7 @@ function envelope(bytes: Uint8Array): { post: number } | Wrong {
   return { post }
 }
 
-export function readHostB(bytes: Uint8Array): HostFrameB | Wrong {
+export function readHostB(bytes: Uint8Array): HostFrameB | WrongBytes {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
   const data = bytes.subarray(4, outer.post)
@@ -54,7 +54,7 @@ export function readHostB(bytes: Uint8Array): HostFrameB | Wrong {
   return { seq: bytes[2] ?? 0, command: bytes[3] ?? 0, data: text(data) }
 }
 
-export function readDeviceB(bytes: Uint8Array): DeviceFrameB | Wrong {
+export function readDeviceB(bytes: Uint8Array): DeviceFrameB | WrongBytes {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
   const separator = outer.post - 7

@@ -1,11 +1,11 @@
 /**
- * The positions of `check --every`: each operation x each of its frames x the fate of the frame x acts of others at it
- * x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
+ * The positions of `check --every`: each operation x each of its frames x the outcome of the frame x actions of other
+ * programs and persons at it x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
-import type { DeedName, FateName } from '../event-names.ts'
-import type { Hand } from '../hands.ts'
-import { ALIKE_DEEDS, DEED_NAMES, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
+import type { FrameOutcomeName, OutsideActionName } from '../event-names.ts'
+import type { ManualAction } from '../manual-actions.ts'
+import { ACTION_NAMES, ALIKE_ACTIONS, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
 import { Run } from '../run.ts'
 import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
 import { World } from '../world.ts'
@@ -28,21 +28,24 @@ interface Frame {
   readonly answersBefore: number
 }
 
-/** The fate of a frame. */
-interface Fate {
-  readonly name: FateName
-  /** Returns the steps before the request that cause this fate of its frame. */
+/** The outcome of a frame. */
+interface FrameOutcome {
+  readonly name: FrameOutcomeName
+  /** Returns the steps before the request that cause this outcome of its frame. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
-  readonly ofCommands?: true
+  readonly onlyCommands?: true
   readonly powerBackMs?: number
-  /** The service is killed: others act after that, and a restart always follows. */
+  /**
+   * When the service is killed: together with the frame, which still arrives, or before it. Absent: it is not killed.
+   * Other programs and persons act after the kill; a restart always follows.
+   */
   readonly kills?: 'with the frame' | 'before the frame'
 }
 
-/** An act of others at a frame. Without `write`, the service is dead by then. */
-interface Deed {
-  readonly name: DeedName
+/** An action of another program or a person at a frame. Without `write`, the service is dead by then. */
+interface OutsideAction {
+  readonly name: OutsideActionName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
@@ -50,15 +53,15 @@ interface Deed {
   readonly lasting?: readonly Step[]
 }
 
-export interface Place {
+export interface InjectionPoint {
   readonly operation: Operation
   readonly frame: Frame
-  readonly fate: Fate
-  readonly deed: Deed
+  readonly outcome: FrameOutcome
+  readonly action: OutsideAction
   /** Restart before the retry. */
   readonly restart: Restart
   /** The second event; undefined: none. */
-  readonly second?: Second
+  readonly second?: SecondEvent
 }
 
 /**
@@ -74,27 +77,28 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
 }
 
 /** Returns the kinds of restart that can follow: a killed service must be restarted. */
-const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] => (kills ? RESTARTS.slice(1) : RESTARTS)
+const restartsBehind = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
+  kills ? RESTARTS.slice(1) : RESTARTS
 
 /** A second event: after the first in the same request, including its recovery, or in the retry. */
-interface Second extends Event {
+interface SecondEvent extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
 }
 
-/** One event at a frame: its fate, or an act of others. */
+/** One event at a frame: its outcome, or an action of another program or a person. */
 interface Event {
-  readonly fate: Fate
-  readonly deed: Deed
+  readonly outcome: FrameOutcome
+  readonly action: OutsideAction
 }
 
 /** Positions by number, without a list of all of them. */
-export interface Places {
+export interface InjectionPoints {
   readonly length: number
-  at(index: number): Place | undefined
+  at(index: number): InjectionPoint | undefined
 }
 
-const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
+const TROUBLE_ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 /**
  * Durations of power failures in ms: shorter than a driver waits before it retransmits, and longer than a request may
  * take.
@@ -104,32 +108,34 @@ const LONG_MS = 150_000
 /** Delay that is longer than a driver waits for an answer, in ms. */
 const LATE_MS = 4000
 
-const once = { times: 1 } as const
+const ONE_TIME = { times: 1 } as const
 
-const ARRIVES: Fate = { name: 'arrives', arm: () => [] }
+const ARRIVES: FrameOutcome = { name: 'arrives', arm: () => [] }
 
-export const FATES: readonly Fate[] = [
+export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
   ARRIVES,
   {
     name: 'is lost once',
-    arm: ({ write }) => [{ do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...once, do: 'drop' } }],
+    arm: ({ write }) => [{ do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...ONE_TIME, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is lost once',
-    ofCommands: true,
-    arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: 'drop' } }],
+    onlyCommands: true,
+    arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...ONE_TIME, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is late',
-    ofCommands: true,
+    onlyCommands: true,
     arm: ({ answersBefore: skip }) => [
-      { do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: { delayMs: LATE_MS } } },
+      { do: 'fault', rule: { at: 'link.toHost', skip, ...ONE_TIME, do: { delayMs: LATE_MS } } },
     ],
   },
   {
     name: 'is refused',
-    ofCommands: true,
-    arm: ({ commandsBefore: skip }) => [{ do: 'fault', rule: { at: 'command.before', skip, ...once, do: 'refuse' } }],
+    onlyCommands: true,
+    arm: ({ commandsBefore: skip }) => [
+      { do: 'fault', rule: { at: 'command.before', skip, ...ONE_TIME, do: 'refuse' } },
+    ],
   },
   ...(
     [
@@ -137,17 +143,17 @@ export const FATES: readonly Fate[] = [
       ['is executed, and a long power failure follows', LONG_MS],
     ] as const
   ).map(
-    ([name, powerBackMs]): Fate => ({
+    ([name, powerBackMs]): FrameOutcome => ({
       name,
       powerBackMs,
-      ofCommands: true,
+      onlyCommands: true,
       arm: ({ commandsBefore: skip }) => [
-        { do: 'fault', rule: { at: 'command.after', skip, ...once, do: 'powerCut' } },
+        { do: 'fault', rule: { at: 'command.after', skip, ...ONE_TIME, do: 'powerCut' } },
       ],
     }),
   ),
   ...(['frame', 'answer'] as const).map(
-    (loses): Fate => ({
+    (loses): FrameOutcome => ({
       name: loses === 'frame' ? 'is lost on a silent line' : 'arrives, and its answer is lost on a silent line',
       arm: ({ write }) => [{ do: 'cut', write, loses }],
     }),
@@ -157,30 +163,33 @@ export const FATES: readonly Fate[] = [
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
-const hand = (name: DeedName, what: Hand): Deed => ({ name, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
+const manualAction = (name: OutsideActionName, what: ManualAction): OutsideAction => ({
+  name,
+  steps: (write) => [{ do: 'hand', what, ...at(write) }],
+})
 const exchange =
-  (memory?: OtherMemory): Deed['steps'] =>
+  (memory?: OtherMemory): OutsideAction['steps'] =>
   (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
 
-const UNREADABLE: Hand = 'electronic journal unreadable'
+const UNREADABLE: ManualAction = 'electronic journal unreadable'
 
-const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
+const NO_ACTION: OutsideAction = { name: 'no other acts', steps: () => [] }
 
-export const DEEDS: readonly Deed[] = [
-  NOBODY,
-  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_DEEDS].map(
-    (deed): Deed => ({
-      name: `another program ${DEED_NAMES[deed]}`,
-      steps: (write) => [{ do: 'otherProgram', deed, ...at(write) }],
+export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
+  NO_ACTION,
+  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_ACTIONS].map(
+    (action): OutsideAction => ({
+      name: `another program ${ACTION_NAMES[action]}`,
+      steps: (write) => [{ do: 'otherProgram', deed: action, ...at(write) }],
     }),
   ),
-  hand('a Z report is printed by hand', 'Z report'),
-  hand('the clock of the device is set one hour on', 'clock one hour on'),
+  manualAction('a Z report is printed by hand', 'Z report'),
+  manualAction('the clock of the device is set one hour on', 'clock one hour on'),
   {
-    ...hand('the electronic journal cannot be read', UNREADABLE),
+    ...manualAction('the electronic journal cannot be read', UNREADABLE),
     lasting: [{ do: 'hand', what: UNREADABLE }],
   },
-  hand('the electronic journal cannot be read until the answer', UNREADABLE),
+  manualAction('the electronic journal cannot be read until the answer', UNREADABLE),
   { name: 'another device takes its place', steps: exchange() },
   {
     name: 'another device takes its place until the answer',
@@ -194,13 +203,13 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-type Variant = Pick<Place, 'fate' | 'deed' | 'restart'>
+type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
-/** The variants of a position at a frame: each fate, each act, each kind of restart before the retry. */
-const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
-  DEEDS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
+/** The variants of a position at a frame: each outcome, each action, each kind of restart before the retry. */
+const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
+  OUTSIDE_ACTIONS.flatMap((action) => restartsBehind(outcome).map((restart) => ({ outcome, action, restart }))),
 )
-const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
+const VARIANTS_OF_BYTES = VARIANTS.filter(({ outcome }) => !outcome.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
 /** Returns the frames of an undisturbed operation, or none if the device does not support it. */
@@ -229,7 +238,10 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
 }
 
 /** Returns all positions of these operations, in their order. */
-export async function placesOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+export async function placesOf(
+  device: Device,
+  operations: readonly Operation[] = STEP_OPERATIONS,
+): Promise<InjectionPoints> {
   const counted: { readonly operation: Operation; readonly frame: Frame; readonly from: number }[] = []
   let length = 0
   for (const operation of operations)
@@ -251,15 +263,18 @@ export async function placesOf(device: Device, operations: readonly Operation[] 
 const RECOVERY_FRAMES = 30
 
 export const EVENTS: readonly Event[] = [
-  ...FATES.slice(1).map((fate) => ({ fate, deed: NOBODY })),
-  ...DEEDS.slice(1).map((deed) => ({ fate: ARRIVES, deed })),
+  ...FRAME_OUTCOMES.slice(1).map((outcome) => ({ outcome, action: NO_ACTION })),
+  ...OUTSIDE_ACTIONS.slice(1).map((action) => ({ outcome: ARRIVES, action })),
 ]
 
 /**
  * Returns each event at each frame, with each second event after it in the same request or anywhere in the retry, with
  * and without a restart between the two.
  */
-export async function pairsOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+export async function pairsOf(
+  device: Device,
+  operations: readonly Operation[] = STEP_OPERATIONS,
+): Promise<InjectionPoints> {
   const counted: { readonly operation: Operation; readonly frames: readonly Frame[]; readonly from: number }[] = []
   let length = 0
   for (const operation of operations) {
@@ -289,7 +304,7 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
       const write = during === 'request' ? frame.write + 1 + slot : 1 + slot
       return {
         ...{ operation, frame, ...first },
-        restart: drawn === 'none' && first.fate.kills ? 'of the service' : drawn,
+        restart: drawn === 'none' && first.outcome.kills ? 'of the service' : drawn,
         second: { ...second, during, frame: frameAt(frames, write) },
       }
     },
@@ -304,18 +319,18 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
   const frame = frames[write - 1]
   if (frame) return frame
   const last = frames.at(-1) as Frame
-  const more = write - last.write
+  const writesBetween = write - last.write
   return {
     ...{ write, isCommand: true },
-    commandsBefore: last.commandsBefore + more,
-    answersBefore: last.answersBefore + more,
+    commandsBefore: last.commandsBefore + writesBetween,
+    answersBefore: last.answersBefore + writesBetween,
   }
 }
 
-const describeEvent = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
-  `frame ${frame.write} ${fate.name}; ${deed.name}`
+const describeEvent = ({ frame, outcome, action }: Event & { readonly frame: Frame }): string =>
+  `frame ${frame.write} ${outcome.name}; ${action.name}`
 
-export function describePlace({ operation, restart, second, ...first }: Place): string {
+export function describePlace({ operation, restart, second, ...first }: InjectionPoint): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
   const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
@@ -324,16 +339,16 @@ export function describePlace({ operation, restart, second, ...first }: Place): 
 }
 
 /** Returns the case of a position: the operation with its trouble, the end of the trouble, the retry. */
-export function caseAt({ family, profile }: Device, place: Place): Case {
+export function caseAt({ family, profile }: Device, place: InjectionPoint): Case {
   const { operation, restart, second, ...first } = place
   const { before, ask, retry } = operation
   const inRequest = second?.during === 'request' ? second : undefined
   const inRetry = second?.during === 'retry' ? second : undefined
   const restarted: readonly Step[] = [{ do: 'restart', ...(restart === 'of the computer' && { losesPower: true }) }]
-  const isKilled = first.fate.kills ?? inRequest?.fate.kills
+  const isKilled = first.outcome.kills ?? inRequest?.outcome.kills
   const ends = (events: readonly Event[]): readonly Step[] => [
-    ENDS,
-    ...events.flatMap(({ deed }) => deed.lasting ?? []),
+    TROUBLE_ENDS,
+    ...events.flatMap(({ action }) => action.lasting ?? []),
   ]
   const events = inRequest ? [first, inRequest] : [first]
   const steps: readonly Step[] = [
@@ -342,12 +357,12 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
     ...ends(events),
     ...(restart !== 'none' || isKilled ? restarted : []),
     ...(inRetry
-      ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restarted : [])]
+      ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.outcome.kills ? restarted : [])]
       : []),
     // If the retry was killed and cannot be sent again, the request itself is sent again.
-    inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
+    inRetry?.outcome.kills && retry.do === 'status' ? ask : retry,
   ]
-  const { powerBackMs = second?.fate.powerBackMs ?? BLINK_MS } = first.fate
+  const { powerBackMs = second?.outcome.powerBackMs ?? BLINK_MS } = first.outcome
   return { family, seed: 1, ...(profile !== undefined && { profile }), slow: false, powerBackMs, steps }
 }
 
@@ -359,21 +374,21 @@ const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange
  * service.
  */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {
-  const killing = events.find(({ fate }) => fate.kills !== undefined)
+  const killing = events.find(({ outcome }) => outcome.kills !== undefined)
   const alive = events.filter((one) => one !== killing)
   const crash = killing && {
     ...({ do: 'crash', during: request, write: killing.frame.write } as const),
-    ...(killing.fate.kills === 'before the frame' && ({ unsent: true } as const)),
+    ...(killing.outcome.kills === 'before the frame' && ({ unsent: true } as const)),
   }
   return [
-    ...alive.flatMap(({ deed, frame }, index) =>
-      deed
+    ...alive.flatMap(({ action, frame }, index) =>
+      action
         .steps(frame.write)
         .map((step): Step => (index > 0 && ALSO.has(step.do) ? ({ ...step, also: true } as Step) : step)),
     ),
-    ...events.flatMap(({ fate, frame }) => fate.arm(frame)),
+    ...events.flatMap(({ outcome, frame }) => outcome.arm(frame)),
     crash ?? request,
-    ...(killing ? killing.deed.steps(undefined) : []),
-    ...events.flatMap(({ deed }) => deed.afterwards ?? []),
+    ...(killing ? killing.action.steps(undefined) : []),
+    ...events.flatMap(({ action }) => action.afterwards ?? []),
   ]
 }

@@ -1,13 +1,12 @@
+/**
+ * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
+ * outcome.
+ */
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
-
-/**
- * The details of a triggered rule: the rows just before it, the fault, the reactions of host and device, and the
- * outcome.
- */
 
 interface Chapter {
   readonly id: number
@@ -16,8 +15,8 @@ interface Chapter {
   readonly isStrike: boolean
 }
 
-const BEFORE = 2
-const AFTER = 6
+const FRAMES_BEFORE = 2
+const FRAMES_AFTER = 6
 /** Length of a pause in ms that ends the details. */
 const QUIET_MS = 10_000
 
@@ -34,22 +33,24 @@ export function chaptersOf(
   const end = lastBeforePause(rows, start)
   let before: FrameView | undefined
   let heldUntil = 0
-  const chapters = rows.slice(Math.max(0, start - BEFORE), Math.min(end, start + AFTER) + 1).map((row) => {
-    const ask = byId.get(row.ask ?? 0)
-    const isAgain = ask !== undefined && ask.hex === before?.hex
-    if (ask) before = ask
-    const isHeld = Date.parse(row.at) < heldUntil
-    heldUntil = Math.max(heldUntil, heldBy(row))
-    return {
-      id: row.last,
-      at: row.at,
-      isStrike: row === rows[start],
-      sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
-    }
-  })
+  const chapters = rows
+    .slice(Math.max(0, start - FRAMES_BEFORE), Math.min(end, start + FRAMES_AFTER) + 1)
+    .map((row) => {
+      const ask = byId.get(row.ask ?? 0)
+      const isAgain = ask !== undefined && ask.hex === before?.hex
+      if (ask) before = ask
+      const isHeld = Date.parse(row.at) < heldUntil
+      heldUntil = Math.max(heldUntil, heldBy(row))
+      return {
+        id: row.last,
+        at: row.at,
+        isStrike: row === rows[start],
+        sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
+      }
+    })
   const described = chapters.filter(({ sentences }) => sentences.length > 0)
   const last = rows[end] as TimeRow
-  const omittedRows = end - start - AFTER
+  const omittedRows = end - start - FRAMES_AFTER
   const sentences = [
     ...(omittedRows > 0 ? [omittedRows === 1 ? '1 more row.' : `${omittedRows} more rows.`] : []),
     outcome(rows.slice(start, end + 1), moments),
@@ -71,7 +72,7 @@ function arrivesAt({ point, what, at }: TriggeredFault): number {
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
 
-/** Returns the last row before a pause; waiting for a delayed answer is no pause. */
+/** Returns the last row before a pause; waiting for a delayed answer is not a pause. */
 function lastBeforePause(rows: readonly TimeRow[], start: number): number {
   let busyUntil = 0
   for (let index = start; index < rows.length; index++) {
@@ -107,7 +108,7 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
     ...describeFaults(false),
-    ...row.hands.map((hand) => `By hand: ${hand}.`),
+    ...row.actions.map((action) => `By hand: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
     ...(answers.length > 0

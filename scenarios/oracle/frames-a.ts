@@ -4,7 +4,7 @@
  *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
  *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n
  */
-import { bitsOf, codes, readFrames, text, type Wrong } from './bytes.ts'
+import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
 
 export interface HostFrameA {
   readonly seq: number
@@ -51,7 +51,7 @@ export function fieldsA(data: string): string[] {
   return fields
 }
 
-function envelope(bytes: Uint8Array): { data: number; post: number; seq: number; command: number } | Wrong {
+function envelope(bytes: Uint8Array): { data: number; post: number; seq: number; command: number } | WrongBytes {
   if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
   const length = nibbles(bytes, 1)
   if (length === undefined) return { wrong: 'LEN is not four nibbles' }
@@ -72,7 +72,7 @@ function envelope(bytes: Uint8Array): { data: number; post: number; seq: number;
 
 const forbidden = (data: string): boolean => /[\x00-\x08\x0a-\x0f\x11-\x1f]/.test(data)
 
-export function readHostA(bytes: Uint8Array): HostFrameA | Wrong {
+export function readHostA(bytes: Uint8Array): HostFrameA | WrongBytes {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
   const data = text(bytes.subarray(outer.data, outer.post))
@@ -80,7 +80,7 @@ export function readHostA(bytes: Uint8Array): HostFrameA | Wrong {
   return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data) }
 }
 
-export function readDeviceA(bytes: Uint8Array): DeviceFrameA | Wrong {
+export function readDeviceA(bytes: Uint8Array): DeviceFrameA | WrongBytes {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
   const separator = outer.post - 9

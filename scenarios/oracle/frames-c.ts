@@ -7,7 +7,7 @@
  *
  * CS is the XOR of everything between the first byte and CS, as two digits 30h + nibble.
  */
-import { codes, text, type Wrong } from './bytes.ts'
+import { codes, text, type WrongBytes } from './bytes.ts'
 
 export interface MessageC {
   readonly kind: 'message'
@@ -45,7 +45,7 @@ function xor(bytes: Uint8Array, from: number, to: number): number {
   return total
 }
 
-function checked(bytes: Uint8Array, end: number): Wrong | undefined {
+function checked(bytes: Uint8Array, end: number): WrongBytes | undefined {
   const expected = xor(bytes, 1, end)
   const high = bytes[end]
   const low = bytes[end + 1]
@@ -64,7 +64,7 @@ function nibble(byte: number): number | undefined {
 }
 
 /** Reads the first piece of `bytes`, with its length. */
-function front(bytes: Uint8Array): { piece: PieceC; length: number } | Wrong {
+function front(bytes: Uint8Array): { piece: PieceC; length: number } | WrongBytes {
   if (bytes[0] === 0x02) {
     const length = (bytes[1] ?? 0) - 0x20
     if (length < 3) return { wrong: 'LEN below 23h' }
@@ -96,7 +96,7 @@ function front(bytes: Uint8Array): { piece: PieceC; length: number } | Wrong {
 }
 
 /** Reads all pieces in `bytes`: a stream answer is an ACK and several messages. */
-export function readC(bytes: Uint8Array): PieceC[] | Wrong {
+export function readC(bytes: Uint8Array): PieceC[] | WrongBytes {
   const pieces: PieceC[] = []
   let at = 0
   while (at < bytes.length) {

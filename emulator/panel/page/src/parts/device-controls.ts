@@ -1,9 +1,8 @@
+/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
 
-/** Manual actions on the device: the states, the call that sets each of them, and the messages. */
-
-export interface HandState<Value extends string> {
+export interface ControlState<Value extends string> {
   readonly value: Value
   readonly label: string
   /** Tone of the state; absent: normal. */
@@ -14,18 +13,18 @@ export interface HandState<Value extends string> {
   readonly trouble?: { readonly text: string; readonly remedy: string }
 }
 
-export interface Hand<Value extends string = string> {
+export interface DeviceControl<Value extends string = string> {
   readonly label: string
   readonly icon: string
   /** The first state is the normal one. */
-  readonly states: readonly [HandState<Value>, ...HandState<Value>[]]
+  readonly states: readonly [ControlState<Value>, ...ControlState<Value>[]]
   now(device: DeviceView): Value
   set(value: Value): Promise<unknown>
 }
 
-const hand = <Value extends string>(one: Hand<Value>): Hand<Value> => one
+const control = <Value extends string>(one: DeviceControl<Value>): DeviceControl<Value> => one
 
-export const PAPER = hand({
+export const PAPER = control({
   label: 'Paper',
   icon: 'M5 3h10v14l-2.5-1.6L10 17l-2.5-1.6L5 17zM8 7h4M8 10h4',
   states: [
@@ -43,7 +42,7 @@ export const PAPER = hand({
   set: (state) => call('POST /emulator/paper', { body: { state } }),
 })
 
-export const COVER = hand({
+export const COVER = control({
   label: 'Cover',
   icon: 'M3 10l14-5M3 10h14v6H3z',
   states: [
@@ -60,7 +59,7 @@ export const COVER = hand({
   set: (state) => call('POST /emulator/cover', { body: { open: state === 'open' } }),
 })
 
-export const POWER = hand({
+export const POWER = control({
   label: 'Power',
   icon: 'M10 3v6M6.2 5.6a6 6 0 1 0 7.6 0',
   states: [
@@ -80,7 +79,7 @@ export const POWER = hand({
   set: (state) => call('POST /emulator/power', { body: { on: state === 'on' } }),
 })
 
-export const CABLE = hand({
+export const CABLE = control({
   label: 'Cable',
   icon: 'M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v3',
   states: [

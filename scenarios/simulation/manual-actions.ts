@@ -2,7 +2,7 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 
-export interface HandMove {
+export interface ManualActionStep {
   /** The step of a scenario; undefined if scenarios have none. */
   readonly step?: string
   /** Documents that the device prints during the action are attributed to a person. */
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 
 const UNREADABLE: Rule = { at: 'command.before', on: 'journalRead', do: 'refuse' }
 
-export const HANDS = {
+export const MANUAL_ACTIONS = {
   'paper out': { step: 'paper: out', play: (emulator) => emulator.setPaper('out') },
   'paper in': { step: 'paper: ok', play: (emulator) => emulator.setPaper('ok') },
   'cover open': { step: 'cover: open', play: (emulator) => emulator.setCover(true) },
@@ -34,9 +34,14 @@ export const HANDS = {
   'clock one hour on': {
     play: (emulator) => void emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)),
   },
-} as const satisfies Readonly<Record<string, HandMove>>
+} as const satisfies Readonly<Record<string, ManualActionStep>>
 
-export type Hand = keyof typeof HANDS
+export type ManualAction = keyof typeof MANUAL_ACTIONS
 
 /** Actions that end all manual trouble; the power first, because without it the device notices nothing else. */
-export const ALL_IN_ORDER = ['power on', 'cable in', 'cover closed', 'paper in'] as const satisfies readonly Hand[]
+export const ALL_IN_ORDER = [
+  'power on',
+  'cable in',
+  'cover closed',
+  'paper in',
+] as const satisfies readonly ManualAction[]

@@ -60,14 +60,14 @@ function causeOf(account: ReportData): Markup[] {
   ]
 }
 
-const EXPECTED = 'expected '
+const EXPECTED_PREFIX = 'expected '
 const FOUND = ', it is '
 
 /** `expected 2.50, it is 2.40`, with both values marked up. */
 function expectedAndFound(text: string): Markup {
-  const from = text.indexOf(EXPECTED) + EXPECTED.length
+  const from = text.indexOf(EXPECTED_PREFIX) + EXPECTED_PREFIX.length
   const to = text.lastIndexOf(FOUND)
-  if (!text.includes(EXPECTED) || to < from) return html`${text}`
+  if (!text.includes(EXPECTED_PREFIX) || to < from) return html`${text}`
   return html`${text.slice(0, from)}<ins>${text.slice(from, to)}</ins>${FOUND}<del>${text.slice(to + FOUND.length)}</del>`
 }
 
@@ -81,7 +81,7 @@ function diffFigure(lines: readonly string[]): Markup {
   return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joined(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
-// ---------------------------------------------------------------- the time line
+// ---------------------------------------------------------------- the timeline
 
 /** Omits the steps of a scenario that passed without details. */
 function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {

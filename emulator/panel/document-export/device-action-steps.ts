@@ -8,7 +8,7 @@ type Step = (members: Members, body: unknown) => string
  * The form of a call in a scenario. `documents`: the exported documents or requests cover it. `session`: it begins a
  * new session. `none`: there is no step for it.
  */
-type Retold = Step | 'documents' | 'session' | 'none'
+type ScenarioPart = Step | 'documents' | 'session' | 'none'
 
 /** Every call that changes something; a missing one is a compile-time error. */
 const STEPS = {
@@ -36,9 +36,9 @@ const STEPS = {
   'DELETE /emulator/faults': () => '- clearFaults: true',
   'DELETE /emulator/faults/{id}': 'none',
   'POST /emulator/session': 'session',
-} as const satisfies Readonly<Record<Exclude<CallName, `GET ${string}`>, Retold>>
+} as const satisfies Readonly<Record<Exclude<CallName, `GET ${string}`>, ScenarioPart>>
 
-const retoldBy = (name: CallName): Retold | undefined => (STEPS as Partial<Record<CallName, Retold>>)[name]
+const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
 /** True if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)

@@ -47,7 +47,7 @@ interface UnsettledParts {
 /** Time in which a device cannot be exchanged for another one at a port that stays open, in ms. */
 const REMEMBERED_FOR_MS = 10_000
 
-export class Unsettled {
+export class UnsettledRequests {
   readonly #parts: UnsettledParts
   #pending: Pending[]
   #unreportedClose: UnreportedClose | undefined
@@ -63,14 +63,14 @@ export class Unsettled {
     const unfinished: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
     const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
     // The connected device, and whether it can be queried, make no difference to documents that are closed already.
-    const done = unfinished.filter(isDone)
+    const doneRequests = unfinished.filter(isDone)
     this.#pending = unfinished.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
     for (const { name, key, why } of parts.answers.setAside()) {
-      const of = key === undefined ? 'without a key' : `with key ${key}`
-      parts.note(`${name} ${of}, interrupted: skipped, its record cannot be read: ${why}. Check its paper.`)
+      const keyText = key === undefined ? 'without a key' : `with key ${key}`
+      parts.note(`${name} ${keyText}, interrupted: skipped, its record cannot be read: ${why}. Check its paper.`)
     }
-    for (const pending of done) {
+    for (const pending of doneRequests) {
       const settled = alreadyDone(pending.entry)
       parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
       this.#keep(pending, settled)
@@ -125,7 +125,7 @@ export class Unsettled {
     const pending = this.#pending.find((one) => one.key === key)
     if (pending?.maybeOnOtherDevice !== undefined)
       return { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(pending.maybeOnOtherDevice)] }
-    if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED)] }
+    if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED_TEXT)] }
     return openAs(pending.entry, [
       textReason('The device does not allow the receipt of this request to be closed or cancelled.'),
     ])
@@ -178,7 +178,7 @@ export class Unsettled {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
         note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
-        return [{ ...pending, maybeOnOtherDevice: UNSETTLED, isAside: true }]
+        return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isAside: true }]
       }
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
@@ -194,12 +194,12 @@ export class Unsettled {
       get entry() {
         return pending.entry
       },
-      reach(at, more) {
-        const entry = reached(pending.entry, at, more)
+      reach(at, changes) {
+        const entry = reached(pending.entry, at, changes)
         if (entry !== pending.entry) advance(entry)
       },
-      takeBack: (more) => advance(takenBack(pending.entry, more)),
-      note: (more) => advance({ ...pending.entry, ...more }),
+      takeBack: (changes) => advance(takenBack(pending.entry, changes)),
+      note: (changes) => advance({ ...pending.entry, ...changes }),
     }
   }
 
@@ -213,10 +213,10 @@ export class Unsettled {
    * Keeps the operation of a receipt that is open on a device which may be connected again: no request waits for it,
    * and it is ended then.
    */
-  #leftThere({ id, name, entry: left }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
+  #leftThere({ id, name, entry: leftEntry }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
-    const isToBeEnded = isWholeReceipt(left)
-    const entry: Entry = mayBePrinted(left) ? left : { ...left, isGivenUp: true }
+    const isToBeEnded = isWholeReceipt(leftEntry)
+    const entry: Entry = mayBePrinted(leftEntry) ? leftEntry : { ...leftEntry, isGivenUp: true }
     if (id !== undefined) this.#written(() => (isToBeEnded ? answers.release(id, entry) : answers.forget(id)))
     return isToBeEnded ? [{ id, name, entry, maybeOnOtherDevice }] : []
   }
@@ -232,9 +232,9 @@ export class Unsettled {
     if (settled.became === 'done') this.carriedOut(entry)
     if (settled.became === 'nothing') this.notCarriedOut(entry)
     if (settled.became === 'undecided') this.undecided(entry)
-    const isUnheard = entry.steps[0]?.does === 'close' && key === undefined
-    // A receipt that another program has closed is no unreported close.
-    if (settled.became === 'closed' && settled.as === 'asked' && isUnheard) {
+    const isUnreported = entry.steps[0]?.does === 'close' && key === undefined
+    // A receipt that another program has closed is not an unreported close.
+    if (settled.became === 'closed' && settled.as === 'asked' && isUnreported) {
       const { receiptNumber } = settled
       this.#unreportedClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
     }
@@ -247,7 +247,7 @@ export class Unsettled {
     else this.#written(() => this.#parts.answers.forget(id))
   }
 
-  /** Writes; data that the disk does not accept stays in memory, and the device is served meanwhile. */
+  /** Runs the write. A failing disk is only logged: the data stays in memory, and the service continues. */
   #written(write: () => void): void {
     try {
       write()
@@ -261,7 +261,7 @@ export class Unsettled {
   /** Records that a request of one step is executed. */
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
-    if (receipt) this.#opens({ ...receipt, isUnheard: false })
+    if (receipt) this.#opens({ ...receipt, isUnreported: false })
   }
 
   /** Records that a step is not executed: a receipt with that number is another program's. */
@@ -269,7 +269,7 @@ export class Unsettled {
     const receipt = openedBy(entry)
     if (!receipt) return
     const openedReceipt = this.#opened.get(receipt.serialNumber)
-    if (openedReceipt?.number !== receipt.number || !openedReceipt.isUnheard) return
+    if (openedReceipt?.number !== receipt.number || !openedReceipt.isUnreported) return
     this.#opened.delete(receipt.serialNumber)
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
   }
@@ -279,7 +279,7 @@ export class Unsettled {
     const { before } = entry
     const number = numberOf(entry)
     if (!isWholeReceipt(entry) || !before || number === undefined) return
-    this.#opens({ serialNumber: before.serialNumber, number, isUnheard: true, isGivenUp: true })
+    this.#opens({ serialNumber: before.serialNumber, number, isUnreported: true, isGivenUp: true })
   }
 
   #opens(receipt: OpenedReceipt): void {
@@ -296,7 +296,7 @@ export class Unsettled {
     if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
     const opened = this.#opened.get(before.serialNumber)
     if (receiptNumber !== String(opened?.number)) return error
-    return withEffect(error, opened?.isUnheard ? 'perhapsOwnIsOpen' : 'ownIsOpen')
+    return withEffect(error, opened?.isUnreported ? 'perhapsOwnIsOpen' : 'ownIsOpen')
   }
 
   /**
@@ -309,7 +309,7 @@ export class Unsettled {
     const receipt = openedBy(entry)
     // The answer, or this service, may be lost before the outcome is reported. If a receipt is open, the device refuses
     // the opening, and the record of the open one stays.
-    if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnheard: true })
+    if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnreported: true })
   }
 
   #checkOpen({ steps, before }: Entry): void {
@@ -319,7 +319,7 @@ export class Unsettled {
     const number = open.number ?? before.lastDocument
     const openedReceipt = this.#opened.get(before.serialNumber)
     // A receipt that is partly paid, or may be, cannot be cancelled: it has to be paid completely and closed.
-    const goesOn = open.paid === 0 ? GOES_ON : SELLS
+    const goesOn = open.paid === 0 ? GOES_ON : SALE_STEPS
     if (
       openedReceipt?.isGivenUp &&
       openedReceipt.number === number &&
@@ -357,7 +357,7 @@ function leftOpen({ id, intent, entry }: UnderWay): Pending {
 }
 
 /** Returns the receipt that a single step opens; undefined: it opens none, or the number is unknown. */
-function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | undefined {
+function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
   const [step] = steps
   if (steps.length !== 1 || (step?.does !== 'open' && step?.does !== 'openNonFiscal')) return undefined
   if (!before || before.lastDocument === null) return undefined
@@ -365,15 +365,15 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | 
 }
 
 /**
- * Returns whether the error is a mistake of this program, or of the data it has read: such a request blocks no other
+ * Returns whether the error is a bug in this program or an error in the data it has read: the request blocks no other
  * one.
  */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
-const UNSETTLED = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
+const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
 /** Steps on the open receipt. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
-const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
+const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 
 const CAME_BACK = textReason('The device was reconnected during this request.')

@@ -3,7 +3,15 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
 import { describeStep } from '../steps.ts'
-import { caseAt, type Device, describePlace, type Place, type Places, pairsOf, placesOf } from './places.ts'
+import {
+  caseAt,
+  type Device,
+  describePlace,
+  type InjectionPoint,
+  type InjectionPoints,
+  pairsOf,
+  placesOf,
+} from './injection-points.ts'
 
 /** A part of the positions of a device, for one core. */
 export interface PlacesOrder extends Device {
@@ -26,13 +34,13 @@ export interface EveryResult extends CheckResult {
   readonly failures: readonly PlaceFailure[]
 }
 
-const PLACES = new Map<string, Promise<Places>>()
+const POINTS_BY_CASE = new Map<string, Promise<InjectionPoints>>()
 
 /** Returns the positions of a device, which a process counts once. */
-export function allPlaces(device: Device, pairs = false): Promise<Places> {
+export function allPlaces(device: Device, pairs = false): Promise<InjectionPoints> {
   const key = `${device.family} ${device.profile} ${pairs}`
-  const places = PLACES.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
-  PLACES.set(key, places)
+  const places = POINTS_BY_CASE.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
+  POINTS_BY_CASE.set(key, places)
   return places
 }
 
@@ -40,14 +48,14 @@ export function allPlaces(device: Device, pairs = false): Promise<Places> {
 export async function tryPlaces(
   { first, step, runs, pairs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
-  { places, ...broken }: Broken & { readonly places?: Places } = {},
+  { places, ...broken }: Broken & { readonly places?: InjectionPoints } = {},
 ): Promise<EveryResult> {
   const began = performance.now()
   const all = places ?? (await allPlaces(device, pairs))
   const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
   const failures: PlaceFailure[] = []
   for (let place = first; sums.runs < runs && place < all.length; place += step) {
-    const one = all.at(place) as Place
+    const one = all.at(place) as InjectionPoint
     sums.runs++
     const failure = await tried(device, place, one, broken, sums)
     if (failure) failures.push(failure)
@@ -58,14 +66,14 @@ export async function tryPlaces(
   return { ...own, ...sums, tookMs: performance.now() - began, notRun: [], failures }
 }
 
-type Counting = { -readonly [K in keyof Sums]: Sums[K] }
+type MutableSums = { -readonly [K in keyof Sums]: Sums[K] }
 
 async function tried(
   device: Device,
   place: number,
-  one: Place,
+  one: InjectionPoint,
   broken: Broken,
-  sums: Counting,
+  sums: MutableSums,
 ): Promise<PlaceFailure | undefined> {
   const placed = caseAt(device, one)
   try {

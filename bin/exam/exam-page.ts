@@ -10,7 +10,7 @@ import { createControlsPanel } from '../../emulator/panel/panel.ts'
 import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 
-export interface Watch {
+export interface ExamPage {
   /** Address of the page: `http://127.0.0.1:65402` */
   readonly url: string
   /** Shows the device of a case; the returned function removes it from the page. */
@@ -27,7 +27,7 @@ export interface Watch {
 const REPORT = '/exam/report.html'
 
 /** Opens the page. Port 0: any free one. Rejects if the port is in use. */
-export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<Watch> {
+export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<ExamPage> {
   const cases: CaseResult[] = []
   let planned: number | null = null
   let end: ExamView['ended'] = null

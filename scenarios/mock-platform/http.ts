@@ -1,11 +1,10 @@
+/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 
-/** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
-
-export type Place = 'exchange' | 'graphql' | 'relay'
+export type EndpointName = 'exchange' | 'graphql' | 'relay'
 
 const BODY_MAX_BYTES = 1024 * 1024
 export const INVALID_KEY = '[API] Invalid API key or access token (unrecognized login or wrong password)'
@@ -24,15 +23,15 @@ export function addressOf(pathname: string, host: string): { readonly shop: stri
   return { shop: host.replace(/:\d+$/, '').toLowerCase(), path: pathname }
 }
 
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string): EndpointName | undefined {
   if (path === '/admin/oauth/access_token') return 'exchange'
   if (/^\/admin\/api\/[^/]+\/graphql\.json$/.test(path)) return 'graphql'
   return /^\/orders\/\d+$/.test(path) ? 'relay' : undefined
 }
 
-export const refusal = (message: string, extensions: object, more?: object): Answer => ({
+export const refusal = (message: string, extensions: object, extraMembers?: object): Answer => ({
   status: 200,
-  body: { errors: [{ message, extensions }], ...(more && { extensions: more }) },
+  body: { errors: [{ message, extensions }], ...(extraMembers && { extensions: extraMembers }) },
 })
 
 export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
