@@ -105,6 +105,7 @@ const documents = [
   ...globSync('server/docs/guide/*.md', { cwd: root }),
   'README.md',
   'SECURITY.md',
+  'emulator/README.md',
   'scenarios/README.md',
 ].map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
@@ -116,8 +117,7 @@ describe('words', () => {
     expect(found).toEqual([])
   })
 
-  const pages = documents.filter(({ file }) => file !== 'scenarios/README.md')
-  const prose = pages.map(({ file, text }) => ({
+  const prose = documents.map(({ file, text }) => ({
     file,
     text: (text.split('\n## Sources')[0] ?? '').replace(/```[\s\S]*?```/g, ''),
   }))
