@@ -210,6 +210,7 @@ export const PARTS: readonly Part[] = [
       'test/page/frame.test.ts',
       'test/page/held-lists.test.ts',
       'test/page/links.test.ts',
+      'test/page/refusals.test.ts',
       'test/page/printer.test.ts',
       'test/page/receipt-in-hand.test.ts',
       'test/page/requests.test.ts',

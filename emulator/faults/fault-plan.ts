@@ -39,7 +39,9 @@ export class PlanError extends RangeError {
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
   const result = formOfRules().safeParse(value)
   if (!result.success) {
-    return result.error.issues.map(({ path, message }) => ({ path: placeOf(place, path), message }))
+    const found = result.error.issues.map(({ path, message }) => ({ path: placeOf(place, path), message }))
+    // A number that is both too large and not a whole number has two issues with the same message.
+    return [...new Map(found.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()]
   }
   const rule = result.data
   const problems: PlanProblem[] = []

@@ -31,7 +31,6 @@ export interface BookState {
     /** Chain value of the journal's last line. */
     readonly chain: string
     readonly kinds: Readonly<Record<string, number>>
-    readonly papers: number
     /** Number of records of the fiscal memory, and the seal of the last one. */
     readonly records: number
     readonly memorySeal: string

@@ -75,7 +75,6 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
   const ids = new WeakMap<ServiceRequest, number>()
   let lastId = 0
   let letters = 0
-  const lastDocument = () => device.documentHeads({ before: Number.MAX_SAFE_INTEGER, limit: 1 })[0]?.id ?? 0
 
   const dropOldest = () => {
     for (const [id, { request }] of entries) {
@@ -96,7 +95,7 @@ export function createRequestLog(emulator: Emulator, requests: ServiceRequests |
     return entry
   }
   requests?.observe({
-    place: () => ({ frame: emulator.lastFrame, document: lastDocument() }),
+    place: () => ({ frame: emulator.lastFrame, document: device.counters.papers }),
     ended(request) {
       const known = entries.get(ids.get(request) ?? 0)
       const head = headOf(known ?? add(request))

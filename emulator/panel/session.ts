@@ -111,7 +111,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       at: clock.wallTime(),
       clock: device.localTime(),
       snapshot: isNew ? undefined : device.snapshot(),
-      papers: device.documentHeads({ before: Number.MAX_SAFE_INTEGER, limit: 1 })[0]?.id ?? 0,
+      papers: device.counters.papers,
       power: emulator.power,
       cable: emulator.cable,
       rules: emulator.faults.list(),

@@ -31,7 +31,7 @@ export async function printCalls(
   calls: readonly { readonly path: string; readonly body?: unknown }[],
 ): Promise<PrintedView> {
   if (!till) throw new WrongCall('nothing was printed: no REST service runs on this device')
-  const last = lastId(device)
+  const last = device.counters.papers
   for (const [index, { path, body = {} }] of calls.entries()) {
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode === 200) continue
@@ -49,7 +49,7 @@ export async function endReceipt(device: FiscalDevice, till: Till | undefined, e
   const { receipt } = device
   if (!receipt) throw new WrongCall('no receipt is open')
   if (!till) throw new WrongCall('the receipt is still open: no REST service runs on this device')
-  const last = lastId(device)
+  const last = device.counters.papers
   for (const { path, body = {} } of endingCalls(receipt, end)) {
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode !== 200) return refused(answer, newSince(device, last))
@@ -71,10 +71,8 @@ function refused({ Message = '', Errors = [{ Path: '', Message }] }: TillAnswer,
   return { document, message: Message, errors: Errors.map((one) => ({ path: one.Path, message: one.Message })) }
 }
 
-const lastId = (device: FiscalDevice): number => device.documentHeads().at(-1)?.id ?? 0
-
 function newSince(device: FiscalDevice, last: number): number | null {
-  const now = lastId(device)
+  const now = device.counters.papers
   return now === last ? null : now
 }
 

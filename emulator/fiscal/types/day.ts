@@ -172,4 +172,6 @@ export interface Counters {
   readonly invoices: number
   readonly taxRateChanges: number
   readonly ramResets: number
+  /** Number of printed documents, which is the id of the last one. */
+  readonly papers: number
 }

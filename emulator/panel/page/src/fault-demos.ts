@@ -78,11 +78,11 @@ export function ruleOf({ rule, on }: FaultDemo, commands: readonly string[]): Ru
   return command === undefined ? undefined : { ...rule, on: command }
 }
 
-export function howOften({ skip, times, probability }: Rule): string {
+export function howOften({ skip, times, probability }: Rule, hits = 0): string {
   const count = times === undefined ? 'every time' : times === 1 ? 'once' : `${times} times`
   const after = skip ? `, after ${skip}` : ''
   const chance = probability === undefined ? '' : `, with probability ${probability}`
-  return count + after + chance
+  return count + after + chance + (times !== undefined && hits >= times ? '; used up, it is not triggered again' : '')
 }
 
 /** A lasting condition of the device: rules that belong together. */

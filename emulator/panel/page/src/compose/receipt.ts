@@ -1,4 +1,4 @@
-import { type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
+import { MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
 
@@ -96,10 +96,13 @@ export interface Total {
   readonly isExact: boolean
 }
 
-const amountIn = (text: string): Money | undefined => {
-  const value = parseDecimal(text.trim(), 2)
-  return typeof value === 'number' ? value : undefined
+/** Returns undefined for text that is not a plain number within the service's limits. */
+function numberIn(text: string, decimals: number, most: number): number | undefined {
+  const value = /^\d+(?:\.\d+)?$/.test(text.trim()) ? parseDecimal(text.trim(), decimals) : undefined
+  return typeof value === 'number' && value <= most ? value : undefined
 }
+
+const amountIn = (text: string): Money | undefined => numberIn(text, 2, MONEY_MAX)
 
 /** Returns undefined without an adjustment, and `incomplete` if its value is not a number yet. */
 function adjustmentIn(discount: string, value: string): Adjustment | undefined | 'incomplete' {
@@ -112,9 +115,9 @@ function adjustmentIn(discount: string, value: string): Adjustment | undefined |
 
 function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money | undefined {
   const price = amountIn(row.plu === 0 ? row.price : (priceOf(row.plu) ?? ''))
-  const quantity = row.quantity.trim() === '' ? 1000 : parseDecimal(row.quantity.trim(), 3)
+  const quantity = row.quantity.trim() === '' ? 1000 : numberIn(row.quantity, 3, QUANTITY_MAX)
   const adjustment = adjustmentIn(row.discount, row.value)
-  if (price === undefined || typeof quantity !== 'number' || adjustment === 'incomplete') return undefined
+  if (price === undefined || quantity === undefined || adjustment === 'incomplete') return undefined
   const gross = rowAmount(price, quantity)
   const amount = gross + adjustmentOf(gross, adjustment)
   return row.isVoid ? 0 - amount : amount

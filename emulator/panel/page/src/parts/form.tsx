@@ -87,8 +87,14 @@ const Wrong = createContext<readonly Mistake[]>([])
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  return { name, text: name === path && path !== '' ? message.replace(path, '').trim() : message }
+  // The label of the field stands for the path.
+  const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
+  return { name, text: asSentence(text) }
 }
+
+/** The device names several wrong members in one message: `skip: expected a number; times: expected a number`. */
+const sentencesOf = (problem: unknown): readonly string[] =>
+  (problem instanceof Error ? problem.message : String(problem)).split(/; (?=[\w[\].]+: )/)
 
 /** Parses a sentence of the device: `[0].price: expected an amount`. */
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
@@ -117,7 +123,7 @@ export function Form(props: {
       const mistakes =
         problem instanceof Mistakes
           ? problem.errors.map(({ path, message }) => mistakeAt(path, message, names))
-          : [wrongIn(problem instanceof Error ? problem.message : String(problem), names)]
+          : sentencesOf(problem).map((sentence) => wrongIn(sentence, names))
       setWrong(mistakes)
       form.querySelector<HTMLElement>(`[name="${mistakes[0]?.name}"]`)?.focus()
     }

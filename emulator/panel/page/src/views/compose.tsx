@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatMoney } from '../../../../../drivers/model/money.ts'
 import type { ArticleView } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { problemsOf } from '../compose/problems.ts'
 import {
   bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath, totalOf,
 } from '../compose/receipt.ts' // biome-ignore format: one list
 import { Choice, Field, Form } from '../parts/form.tsx'
 import { useMedia } from '../parts/media.ts'
-import { asPrinted } from '../parts/printed.ts'
+import { asPrinted, Mistakes } from '../parts/printed.ts'
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
@@ -28,7 +29,10 @@ function Composer() {
   const articles = useArticles()
   const { rows, payments } = draft
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const total = totalOf(draft, (plu) => priceIn(articles, plu))
   const print = async () => {
+    const problems = problemsOf(draft, total)
+    if (problems.length > 0) throw new Mistakes(problems)
     const printed = await call('POST /emulator/receipts', { body: bodyOf(draft) })
     return asPrinted(printed, 'On paper')
   }
@@ -89,7 +93,7 @@ function Composer() {
           />
         ))}
         <div class="compose-foot">
-          <p role="status">{rows.length === 0 ? '' : wordsOfTotal(totalOf(draft, (plu) => priceIn(articles, plu)))}</p>
+          <p role="status">{rows.length === 0 ? '' : wordsOfTotal(total)}</p>
           <button type="submit" class="primary print" disabled={rows.length === 0}>
             Print the receipt
           </button>
@@ -103,12 +107,12 @@ const priceIn = (articles: readonly ArticleView[], plu: number): string | undefi
   articles.find((article) => article.plu === plu)?.price
 
 function wordsOfTotal(total: ReturnType<typeof totalOf>): string {
-  if (!total) return 'Total: a price, a quantity or a discount is missing'
+  if (!total) return 'Total: unknown until every price, quantity and discount is a valid number'
   const { amount, paid, isExact } = total
   const words = `${isExact ? 'Total' : 'Total, about'} ${formatMoney(amount)}`
   if (paid === undefined) return words
   return paid < amount
-    ? `${words}, ${formatMoney(amount - paid)} left to pay in cash`
+    ? `${words}, ${formatMoney(amount - paid)} not paid yet`
     : `${words}, change ${formatMoney(paid - amount)}`
 }
 

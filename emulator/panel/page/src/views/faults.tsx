@@ -120,7 +120,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                   <strong>{describeEffect(rule.do)}</strong> {POINTS[rule.at].words}
                   {rule.on === undefined ? '' : `, ${spaced(rule.on)}`}
                 </p>
-                <p class="soft">{howOften(rule)}</p>
+                <p class="soft">{howOften(rule, rule.hits)}</p>
               </div>
               {rule.hits === 0 ? (
                 <span class="hits">0 hits</span>

@@ -1,0 +1,100 @@
+import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
+import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
+
+/** What is wrong with a receipt before it is sent, in the words of the form. The service checks everything else. */
+
+export interface Problem {
+  /** Name of the field; `''`: the form as a whole. */
+  readonly path: string
+  readonly message: string
+}
+
+interface Bounds {
+  /** In the smallest unit. */
+  readonly least: number
+  readonly most: number
+  readonly decimals: number
+  readonly words: string
+}
+
+const AMOUNT: Bounds = { least: 1, most: 999_999_999, decimals: 2, words: 'from 0.01 to 9999999.99' }
+const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
+const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
+const QUANTITY: Bounds = { least: 1, most: 999_999_999, decimals: 3, words: 'from 0.001 to 999999.999' }
+
+const CASH = '0'
+
+/** Returns a sentence about the text of a field, or undefined. `what`: with its article, for example `a price`. */
+function problemOf(text: string, what: string, { least, most, decimals, words }: Bounds): string | undefined {
+  const trimmed = text.trim()
+  const wanted = `Enter ${what} ${words}.`
+  if (trimmed === '') return wanted
+  if (/^\d+,\d+$/.test(trimmed)) return `Write ${trimmed.replace(',', '.')}: the decimal separator is a point.`
+  if (!/^-?\d+(?:\.\d+)?$/.test(trimmed)) return `"${trimmed}" is not a number. ${wanted}`
+  const value = parseDecimal(trimmed, decimals)
+  if (value === 'too many decimals') return `At most ${decimals} decimals are possible.`
+  const fits = typeof value === 'number' && value >= least && value <= most
+  return fits ? undefined : wanted
+}
+
+const KINDS = {
+  '1': ['a surcharge in percent', PERCENT],
+  '2': ['a discount in percent', PERCENT],
+  '3': ['the amount of the surcharge', AMOUNT],
+  '4': ['the amount of the discount', AMOUNT],
+} as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
+
+/** Drops the fields without a problem. */
+const present = (all: readonly (readonly [string, string | undefined])[]): Problem[] =>
+  all.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
+
+function adjustmentProblem(discount: string, value: string): string | undefined {
+  const kind = KINDS[discount as keyof typeof KINDS]
+  return kind && problemOf(value, kind[0], kind[1])
+}
+
+function rowProblems(row: Row, index: number): Problem[] {
+  const path = rowPath(index, row)
+  const isFree = row.plu === 0
+  return present([
+    [`${path}.ProductName`, isFree && row.name.trim() === '' ? 'Enter a name.' : undefined],
+    [`${path}.Price`, isFree ? problemOf(row.price, 'a price', PRICE) : undefined],
+    [`${path}.Quantity`, row.quantity.trim() === '' ? undefined : problemOf(row.quantity, 'a quantity', QUANTITY)],
+    [`${path}.DiscountValue`, adjustmentProblem(row.discount, row.value)],
+  ])
+}
+
+/** Returns a sentence about payments that do not match the total, or undefined. */
+function paymentProblem({ payments }: Draft, { amount, paid }: Total): string | undefined {
+  if (paid === undefined) return undefined
+  const total = formatMoney(amount)
+  if (paid < amount) return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`
+  const isCashPaid = payments.some(({ mode }) => mode === CASH)
+  return paid > amount && !isCashPaid
+    ? `The payments are ${formatMoney(paid - amount)} more than the total of ${total}: only cash gives change.`
+    : undefined
+}
+
+/** `total`: undefined if it is not known yet. */
+export function problemsOf(draft: Draft, total: Total | undefined): readonly Problem[] {
+  const fields = [
+    ...draft.rows.flatMap(rowProblems),
+    ...present([['Subtotal.DiscountValue', adjustmentProblem(draft.discount, draft.value)]]),
+    ...present(
+      draft.payments.map(({ amount }, index) => [
+        `${paymentPath(index)}.Amount`,
+        problemOf(amount, 'an amount', AMOUNT),
+      ]),
+    ),
+  ]
+  if (fields.length > 0) return fields
+  if (draft.rows.every(({ isVoid }) => isVoid))
+    return [{ path: '', message: 'Every row is void: a receipt needs at least one sale.' }]
+  if (total === undefined) return []
+  if (total.amount < 0)
+    return [
+      { path: '', message: `The total of ${formatMoney(total.amount)} is negative: discounts or voids are too large.` },
+    ]
+  // A device may round a total that is not exact in another way.
+  return total.isExact ? present([['', paymentProblem(draft, total)]]) : []
+}

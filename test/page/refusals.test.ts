@@ -1,0 +1,72 @@
+/** What the page shows for a wrong input: a sentence at its field, without names that only a program knows. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { panelPage } from './panel-page.ts'
+
+const rig = panelPage()
+
+/** Texts that a person does not type. */
+const WRONG = ['abc', '-5', '1.2345', 'ден', '99999999999999999999'] as const
+
+/** Begins with a capital or a quotation, ends with a full stop, and has no path, JSON, or name of a member. */
+const SENTENCE = /^(?:[A-Z]|"[^"]*" )[^{}[\]]*\.$/
+
+/** Returns what the form shows after a click on the button: its own messages, or the browser's at an invalid field. */
+async function refusalsOf(view: Page, name: string, button: string): Promise<readonly string[]> {
+  const form = view.locator('form.form').filter({ has: view.locator(`[name="${name}"]`) })
+  await form.getByRole('button', { name: button, exact: true }).click()
+  const byBrowser = await form
+    .locator('input')
+    .evaluateAll((all) => all.map((one) => (one as unknown as { validationMessage: string }).validationMessage))
+  if (byBrowser.some((message) => message !== '')) return []
+  await form.locator('[role=alert]').first().waitFor()
+  return form.locator('[role=alert]').allTextContents()
+}
+
+async function expectSentences(view: Page, name: string, button: string): Promise<void> {
+  const field = view.locator(`[name="${name}"]`)
+  const valid = await field.inputValue()
+  const isNumber = (await field.getAttribute('type')) === 'number'
+  for (const text of WRONG) {
+    // A number field of the browser accepts no letters.
+    if (isNumber && Number.isNaN(Number(text))) continue
+    await field.fill(text)
+    const shown = await refusalsOf(view, name, button)
+    for (const one of shown) expect([name, text, one]).toEqual([name, text, expect.stringMatching(SENTENCE)])
+    expect(new Set(shown).size).toBe(shown.length)
+  }
+  await field.fill(valid)
+}
+
+it('of an article is a sentence at each field', async () => {
+  const view = await rig.open('setup')
+  await view.getByLabel('PLU', { exact: true }).fill('77')
+  await view.getByLabel('Name', { exact: true }).fill('Tea')
+  await view.getByLabel('Price', { exact: true }).fill('1.50')
+  for (const name of ['plu', 'price', 'department']) await expectSentences(view, name, 'Program')
+  expect(rig.emulator.device.articles.get(77)).toBeUndefined()
+})
+
+it('of a rule is a sentence at each field, and said once', async () => {
+  const view = await rig.open('faults')
+  for (const name of ['on', 'skip', 'times', 'probability']) await expectSentences(view, name, 'Add rule')
+  const field = (name: string) => view.locator(`[name="${name}"]`)
+  await field('on').fill('nothing')
+  await field('times').fill('99999999999999999999')
+  expect(await refusalsOf(view, 'times', 'Add rule')).toEqual(['Expected a whole number from 1 to 1000000000.'])
+})
+
+it('of a composed receipt is a sentence at each field', async () => {
+  const view = await rig.open('compose')
+  await view.getByRole('button', { name: 'Add a free row' }).click()
+  await view.getByRole('button', { name: 'Add a payment' }).click()
+  for (const [label, text] of [
+    ['Name', 'Tea'],
+    ['Price', '1.50'],
+    ['Amount', '1.50'],
+  ] as const)
+    await view.getByLabel(label, { exact: true }).fill(text)
+  const row = 'ReceiptItems[0].FreeSale'
+  for (const name of [`${row}.Price`, `${row}.Quantity`, 'Payments[0].Amount'])
+    await expectSentences(view, name, 'Print the receipt')
+})
