@@ -1,3 +1,6 @@
+/**
+ * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +15,6 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/**
- * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
- */
 
 let folder: string
 const running: Running[] = []

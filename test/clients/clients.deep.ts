@@ -1,3 +1,7 @@
+/**
+ * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
+ * a true 115200 baud.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -11,11 +15,6 @@ import { startProgram } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
-
-/**
- * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
- * a true 115200 baud.
- */
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
 /** Debian's own Python, which finds Debian's python3-serial. */

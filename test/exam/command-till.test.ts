@@ -1,3 +1,4 @@
+/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,6 @@ import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Place, Run } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
-
-/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 
 let folder: string
 let emulator: Emulator

@@ -1,3 +1,4 @@
+/** The steps of a case, the effect of each fault, and the time that it takes. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -11,8 +12,6 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { runningTime } from '../../scenarios/exam/time.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
-
-/** The steps of a case, the effect of each fault, and the time that it takes. */
 
 const setting = (till: Till) => ({
   till,

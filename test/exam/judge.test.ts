@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import type { History } from '../../scenarios/exam/case-history.ts'
-import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
-
 /**
  * The judge, tested with fabricated histories: one for each verdict, and a slightly different one that must get another
  * verdict.
  */
+import { describe, expect, it } from 'vitest'
+import type { History } from '../../scenarios/exam/case-history.ts'
+import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
 
 const BREAD = { taxCode: 1, price: 120, quantity: 2000 }
 const CHEESE = { taxCode: 1, price: 850, quantity: 400 }

@@ -1,3 +1,4 @@
+/** The reports of an exam of a careless till in a handful of cases. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,8 +20,6 @@ import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
 import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
-
-/** The reports of an exam of a careless till in a handful of cases. */
 
 let end: ExamEnd
 const facts: ExamFacts = {

@@ -1,3 +1,4 @@
+/** Watching an exam: the panel of the device whose case runs, with the progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import { type Watch, watchExam } from '../../bin/exam/watch.ts'
@@ -7,8 +8,6 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
-
-/** Watching an exam: the panel of the device whose case runs, with the progress. */
 
 let browser: Browser
 let watch: Watch

@@ -1,9 +1,9 @@
+/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()

@@ -1,7 +1,7 @@
+/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
 const sums = (...first: string[]) => [...first, ...Array<string>(8 - first.length).fill('0.00')]
 const clock = '15-07-25 10:15:30 DST'
 

@@ -1,3 +1,4 @@
+/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
 import { describe, expect, it } from 'vitest'
 import { readCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
@@ -9,7 +10,6 @@ import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
 const page = codePage('cp1251')
 const commandOf = (edition: EditionName, code: number): AnyCommand => {
   const found = catalogueOf(edition).find(code, '')

@@ -1,3 +1,4 @@
+/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
@@ -11,7 +12,6 @@ import { problemOf } from '../support/problems.ts'
 import { START, startPrinter } from '../support/rig.ts'
 import { scripted } from './scripted.ts'
 
-/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }
 const opening = { operator, pointOfSale: 1, invoice: false }
 const item: FreeSale = {

@@ -1,3 +1,4 @@
+/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
 import { catalogueOf, EDITIONS } from '../../drivers/family-a/protocol/index.ts'
@@ -5,7 +6,6 @@ import { parameterNames } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
-/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 const clock = '15-07-25 10:15:30 DST'
 const text = (rig: Talk, option: '1' | '2'): string[] => {
   const lines: string[] = []

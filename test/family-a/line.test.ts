@@ -1,3 +1,4 @@
+/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
@@ -5,7 +6,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, read, SALE, talk } from './talk.ts'
 
-/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 

@@ -1,7 +1,7 @@
+/** Every command in every state: the reaction matrix of sheet 5. */
 import { describe, expect, it } from 'vitest'
 import { OPEN, PART, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
-/** Every command in every state: the reaction matrix of sheet 5. */
 const STATES = ['IDLE', 'NONFISCAL', 'SALE', 'PAY', 'PAID'] as const
 type State = (typeof STATES)[number]
 

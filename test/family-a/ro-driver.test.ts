@@ -1,3 +1,4 @@
+/** The driver of family A with devices of the edition ro: sheet 9.3. */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
@@ -6,7 +7,6 @@ import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
 import { scripted } from './scripted.ts'
 
-/** The driver of family A with devices of the edition ro: sheet 9.3. */
 const operator = { code: 1, password: '0001' }
 const opening = { operator, pointOfSale: 1, invoice: false }
 const item: FreeSale = { name: 'Item', taxCode: 1, price: 500, quantity: 1000, department: 0, unit: '', void: false }

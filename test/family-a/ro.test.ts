@@ -1,7 +1,7 @@
+/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
 import { describe, expect, it } from 'vitest'
 import { PAY, type Talk, talk } from './talk.ts'
 
-/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
 const HOUR = 3_600_000
 const ro = (options: Parameters<typeof talk>[0] = {}): Talk => talk({ profile: 'ro', ...options })
 const OPEN = [48, '1\t0001\t1\t'] as const

@@ -1,7 +1,7 @@
+/** Single sentences of the sheet, each with the answer that it requires. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Single sentences of the sheet, each with the answer that it requires. */
 const clock = '15-07-25 10:15:30 DST'
 const RATES = ['20.00', '20.00', '20.00', '9.00', '0.00', '0.00', '0.00', '0.00']
 const rates = (change: Readonly<Record<number, string>> = {}, decimals = '2') =>

@@ -1,7 +1,6 @@
+/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 import { describe, expect, it } from 'vitest'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 
 describe('a client that sells free rows on the eight-group device (ERP)', () => {
   it('detects the device: status, diagnostics, constants, tax number', () => {

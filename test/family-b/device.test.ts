@@ -1,3 +1,4 @@
+/** Effects of the commands of sheet 10 on the books, by raw data. */
 import { describe, expect, it } from 'vitest'
 import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { commands } from '../../drivers/family-b/protocol/index.ts'
@@ -5,8 +6,6 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { textOf } from '../support/bytes.ts'
 import { NOON, RECEIPT, say, talk } from './talk.ts'
-
-/** Effects of the commands of sheet 10 on the books, by raw data. */
 
 const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 

@@ -1,3 +1,4 @@
+/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
@@ -6,8 +7,6 @@ import { type DeviceProblem, describeProblem } from '../../drivers/model/errors.
 import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
-
-/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,10 +1,9 @@
+/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { profile } from '../../emulator/family-b/profile.ts'
 import type { WireOptions } from '../support/rig.ts'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 

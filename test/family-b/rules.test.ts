@@ -1,10 +1,9 @@
+/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { NOON, RECEIPT, say, type Talk, talk } from './talk.ts'
-
-/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
 
 const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const lastLines = ({ device }: Talk): readonly string[] => device.journal.linesOf(device.counters.lastDocument)

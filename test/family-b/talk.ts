@@ -1,10 +1,9 @@
+/** A device of family B without a line, with commands and answers as text. */
 import { parseAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
 import { textOf } from '../support/bytes.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
-
-/** A device of family B without a line, with commands and answers as text. */
 
 export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
 

@@ -1,10 +1,9 @@
+/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, INVOICE, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
 
 /** Sales of a department: count, amount, quantity in thousandths. */
 type Sold = readonly [count: number, amount: number, quantity: number]

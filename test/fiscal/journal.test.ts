@@ -1,10 +1,9 @@
+/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 
 const HOUR = 3_600_000
 

@@ -1,3 +1,4 @@
+/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -16,8 +17,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 
 const UNNAMED: OpenFiscal = { ...SALE_RECEIPT, invoice: true }
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }

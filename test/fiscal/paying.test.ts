@@ -1,3 +1,4 @@
+/** Payments: refusals, and cases at their limits (sheets A 6.4, B 10.5, C 4.11). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -15,8 +16,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** Payments: refusals, and cases at their limits (sheets A 6.4, B 10.5, C 4.11). */
 
 const CURRENCY = 3
 const payments = [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }]

@@ -1,3 +1,4 @@
+/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -5,8 +6,6 @@ import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profi
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
 import { answerOf, bread, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 
 const PEN: ProgrammedArticle = {
   plu: 50,

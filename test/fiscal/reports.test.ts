@@ -1,3 +1,4 @@
+/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -15,8 +16,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
 
 /** Returns a device in the state before fiscalisation. */
 function notFiscalised(): FiscalDevice {

@@ -1,9 +1,8 @@
+/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as model from '../../drivers/model/amounts.ts'
 import * as device from '../../emulator/fiscal/rounding.ts'
-
-/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
 
 const amount = fc.integer({ min: -999_999_999, max: 999_999_999 })
 const percent = fc.integer({ min: 0, max: 10_000 })

@@ -1,11 +1,10 @@
+/** Adjusted subtotals: refusals, cases at their limits, and printed lines (sheets A 6.4, B 10.5, C 4.9). */
 import { describe, expect, it } from 'vitest'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { answerOf, bread, inHand, ok, plainDevice, SALE_RECEIPT } from './plain-device.ts'
-
-/** Adjusted subtotals: refusals, cases at their limits, and printed lines (sheets A 6.4, B 10.5, C 4.9). */
 
 const off = (amount: number): Adjustment => ({ kind: 'discount', amount })
 const on = (amount: number): Adjustment => ({ kind: 'surcharge', amount })

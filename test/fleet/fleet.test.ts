@@ -1,3 +1,4 @@
+/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,6 @@ import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFleet, planOf, type Stand, type Till, tillAt } from './small-fleet.ts'
-
-/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 
 let folder: string
 let stand: Stand

@@ -1,3 +1,7 @@
+/**
+ * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
+ * both included.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   answerShape,
@@ -15,10 +19,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { each, long, PENDING, receptions } from './receptions.ts'
 
-/**
- * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
- * both included.
- */
 const STATUS = '01 24 50 4A 05 30 30 3C 33 03'
 const TEXT = '01 28 37 2A 48 69 09 31 05 30 31 37 39 03'
 const ANSWER = '01 2D 50 4A 4F 4B 04 88 80 80 80 80 B8 05 30 34 3A 3A 03'

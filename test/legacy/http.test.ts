@@ -1,3 +1,4 @@
+/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
 import fc from 'fast-check'
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,8 +11,6 @@ import { parseJob } from '../../server/legacy/parse.ts'
 import { CATALOGUE } from '../../server/legacy/problem.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { CASES, type Case } from './cases.ts'
-
-/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
 
 let rig: PrintingService
 afterEach(() => rig.close())

@@ -1,3 +1,4 @@
+/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,8 +16,6 @@ import {
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { startModule } from '../support/command.ts'
-
-/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
 
 const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]
 

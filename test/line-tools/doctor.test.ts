@@ -1,3 +1,4 @@
+/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -12,8 +13,6 @@ import { CertificateStore } from '../../server/certificates.ts'
 import { openStores } from '../../server/compose.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 
 interface Finding {
   readonly check: string

@@ -1,3 +1,7 @@
+/**
+ * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
+ * only fixed time is the one after which a device checks whether an answer was read.
+ */
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,11 +14,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { type Running, start } from '../support/command.ts'
 import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced.ts'
-
-/**
- * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
- * only fixed time is the one after which a device checks whether an answer was read.
- */
 
 let folder: string
 beforeAll(() => {

@@ -1,11 +1,10 @@
+/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 import { describe, expect, it } from 'vitest'
 
 import type { LineEnd } from '../../emulator/line/device-line.ts'
 import { paced } from '../../emulator/line/pacing.ts'
 import { receivedAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
-
-/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
 interface TimedBytes {
   readonly at: number

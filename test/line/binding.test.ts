@@ -1,3 +1,7 @@
+/**
+ * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
+ * pty. A capability that a subject lacks has its own line, with the reason.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,11 +13,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 import { until } from '../support/until.ts'
-
-/**
- * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
- * pty. A capability that a subject lacks has its own line, with the reason.
- */
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
 

@@ -1,3 +1,7 @@
+/**
+ * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
+ * written by hand.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
@@ -16,11 +20,6 @@ import {
 } from '../../drivers/wire/telnet.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
-
-/**
- * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
- * written by hand.
- */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

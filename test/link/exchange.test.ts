@@ -1,3 +1,4 @@
+/** The exchange machine as tables: events, and the state after each. Times in ms from the beginning. */
 import { describe, expect, it } from 'vitest'
 import {
   begin,
@@ -8,8 +9,6 @@ import {
   wakeAt,
 } from '../../drivers/link/exchange.ts'
 import { PLAIN_RULES } from '../support/plain-wire.ts'
-
-/** The exchange machine as tables: events, and the state after each. Times in ms from the beginning. */
 
 type Happening = ExchangeEvent extends infer Event
   ? Event extends { now: number }

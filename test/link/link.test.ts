@@ -1,3 +1,4 @@
+/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-reach.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
@@ -9,8 +10,6 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
-
-/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 
 const PATH = '/dev/mock-link'
 

@@ -1,10 +1,9 @@
+/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isSame } from '../../drivers/model/printer.ts'
 import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
-
-/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 
 const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 

@@ -1,3 +1,4 @@
+/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 import { describe, expect, it } from 'vitest'
 import type { Device } from '../../drivers/link/protocol-adapter.ts'
 import {
@@ -11,8 +12,6 @@ import {
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
-
-/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })

@@ -1,14 +1,13 @@
+/**
+ * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
+ * answers are reported.
+ */
 import { describe, expect, it } from 'vitest'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { isRefusal } from '../../drivers/link/session.ts'
 import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
-
-/**
- * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
- * answers are reported.
- */
 
 describe('a request', () => {
   it('goes to a device that was identified once, after the port was opened', async () => {

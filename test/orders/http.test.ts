@@ -1,3 +1,4 @@
+/** Orders from the mock platform through the real endpoints onto the emulated paper. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
@@ -20,8 +21,6 @@ import { success } from '../../server/envelope.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
-
-/** Orders from the mock platform through the real endpoints onto the emulated paper. */
 
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'

@@ -1,3 +1,4 @@
+/** The control API of decisions 6 and 8, on the emulated device of family A. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -8,8 +9,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { fileOf } from '../fiscal/busy-device.ts'
-
-/** The control API of decisions 6 and 8, on the emulated device of family A. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 

@@ -1,3 +1,4 @@
+/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -5,8 +6,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
-
-/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {

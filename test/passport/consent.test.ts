@@ -1,3 +1,4 @@
+/** Commands sent to a device at each depth, according to the frames that it received. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -14,8 +15,6 @@ import { takePassport } from '../../scenarios/passport/passport.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
-
-/** Commands sent to a device at each depth, according to the frames that it received. */
 
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)

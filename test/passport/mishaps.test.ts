@@ -1,3 +1,4 @@
+/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 import { describe, expect, it } from 'vitest'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -9,8 +10,6 @@ import { LineLost } from '../../scenarios/passport/line.ts'
 import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
-
-/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 
 const FAMILIES = ['A', 'B', 'C'] as const
 

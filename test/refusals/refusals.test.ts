@@ -1,3 +1,4 @@
+/** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capabilitiesOf } from '../../drivers/index.ts'
@@ -6,8 +7,6 @@ import { explain } from '../../drivers/model/refusals.ts'
 import type { Answer } from '../support/rig.ts'
 import { provocationsOf, provoke, type Subject } from './provocations.ts'
 import { startRefusals } from './rig.ts'
-
-/** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const SUBJECTS: readonly Subject[] = [

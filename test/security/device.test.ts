@@ -1,3 +1,7 @@
+/**
+ * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
+ * its time and in bounded memory, and the service queries the device again once it behaves.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,11 +20,6 @@ import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { startPrinter } from '../support/rig.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
-
-/**
- * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
- * its time and in bounded memory, and the service queries the device again once it behaves.
- */
 
 /** The reaction to a request. `honest` passes the request to a real device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void

@@ -1,3 +1,4 @@
+/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,6 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
 
 let folder: string
 const running: Running[] = []

@@ -1,13 +1,12 @@
+/**
+ * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
+ * never more of the stream than its longest frame, and never more often than once per byte.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { driverFamilies } from '../../drivers/families.ts'
 import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { suiteSeed } from '../model/seed.ts'
-
-/**
- * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
- * never more of the stream than its longest frame, and never more often than once per byte.
- */
 
 const SHAPES = [...driverFamilies].flatMap(([family, { linkRules, deviceHears }]): [string, FrameShape<unknown>][] => [
   [`the host of family ${family}`, linkRules.shape],

@@ -1,3 +1,4 @@
+/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +16,6 @@ import { suiteSeed } from '../model/seed.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
 import { ATTACKED } from './frames.ts'
-
-/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'
