@@ -30,7 +30,7 @@ describe('a body', () => {
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
     ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
     ['nesting without end', '['.repeat(100_000), 400, /nested/],
-    ['nothing where a body is needed', '', 400, /body is required/],
+    ['an empty body for an endpoint that needs one', '', 400, /body is required/],
   ])('is refused: %s', async (_, body, status, message) => {
     const { printer, post } = rig()
     const answer = await post('/display-line-one', body)
@@ -424,7 +424,7 @@ describe('a complete receipt', () => {
 
   it.each([
     ['at 0.00', free({ Price: 0 }), 'FreeSale.Price'],
-    ['of which nothing is left by rounding', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
+    ['of which rounding leaves nothing', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
     ['at 100 % discount', free({ DiscountType: 2, DiscountValue: 100 }), 'FreeSale.DiscountValue'],
     [
       'at a discount of its whole price',

@@ -22,8 +22,8 @@ describe('broken input (section 2.7)', () => {
     ['a wrong checksum', changed(good, -2, 0x30)],
     ['a length that is too large', changed(good, 4, 0x3b)],
     ['a length that is too small', changed(good, 4, 0x35)],
-    ['a length that is no number', changed(good, 3, 0x41)],
-    ['a command that is no number', changed(good, 7, 0x50)],
+    ['a length that is not a number', changed(good, 3, 0x41)],
+    ['a command that is not a number', changed(good, 7, 0x50)],
     ['no postamble', changed(good, -6, 0x20)],
     ['SEQ below 20h', frame(0x1f, 74)],
   ])('%s is answered with NAK, and nothing is executed', (_, bytes) => {

@@ -305,7 +305,7 @@ describe('refusals', () => {
     ['a QR code', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
     ['a wrong check digit', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
     ['an unknown payment mode', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.pay({ mode: 5, amount: 1 })],
-    ['a password that is no number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
+    ['a password that is not a number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
   ])('%s never reaches the device', async (_, kind, call) => {
     const { printer, commands } = driven()
     await printer.connect()

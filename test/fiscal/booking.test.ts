@@ -48,7 +48,7 @@ const taken: readonly Taken[] = [
     departments: [[1, 240, 2000]],
   },
   {
-    what: 'a row in two parts, which is no sale when nothing is left',
+    what: 'a row in two parts, which is not counted as a sale if nothing is left',
     sales: [inDepartment(1, { quantity: 3000 }), back(), back({ quantity: 2000 })],
     departments: [NONE],
   },
@@ -106,7 +106,7 @@ const taken: readonly Taken[] = [
     departments: [NONE, [1, 200, 1000]],
   },
   {
-    what: 'of its own department where nothing of the kind was sold',
+    what: 'of its own department if nothing of the kind was sold',
     rules: { voidMatches: 'group' },
     sales: [inDepartment(1, { price: 500 }), back({ name: 'Coupon', price: 100, department: 2 })],
     departments: [

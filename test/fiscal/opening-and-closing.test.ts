@@ -38,7 +38,7 @@ describe('the customer of an invoice', () => {
       },
     ],
     [
-      'a receipt is paid that is no invoice',
+      'a receipt that is not an invoice is paid',
       'wrongReceiptKind',
       (device: FiscalDevice) => {
         ok(device.openFiscal(SALE_RECEIPT))

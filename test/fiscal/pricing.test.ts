@@ -175,7 +175,7 @@ const limits: readonly Case[] = [
 const REPEATS: Partial<BookRules> = { voidRepeatsRow: true }
 const voids: readonly Case[] = [
   {
-    what: 'after an adjusted subtotal, where the family allows it',
+    what: 'after an adjusted subtotal, if the family allows it',
     before: [sell({ price: 200 }), sell({}), halfOff],
     act: voided(),
     answer: 'ok',
@@ -188,7 +188,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'of any name, where turnover of the group is enough (C 4.8)',
+    what: 'of any name, if turnover of the group is enough (C 4.8)',
     rules: { voidMatches: 'group' },
     before: [sell({ price: 500 })],
     act: voided({ name: 'Coupon', price: 500 }),
@@ -216,7 +216,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'of an article at another price, where rows are matched',
+    what: 'of an article at another price, if rows are matched',
     before: [sell({ plu: 7, price: 500 })],
     act: voided({ plu: 7 }),
     answer: 'nothingToVoid',

@@ -43,7 +43,7 @@ const adjusted: readonly Adjusted[] = [
   },
   { what: 'a second one', sales: [bread()], earlier: off(10), adjustment: off(10), answer: 100 },
   {
-    what: 'the first, where there is only one',
+    what: 'the first, if only one is allowed',
     rules: { subtotalAdjustments: 'once' },
     sales: [bread()],
     adjustment: off(10),

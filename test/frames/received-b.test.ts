@@ -134,7 +134,7 @@ describe('a host of family B receives', () => {
     ['a line without its 0Ah', '1A 41 42 0D', [PENDING]],
     ['the start of a line', '1A', [PENDING]],
     ['a line that begins again', '1A 41 1A 42 0D 0A', [{ kind: 'line', text: 'B' }]],
-    ['an answer in place of the end of a line', `1A 41 ${ANSWER}`, [SAID]],
+    ['an answer instead of the end of a line', `1A 41 ${ANSWER}`, [SAID]],
     [
       'lines and the answer after them',
       `1A 41 0D 0A 1A 42 0D 0A 16 ${ANSWER}`,

@@ -404,7 +404,7 @@ describe('whatever is posted', () => {
     ['not JSON', 'application/json', 'S^a^1', '101'],
     ['an object', 'application/json', '{"lines":[]}', '101'],
     ['nothing', 'application/json', '', '101'],
-    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), '101'],
+    ['bytes that are not UTF-8', 'application/json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), '101'],
     ['more than a megabyte', 'application/json', JSON.stringify(['x'.repeat(1_100_000)]), '105'],
     ['an empty list', 'application/json', '[]', '102'],
   ])('%s: HTTP 200 and a code', async (_, type, body, code) => {

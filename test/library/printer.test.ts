@@ -388,7 +388,7 @@ describe('a printer', () => {
 
 describe('a wrong option is rejected with a readable message', () => {
   const options: readonly [string, object, string][] = [
-    ['a family that there is not', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
+    ['an unknown family', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],
     ['a profile of another family', { profile: 'b8' }, 'b8'],
     ['a switch', { switches: { slow: '1' } }, 'family A has no switch slow, only '],

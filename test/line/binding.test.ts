@@ -268,9 +268,9 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   })
 
   it.each([
-    ['a buffer that is none', ['x', 0, 1]],
-    ['an offset that is none', [Buffer.alloc(2), Number.NaN, 1]],
-    ['a length that is none', [Buffer.alloc(2), 0, Number.NaN]],
+    ['an invalid buffer', ['x', 0, 1]],
+    ['an invalid offset', [Buffer.alloc(2), Number.NaN, 1]],
+    ['an invalid length', [Buffer.alloc(2), 0, Number.NaN]],
     ['more than the buffer holds', [Buffer.alloc(2), 1, 2]],
   ])('refuses to read into %s', async (_name, words) => {
     const port = await open()

@@ -37,7 +37,7 @@ describe('a caller that relies on reported numbers', () => {
 
   it.each([
     ['before', 'S2/M1', 'S2/M1', other],
-    ['meanwhile', 'S1/M1', 'S2/M1', other],
+    ['during the operation', 'S1/M1', 'S2/M1', other],
     ['never', 'S1/M1', 'S1/M1', 'done'],
   ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()

@@ -55,7 +55,7 @@ describe('a request', () => {
 
   it.each([
     [
-      'a letter that the wire lacks',
+      'a letter that the wire protocol lacks',
       'a*b',
       'ok',
       { kind: 'badValue', field: 'text', why: 'a star is none of its letters' },
@@ -70,8 +70,8 @@ describe('a request', () => {
         why: 'its answer to say has the wrong form, text: a percent sign is none of its letters',
       },
     ],
-    ['a mistake of the program in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
-    ['a mistake of the program in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
+    ['a bug in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
+    ['a bug in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
     ['a refusal', 'hi', '!full', { kind: 'refused', code: '7', key: 'full', meaning: 'it does not want to' }],
   ])('fails under its own name: %s', async (_name, text, answer, problem) => {
     const { session, answers } = plainSession()
@@ -237,7 +237,7 @@ it.each([
   ['a refusal with another key', refused(7, 'full', 'it is full'), ['empty'], false],
   ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
   ['silence', SILENCE, 'any', false],
-  ['a mistake of the program', new TypeError('full'), 'any', false],
+  ['a bug in the service', new TypeError('full'), 'any', false],
 ] as const)('%s counts as an expected refusal, or not', (_name, problem, keys, expected) => {
   expect(isRefusal(problem, keys)).toBe(expected)
 })

@@ -242,8 +242,8 @@ describe('payments', () => {
   const t = (gateway: string, amount: string, kind = 'SALE', status = 'SUCCESS') => ({ gateway, amount, kind, status })
 
   it.each<[string, readonly object[], object, readonly (readonly number[])[]]>([
-    ['change is taken off the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
-    ['an excess is taken off the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
+    ['change is deducted from the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
+    ['an excess is deducted from the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
     ['cash as it was handed over', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], { cashTendered: 'tendered' }, [[0, 1500]]],
     ['a capture counts, an authorization does not', [t('platform_payments', '10.00', 'AUTHORIZATION'), t('platform_payments', '10.00', 'CAPTURE')], {}, [[1, 1000]]],
     ['cash on delivery counts while it is pending', [t('Cash on Delivery (COD)', '10.00', 'SALE', 'PENDING')], {}, [[0, 1000]]],

@@ -153,7 +153,7 @@ describe('a print that is not reconciled, and an order that cannot be printed no
 
   it.each<[string, Platform]>([
     ['a platform that fails', { fails: DOWN }],
-    ['an order that was cancelled meanwhile', { content: CASES.find(({ expected }) => expected.status === 400) }],
+    ['an order that was cancelled in the meantime', { content: CASES.find(({ expected }) => expected.status === 400) }],
   ])('%s does not hide the receipt', async (_, platform) => {
     const key = 'k'
     const repeats: readonly (readonly [first: OrderRequest, repeat: OrderRequest, text: RegExp])[] = [

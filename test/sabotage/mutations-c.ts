@@ -50,7 +50,7 @@ export const mutationsC: MutationTable = {
   ],
   'drivers/family-c/protocol/commands/payment.ts': [
     ['the exact sum is another sign', "text === '\"' ? 'exact'", "text === '!' ? 'exact'"],
-    ['change asked for by 1', "change: change === '0', amount", "change: change === '1', amount"],
+    ['change requested by 1', "change: change === '0', amount", "change: change === '1', amount"],
     [
       'amount before the payment type in cash in',
       "const [, operator = '', password = '', type = '', amount = ''",
@@ -69,7 +69,7 @@ export const mutationsC: MutationTable = {
       "layout.write(values, cellWriter(edition, page)).join(';')",
       "layout.write(values, cellWriter(edition, page)).join(',')",
     ],
-    ['cells taken apart at commas', "const pieces = raw.split(';')", "const pieces = raw.split(',')"],
+    ['cells split at commas', "const pieces = raw.split(';')", "const pieces = raw.split(',')"],
   ],
   'drivers/family-c/protocol/edition.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
   'drivers/family-c/protocol/commands/actions.ts': [

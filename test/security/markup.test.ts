@@ -270,12 +270,12 @@ describe('show of a hostile trace', () => {
     ['no JSON', '{"form": "fiscal-rig trace", "version": 1', /is no trace: expected a file made by run --trace$/],
     ['a version of markup', { ...TRACE, version: '<b>\n' }, /is a trace of version "<b>\\n"; this program reads 1$/],
     [
-      'facts that are no texts',
+      'facts that are not texts',
       { ...TRACE, facts: { ...TRACE.facts, seed: ATTACK } },
       /is no whole trace: facts\.seed: /,
     ],
-    ['an account that is none', { ...TRACE, accounts: [null] }, /is no whole trace: accounts\.0: /],
-    ['a time that is none', { ...TRACE, at: 'now' }, /is no whole trace: at: /],
+    ['an invalid account', { ...TRACE, accounts: [null] }, /is no whole trace: accounts\.0: /],
+    ['an invalid time', { ...TRACE, at: 'now' }, /is no whole trace: at: /],
     ['a status for a class', { ...TRACE, accounts: [{ ...account, status: 'x" onload="' }] }, /accounts\.0\.status: /],
     [
       'a picture by another name',

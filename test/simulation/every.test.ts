@@ -92,7 +92,7 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
   it.each<[string, readonly Step[], readonly unknown[]]>([
     ['the service that has opened it', [OPENING], ['service', undefined]],
     [
-      'the other program, where the opening of the service was never sent',
+      'the other program, if the opening of the service was never sent',
       [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'otherProgram', deed: 'opens', write: 1 }, OPENING],
       ['other program', undefined],
     ],
