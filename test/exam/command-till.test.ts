@@ -110,7 +110,7 @@ describe('a till that is a command', () => {
     expect(output?.length).toBeLessThanOrEqual(4096)
   })
 
-  it('may report a whole receipt in its last line', async () => {
+  it('may report a complete receipt in its last line', async () => {
     const script = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
     const { claim, receipt, output } = await commandTill(script).open(place).run(job)
     expect({ claim, length: receipt?.length, kept: output?.length }).toEqual({

@@ -103,7 +103,7 @@ export function inHand(device: FiscalDevice): FiscalReceipt {
   return device.receipt.fiscal
 }
 
-/** Prints a whole receipt, by default paid in cash; returns its document number. */
+/** Prints a complete receipt, by default paid in cash; returns its document number. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,

@@ -171,7 +171,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   { name: 'a receipt with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: OPEN },
   { name: 'a Z report with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: ['/report-z'] },
-  // ---------------------------------------------------------------- whole receipts
+  // ---------------------------------------------------------------- complete receipts
   {
     name: 'a complete receipt whose third item is not programmed',
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM, ITEM, { Type: 1, PluSale: { PluNumber: 99 } }] }],
