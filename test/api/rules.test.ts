@@ -113,7 +113,7 @@ describe('field names', () => {
     },
   )
 
-  it('of the prototype do no harm', async () => {
+  it('of the prototype change nothing', async () => {
     const { post } = rig()
     expect((await post('/display-line-one', '{"__proto__":{"Text":"x"},"constructor":1}')).status).toBe(400)
     expect((await post('/display-line-one', '{"__proto__":1,"Text":"x"}')).status).toBe(200)
@@ -467,8 +467,8 @@ describe('a complete receipt', () => {
   })
 })
 
-describe('a reader who looks for the documentation', () => {
-  it.each(['/', '/api', '/api/'])('%s leads to it', async (path) => {
+describe('a visitor who looks for the documentation', () => {
+  it.each(['/', '/api', '/api/'])('is redirected to it from %s', async (path) => {
     const { status, headers } = await rig().agent.get(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
   })
@@ -514,7 +514,7 @@ describe('items of a composite', () => {
     }
   })
 
-  it('fields of another Type are ignored', async () => {
+  it('ignore fields of another Type', async () => {
     const { body } = await rig().post(
       '/print-fiscal-receipt',
       '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1},"Text":5}]}',

@@ -91,7 +91,7 @@ describe('fiscal-rig check', () => {
     expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
-  it('ends with 1, the case in words and the preceding frames when a promise is broken', async () => {
+  it('ends with 1, a description of the case and the preceding frames when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
     // An invalid rule ends a run like a broken promise.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]

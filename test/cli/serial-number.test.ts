@@ -142,7 +142,7 @@ describe('a fleet', () => {
   const serials = (random: () => number, data?: string) =>
     plansOf(rows, {}, data, random).map(({ identity }) => identity?.serialNumber)
 
-  it('in memory counts up from the known number; in new folders each draws its own', () => {
+  it('in memory counts up from the known number; in new folders each printer draws its own', () => {
     expect(serials(() => 0.5)).toEqual(['DT000123', 'DT000124', 'DT000125'])
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)

@@ -171,8 +171,8 @@ describe('a pty instead of a serial port', () => {
   })
 })
 
-describe('a till that was written from the sheet alone', () => {
-  it('lives two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
+describe('a till that was written from the protocol specification alone', () => {
+  it('works two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
     await using printer = await startPrinter({ family: 'A', profile: 'ro' })
     const { host, port } = await printer.listen({ port: 0 })
     const day = () => run('python3', [join(clients, 'python', 'day_ro.py'), host, String(port)])

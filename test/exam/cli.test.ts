@@ -117,7 +117,7 @@ describe('fiscal-rig exam', () => {
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 
-  it('finds the double receipt of the careless tills, and none of the careful ones', async () => {
+  it('finds the double receipt of the careless tills, but none of the careful ones', async () => {
     const files = ['careful', 'careless'].map((name) => join(folder, `${name}.json`)) as [string, string]
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'killed@closeFiscal#1', '--workers', '2']
     const [careful, careless] = [

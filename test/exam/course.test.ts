@@ -177,7 +177,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 describe('a fault', async () => {
   const end = await examine(plainTill(), { family: 'A' }, { only: ['@closeFiscal#1', ...FAULTS.map(({ id }) => id)] })
 
-  it.each(FAULTS.map(({ id }) => id))('%s does what its name says, and the till lives through it', (fault) => {
+  it.each(FAULTS.map(({ id }) => id))('%s does what its name says, and the till still ends', (fault) => {
     const one = end.cases.find((each) => each.id === fault || each.id === `${fault}@closeFiscal#1`)
     const lines = one?.story.map(({ kind, text }) => `${kind} ${text}`) ?? []
     let from = 0

@@ -138,7 +138,7 @@ describe('the page of an exam', () => {
   it.each([
     ['light', 1280],
     ['dark', 360],
-  ] as const)('has no finding of axe-core, %s at %i pixels; a cell opens its story', async (scheme, width) => {
+  ] as const)('has no finding of axe-core, %s at %i pixels; a cell opens its details', async (scheme, width) => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(examHtml(end, facts, new Date(0)))
     expect(await page.locator('h1').textContent()).toBe(sentences(end)[0])

@@ -57,7 +57,7 @@ const RESULT = {
 }
 
 describe('an exam on the panel', () => {
-  it('shows the case, the verdicts so far and the paper of its device, and goes on to the next device', async () => {
+  it('shows the case, the verdicts so far and the paper of its device, and continues with the next device', async () => {
     const till = stopping('noiseBefore')
     const running = examine(
       till,

@@ -139,7 +139,7 @@ describe('requests of family A', () => {
   it.each([
     ['1\t0000\t1\tI\tRO123\t', opening],
     ['1\t0000\t1\tI\tRO123\tOTP\t', { ...opening, airport: 'OTP' }],
-  ])('ro 48 %j: an airport is there or is not', (data, expected) => {
+  ])('ro 48 %j: an airport is present or not', (data, expected) => {
     expect(asked('ro', 48, data)).toStrictEqual(expected)
   })
 

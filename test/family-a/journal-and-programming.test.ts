@@ -199,7 +199,7 @@ describe('programming (6.13)', () => {
     expect(rig.ask(140, 'I\t').fields[1]).toBe('0')
   })
 
-  it('135 answers a text, 55 has no terminal, 253 wants the jumper', () => {
+  it('135 answers a text, 55 has no terminal, 253 requires the jumper', () => {
     const rig = talk()
     expect([rig.code(135, 's\t'), rig.code(135, 'i\t'), rig.code(135, 'M\t'), rig.code(135, 'x\t')]).toEqual([
       '0',
@@ -289,7 +289,7 @@ describe('catalogue and codes', () => {
     },
   )
 
-  it('names X and Z apart, as it does reading and programming of items', () => {
+  it('names X and Z separately, as it does reading and programming of items', () => {
     const rig = talk()
     const names = new Set(rig.wire.commands.map(({ name }) => name))
     for (const name of ['reportX', 'reportZ', 'programArticle', 'readArticle', 'sale', 'cashInOut', 'archivedZ']) {

@@ -46,7 +46,7 @@ describe('broken input (section 2.7)', () => {
     expect(answer).toBe(NAK)
   })
 
-  it('496 bytes of data are taken', () => {
+  it('496 bytes of data are accepted', () => {
     const rig = talk()
     expect(read(rig.hear(frame(0x30, 42, `${'x'.repeat(490)}\t\t\t\t\t\t`))).code).toBe('-111016')
   })
@@ -125,7 +125,7 @@ describe('repeats (section 2.6)', () => {
     expect(read(rig.hear(frame(0x90, 38))).fields).toEqual(['1'])
   })
 
-  it('every number of 20h to FFh is taken', () => {
+  it('every number of 20h to FFh is accepted', () => {
     const rig = talk()
     for (let seq = 0x20; seq <= 0xff; seq++) expect(rig.hear(frame(seq, 74))[5]).toBe(seq)
   })

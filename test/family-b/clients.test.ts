@@ -151,7 +151,7 @@ describe('a client of the five-group printer (OPOS)', () => {
 })
 
 describe('a client of the small register (EDA)', () => {
-  it('asks for the cash without an amount, prints departments without an answer', () => {
+  it('queries the cash without an amount, prints departments without an answer', () => {
     const rig = talk()
     say(rig, '70 10.00', '48 1,1,', '138 2@3.00*2.000', '53 \\t', '56')
     expect(say(rig, '70').data).toBe('P,16.00,10.00,0.00')

@@ -37,7 +37,7 @@ async function sell(printer: ReturnType<typeof driven>['printer']): Promise<stri
 }
 
 describe('start-up', () => {
-  it('asks 74 twice under two numbers, then 90, 128 and 97', async () => {
+  it('queries 74 twice under two numbers, then 90, 128 and 97', async () => {
     const { printer, commands } = driven()
     expect(await printer.connect()).toEqual({
       family: 'B',

@@ -128,7 +128,7 @@ describe('channels', () => {
     expect(say(rig, '38').status).toBe('80 80 A2 80 80 B8')
   })
 
-  it('an open cover is a mechanism that does not work', () => {
+  it('an open cover is reported as a mechanism that does not work', () => {
     const rig = talk()
     rig.device.mechanism.setCover(true)
     expect(say(rig, '38').status).toBe('B0 80 C0 80 80 B8')
@@ -152,7 +152,7 @@ describe('channels', () => {
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
   })
 
-  it('no display is 0.3 and no error of other commands', () => {
+  it('no display is reported by 0.3, and is not an error of other commands', () => {
     const rig = talk()
     rig.device.display.setAttached(false)
     expect(say(rig, '74').status).toBe('88 80 C0 80 80 B8')

@@ -299,7 +299,7 @@ describe('fiscal-rig memory', () => {
     expect(out).toMatch(/^device-a-bg\.sqlite: 2 Z records, 12 documents, \d+ lines: sound\n$/)
   })
 
-  it('verify ends with 1 and the record when something was changed', async () => {
+  it('verify ends with 1 and the record if something was changed', async () => {
     changed("UPDATE journal SET line = 'TOTAL  0.01' WHERE id = 9")
     const { status, out } = await runToEnd(['memory', 'verify', join(folder, 'copy.sqlite')])
     rmSync(join(folder, 'copy.sqlite'))

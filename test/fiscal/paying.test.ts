@@ -222,7 +222,7 @@ describe('a payment', () => {
 })
 
 describe('payments that are reversed (C 4.11)', () => {
-  it('appear on paper under the names of their modes, and leave the whole to pay', () => {
+  it('appear on paper under the names of their modes, and leave the whole sum to be paid', () => {
     const device = deviceWith()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -250,7 +250,7 @@ describe('payments that are reversed (C 4.11)', () => {
   })
 })
 
-it('a receipt of which one hundredth is not paid stays open', () => {
+it('a receipt of which one hundredth is not paid remains open', () => {
   const { device } = plainDevice()
   ok(device.openFiscal(SALE_RECEIPT))
   ok(device.sell(bread({ price: 120 })))

@@ -57,7 +57,7 @@ describe('stock, if the family tracks it (B 10.4)', () => {
     return device
   }
 
-  it('is sold to the last piece, and not one thousandth more', () => {
+  it('is sold to the last piece, but not one thousandth more', () => {
     const device = withStock(2000)
     ok(device.openFiscal(SALE_RECEIPT))
     expect(answerOf(sellPen(device, 2001))).toBe('outOfStock')

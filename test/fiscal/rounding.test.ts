@@ -32,7 +32,7 @@ describe('device and service round alike', () => {
     )
   })
 
-  it('an amount that is shared out over tax groups', () => {
+  it('an amount that is distributed over tax groups', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), groups, (value, weights) => {
         expect(device.sharesOf(value, weights)).toEqual(model.sharesOf(value, weights))

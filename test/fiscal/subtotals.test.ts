@@ -124,7 +124,7 @@ describe('the subtotal on paper', () => {
     // C 4.9: with a discount it is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
-  ])('asked for: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
+  ])('requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

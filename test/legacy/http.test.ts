@@ -132,7 +132,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     programArticles(rig)
   })
 
-  it('sells, adjusts and takes change', async () => {
+  it('sells, adjusts and gives change', async () => {
     const lines = [
       'S^Cafea^1050^2000^buc^1^1',
       'S^Paine^350^1500^kg^1^1',
@@ -165,7 +165,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(kinds.filter((kind) => kind === 'x' || kind === 'z')).toEqual(['x', 'z'])
   })
 
-  it('a name of 72 characters that the device has not is printed', async () => {
+  it('a name of 72 characters that the device does not have is printed', async () => {
     const answer = await post([`S^${'😀'.repeat(72)}^100^1000^buc^1^1`, 'P^1^0'])
     expect(answer).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(100)

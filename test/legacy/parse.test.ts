@@ -23,7 +23,7 @@ const problemOf = (lines: readonly unknown[]): string => {
 }
 
 describe('the worked examples', () => {
-  it('are all there', () => expect(CASES.length).toBe(77))
+  it('are all present', () => expect(CASES.length).toBe(77))
 
   it.each(CASES.filter(({ expect: { ok } }) => ok))('$name becomes its job', (one) => {
     const parsed = parseJob(one.lines)

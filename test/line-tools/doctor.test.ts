@@ -120,7 +120,7 @@ describe('the device on a serial port', () => {
 })
 
 describe('a remedy for a problem', () => {
-  it('a port that is not there', async () => {
+  it('a missing port', async () => {
     const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
     expect(about(findings, 'serial port')[0]).toEqual({
       check: 'serial port',
@@ -131,7 +131,7 @@ describe('a remedy for a problem', () => {
     expect(status).toBe(3)
   })
 
-  it('a port of the service that another program has', async () => {
+  it('a port of the service that another program uses', async () => {
     const server = await taken()
     const { port } = server.address() as { port: number }
     const config = join(folder, 'ports.yaml')
@@ -184,7 +184,7 @@ describe('a remedy for a problem', () => {
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })
 
-  it('socat: without it neither a pty', async () => {
+  it('socat: without it there is no pty either', async () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
     chmodSync(empty, 0o755)

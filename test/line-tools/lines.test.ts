@@ -154,7 +154,7 @@ describe('the speed that family C changes by command', () => {
   })
 })
 
-describe('clients that behave badly', () => {
+describe('clients that misbehave', () => {
   let running: Running
   let link: string
   let tcp: number
