@@ -468,7 +468,7 @@ describe('a complete receipt', () => {
 })
 
 describe('a visitor who looks for the documentation', () => {
-  it.each(['/', '/api', '/api/'])('is redirected to it from %s', async (path) => {
+  it.each(['/', '/api', '/api/'])('is redirected from %s to the documentation', async (path) => {
     const { status, headers } = await rig().agent.get(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
   })

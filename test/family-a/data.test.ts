@@ -109,7 +109,7 @@ describe('requests of family A', () => {
     ['bg', 90, '11', 'value 1'],
     ['bg', 90, 'x1', 'value 1'],
     ['bg', 90, '1\t\t', 'value 1'],
-    // A text that is no number cannot be read; another number is out of range.
+    // A text that is not a number cannot be read; another number is out of range.
     ['bg', 92, '1\t', { style: 'dashes' }],
     ['bg', 92, '9\t', 'value 1'],
     ['bg', 92, '-1\t', 'value 1'],

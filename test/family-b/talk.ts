@@ -55,9 +55,7 @@ export function talk(options: WireOptions = {}): Talk {
   }
 }
 
-/**
- * Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves.
- */
+/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n remain as they are. */
 export function say(device: Talk, ...lines: readonly string[]): Reply {
   let said: Reply | undefined
   for (const line of lines) {

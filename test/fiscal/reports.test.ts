@@ -105,7 +105,7 @@ describe('X and Z', () => {
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
     ok(ahead.device.reportZ())
-    // Switched on again by a computer whose clock is an hour behind.
+    // Switched on again by a computer whose clock is an hour slow.
     const behind = plainDevice({ store })
     behind.clock.advance(3_599_000)
     expect(answerOf(behind.device.reportZ())).toBe('clockBehind')

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const printer of started.splice(0)) await printer.close()
 })
 
-/** A frame with the number of the previous one is a retransmission for the device, whoever sends it. */
+/** A frame with the number of the previous one is a retransmission for the device, whichever program sends it. */
 let number = 0x20
 
 /** Sends frames of family A on an open port and resolves with the complete answers. */

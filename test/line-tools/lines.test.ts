@@ -258,7 +258,7 @@ describe('clients that misbehave', () => {
   })
 
   it.each(['pty', 'TCP'])(
-    'send garbage at full speed over %s and read nothing: memory is bounded, the device goes on',
+    'send garbage at full speed over %s and read nothing: memory is bounded, the device continues',
     async (way) => {
       const before = memory()
       const garbage = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 197 + (at >> 3)) & 0xff))

@@ -178,7 +178,7 @@ describe('a host at another speed than the device', () => {
     expect(log.at(-1)).toBe('line: the client set 9600 baud, as the device has')
   })
 
-  it('keeps the order of bytes while the speed is being asked', async () => {
+  it('keeps the order of bytes while the speed is being queried', async () => {
     const { clock, handle, device } = line(9600, '', { speed: async () => 9600 })
     handle.receive(Buffer.from('ab'))
     handle.receive(Buffer.from('cd'))

@@ -1,4 +1,4 @@
-/** Printing takes time, and the device reports meanwhile that it is busy. */
+/** Printing takes time, during which the device reports that it is busy. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'

@@ -203,7 +203,7 @@ describe('a far end', () => {
     await opened.close()
   })
 
-  it('that speaks telnet where a raw line was expected is named, with what to do', async () => {
+  it('that speaks telnet although a raw line was expected is named, with what to do', async () => {
     const { port } = await farEnd('FF FB 2C FF FD 2C')
     const printer = openPrinter({ family: 'A', device: `tcp://127.0.0.1:${port}` })
     await expect(printer.connect()).rejects.toThrow(/it speaks telnet: add \?rfc2217 to the address/)
@@ -247,7 +247,7 @@ describe('telnet', () => {
     )
   })
 
-  it('of any kind makes nothing longer than its bound', () => {
+  it('of any kind makes nothing longer than its limit', () => {
     const reader = new TelnetReader()
     reader.push(hex('FF FA 2C'))
     for (let kib = 0; kib < 64; kib++) reader.push(new Uint8Array(1024))

@@ -488,7 +488,7 @@ describe('the exchange machine', () => {
     expect(where(step(sent, { kind: 'busy', now: 6690 }, PLAIN_RULES))).toBe('waiting 1 until 6700')
   })
 
-  it('pauses as long as the wire says, or else as long as it waits for quiet', () => {
+  it('pauses as long as the wire protocol requires, or else as long as it waits for quiet', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)

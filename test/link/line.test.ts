@@ -23,7 +23,7 @@ function rig(openPort: PortOpener) {
 }
 
 describe('a line', () => {
-  it('is opened once for all who want it at the same time', async () => {
+  it('is opened once for all that request it at the same time', async () => {
     const port = fakePort()
     const { line, log } = rig(port.open)
     await Promise.all([line.open(), line.open()])

@@ -90,7 +90,7 @@ beforeEach(() => MockBinding.createPort(PATH))
 afterEach(() => MockBinding.reset())
 
 describe('a link', () => {
-  it('opens the port by itself, asks, and gives the answer', async () => {
+  it('opens the port by itself, sends the request, and returns the answer', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'said hi'))
     expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({
@@ -126,7 +126,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('asks one question at a time, first come first served', async () => {
+  it('sends one query at a time, first come first served', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'), plainAnswer('3', 'c'))
     const texts = await Promise.all(['1', '2', '3'].map((number) => link.ask(plainAsk(number, 'say'), SAY)))

@@ -191,12 +191,12 @@ describe('a close whose answer was lost', () => {
     expect(await settle('S1/M1', silent)).toBe(lost)
   })
 
-  it('stays unknown if the device does not report it, or is another one', async () => {
+  it('remains unknown if the device does not report it, or is another one', async () => {
     expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
     expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
   })
 
-  it('stays unknown if the line was not held since, whatever the device reports', async () => {
+  it('remains unknown if the line was not held since, whatever the device reports', async () => {
     expect(await settle('S1/M1', async () => true, false)).toMatchObject(untold)
     expect(await settle('S1/M1', async () => false, false)).toMatchObject(untold)
   })

@@ -10,7 +10,7 @@ import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/pla
 import { problemOf } from '../support/problems.ts'
 
 describe('a request', () => {
-  it('goes to a device that was identified once, after the port was opened', async () => {
+  it('is sent to a device that was identified once, after the port was opened', async () => {
     const { session, done } = plainSession()
     await session.look((device) => device.ask('say', say))
     await session.look((device) => device.ask('say', say))
@@ -29,7 +29,7 @@ describe('a request', () => {
     expect(done).toEqual(['open', '1 who', 'close', ...found, 'close', ...found])
   })
 
-  it('goes to the connected device if it is sent without start-up, and the start-up follows', async () => {
+  it('is sent to the connected device if it is sent without start-up, and the start-up follows', async () => {
     const { session, link, done } = plainSession()
     await session.look(async (device) => {
       await link.close()
@@ -92,14 +92,14 @@ describe('a request', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'noAnswer' }],
-  ])('has another number when its own is taken, %i times', async (times, expected) => {
+  ])('is sent under another number if its own is occupied, %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
     expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
   })
 
-  it('has the time that its command needs, or that the family gives it', async () => {
+  it('has the time that its command needs, or that the family defines for it', async () => {
     const own = plainSession()
     await own.session.look(async (device) => [await device.ask('slow', say), await device.ask('say', say)])
     expect(own.options).toEqual([{ name: 'who' }, { name: 'slow', totalMs: 90_000 }, { name: 'say' }])

@@ -87,7 +87,7 @@ describe('a connection to an address that became silent', () => {
   })
 })
 
-describe('questions', () => {
+describe('queries', () => {
   it('are written in the same turn if no other is pending', async () => {
     const { port, link, ask } = rig()
     await link.open()

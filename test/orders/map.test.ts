@@ -41,7 +41,7 @@ function shapeOf(mapped: MappedOrder, department: number, unit: string) {
 }
 
 describe('the worked orders', () => {
-  it('are all there', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
+  it('are all present', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
 
   it.each(CASES.filter(({ expected }) => expected.status === 200))('$case becomes its receipt', (one) => {
     if (one.expected.status !== 200) return
@@ -148,7 +148,7 @@ describe('lines', () => {
     ])
   })
 
-  it('a line of quantity 0 is left out', () => {
+  it('a line of quantity 0 is skipped', () => {
     expect(map(order('5.00', [{ price: '5.00' }, { price: '7.00', quantity: 0 }])).lines.length).toBe(1)
   })
 
@@ -200,7 +200,7 @@ describe('the difference between lines and total', () => {
     expect(map(order('6.50', lines, { totalTipReceivedSet: set('1.50') })).lines.length).toBe(2)
   })
 
-  it('an order discount that no line contains is spread over the lines', () => {
+  it('an order discount that no line contains is distributed over the lines', () => {
     const mapped = map(order('13.00', [{ price: '10.00' }, { price: '5.00' }], { totalDiscountsSet: set('2.0') }))
     expect(rowsIn(mapped)).toEqual([
       [1000, 1, 'discount', 133],
@@ -260,7 +260,7 @@ describe('payments', () => {
   })
 })
 
-describe('spreading hundredths', () => {
+describe('distributing hundredths', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 30 })
   const cases = weights.chain((list) => {
     const total = list.reduce((sum, weight) => sum + weight, 0)

@@ -98,7 +98,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts().length).toBe(1)
   })
 
-  it('a key is used again for another order: refused, even when its answer has expired; the first stays printed', async () => {
+  it('a key is used again for another order: refused, even if its answer has expired; the first remains printed', async () => {
     const first = await print({ ...A, key: 'k' })
     rig.clock.advance(2 * DAY_MS)
     await rig.post('/report-z')

@@ -67,7 +67,7 @@ const paged = (order: unknown) => {
 }
 
 describe('the time of the request', () => {
-  it('is not exceeded by a platform that is slow each time it is asked', async () => {
+  it('is not exceeded by a platform that is slow at each query', async () => {
     const source = sourceOf({ timeoutS: 100 })
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
     const exchange = await question(1)

@@ -49,7 +49,7 @@ afterAll(async () => {
 const names = Object.keys(CALLS) as CallName[]
 
 it.each(names.filter((name) => name.startsWith('GET ')))(
-  '%s answers what its view says, and nothing else',
+  '%s answers what its view describes, and nothing else',
   async (name) => {
     const { answer }: Call = CALLS[name]
     const { path } = requestOf(name, { params: { id: 1 } })

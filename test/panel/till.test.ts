@@ -163,7 +163,7 @@ it('without paper nothing is printed, and that is reported', async () => {
   expect(errors[0].message).toMatch(/paper/)
 })
 
-it('without a service the page does not offer it, and a call gives the reason', async () => {
+it('without a service the page does not offer to print, and a call returns the reason', async () => {
   const on = stand('A', false)
   expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
   expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(

@@ -1,4 +1,4 @@
-/** The time line of a device: its events in order, and the effects of each frame. */
+/** The timeline of a device: its events in order, and the effects of each frame. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'

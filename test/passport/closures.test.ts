@@ -85,7 +85,7 @@ describe('a firmware that refuses its last Z with another code', () => {
   })
 })
 
-describe('the list of what would be sent', () => {
+describe('the dry run', () => {
   it('says whose number is in the request', () => {
     const rows = dryRun({ family: 'B', consent: { depth: 'read', z: false } }).split('\n')
     expect(rows.filter((row) => row.includes('its own'))).toEqual([

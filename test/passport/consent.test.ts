@@ -22,7 +22,7 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   return questionnaireFor(emulated, profile)
 }
 
-/** Returns command and data; empty if the frame is no command. */
+/** Returns command and data; empty if the frame is not a command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
@@ -109,7 +109,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
-  it('lists what would be sent, and sends nothing', () => {
+  it('has a dry run that sends nothing and hides the password', () => {
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true }, password: '8642' })
     expect(text).toMatch(/^Family . profile|^Family/)
     expect(text).toContain('Nothing is sent')

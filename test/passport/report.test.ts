@@ -71,7 +71,7 @@ describe('the page', () => {
     await page.close()
   })
 
-  it('is one file, and text stays text', () => {
+  it('is one file, and text remains text', () => {
     const html = passportHtml(passport, new Date(0), provenance)
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/| (?:style|on\w+)=/)
     expect(html).not.toContain('<b>2.10')

@@ -24,7 +24,7 @@ const NEVER_SEEN = [
   ...['automaticZ', 'coverOpen', 'beforeFiscalised', 'stornoOnHand'],
 ]
 
-/** Returns the value that `edition` stands for; both behave the same. */
+/** Returns the value that `edition` means; both behave the same. */
 const meant = (profile: string, value: string): string =>
   value === 'edition' ? (profile === 'ro' ? 'endOfData' : 'ejNoRecords') : value
 

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
 /**
  * Changed constants of family C's protocol. Hardly any bytes of real conversations of this family are published, only
  * layouts. The layout of these frames comes from a source, and an independent program computed their bytes and

@@ -128,7 +128,7 @@ const numberOf = (question: Uint8Array): number => question[2] as number
 describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
-  it('that is busy for ever ends its request in time', async () => {
+  it('that is busy endlessly ends its request in time', async () => {
     const device = stand(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {

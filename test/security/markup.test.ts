@@ -55,12 +55,12 @@ describe('a template of markup', () => {
     'data:text/html,<script>',
     'vbscript:x',
     'file:///etc/passwd',
-  ])('puts no address %j', (address) => {
+  ])('accepts no address %j', (address) => {
     expect(() => html`<a href="${address}">x</a>`).toThrow(RangeError)
   })
 
   it.each(['#s1', './a.html#b', 'https://example.com/a?b=c:d', 'mailto:a@b', 'data:image/svg+xml,%3Csvg'])(
-    'puts %s',
+    'accepts %s',
     (address) => {
       expect(String(html`<a href="${address}">x</a>`)).toContain(address)
     },
@@ -238,7 +238,7 @@ describe('show of a hostile trace', () => {
     return { policy, asked, shown, ...facts }
   }
 
-  it('runs nothing, leads nowhere and sends no request, served by the command: its policy is a header', async () => {
+  it('runs nothing, leads nowhere and sends no request if the command serves it: its policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }
@@ -256,7 +256,7 @@ describe('show of a hostile trace', () => {
     }
   })
 
-  it('does so as a file, which only its owner may read', async () => {
+  it('runs nothing, leads nowhere and sends no request as a file, which only its owner may read', async () => {
     const output = join(folder, 'page.html')
     expect((await runToEnd(['show', written(TRACE), '--output', output])).status).toBe(0)
     expect(statSync(output).mode & 0o077).toBe(0)

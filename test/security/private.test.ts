@@ -84,7 +84,7 @@ describe('files of a device', () => {
     expect(open(data)).toEqual([])
   })
 
-  it('of emulate are closed to others in a folder with other files, which stay unchanged', async () => {
+  it('of emulate are closed to others in a folder with other files, which remain unchanged', async () => {
     const data = join(folder, 'shared')
     mkdirSync(data)
     chmodSync(data, 0o755)

@@ -47,7 +47,7 @@ describe('a request with another one hidden in it', () => {
     expect(printer.calls).not.toContain('reportZ')
   })
 
-  it('as the body of a query stays its body', async () => {
+  it('as the body of a query remains its body', async () => {
     const bytes = `GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`
     expect(statuses(await exchange(port, Buffer.from(bytes)))).toEqual(['200'])
     expect(printer.calls).toEqual([])

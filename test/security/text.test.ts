@@ -165,7 +165,7 @@ describe('a recording with hostile texts', () => {
   )
 })
 
-it('a log of the service has one line per message, and no control characters', () => {
+it('a log of the service has one line for each message, and no control characters', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', destination: sink })
   log.note(HOSTILE)
@@ -178,7 +178,7 @@ it('a log of the service has one line per message, and no control characters', (
   for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-it('a log for people has one line per message too', () => {
+it('a log for people has one line for each message too', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', format: 'pretty', destination: sink })
   log.note(HOSTILE)

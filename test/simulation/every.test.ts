@@ -22,7 +22,7 @@ import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { UNNOTICED, DEEDS as WORLD_DEEDS, FATES as WORLD_FATES } from '../operations/events.ts'
+import { FRAME_OUTCOMES, OUTSIDE_ACTIONS, UNNOTICED } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
 import { believesItself } from './broken.ts'
 import { isKnown } from './known-places.ts'
@@ -35,7 +35,7 @@ const listOf = (places: Places): readonly Place[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the injection points of family %s', (family) => {
-  it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
+  it('are each frame with each outcome and each outside action, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
-  it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
+  it('reveal a driver that treats a lost answer to a close as a success, but nothing with our driver', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restart }) =>
         fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
@@ -135,7 +135,7 @@ describe.each(FAMILIES)('another memory under the numbers of a device of family 
 })
 
 describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
-  it('is not read until the trouble ends', async () => {
+  it('is not read until the fault ends', async () => {
     const world = new World({ family, seed: 1 })
     try {
       const run = new Run(world)
@@ -178,7 +178,10 @@ describe('the events', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
   it('have the names of the worlds, except those that only one of the two can have', () => {
-    const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
+    const [here, inWorlds] = [
+      namesOf([...FATES, ...DEEDS]),
+      namesOf([...FRAME_OUTCOMES, ...UNNOTICED, ...OUTSIDE_ACTIONS]),
+    ]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
       'another program opens a fiscal receipt and sells',

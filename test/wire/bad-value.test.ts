@@ -11,7 +11,7 @@ const fields: FieldTable = {
   password: 'text',
 }
 
-describe('a value that the wire cannot carry', () => {
+describe('a value that the wire protocol cannot carry', () => {
   it.each([
     ['by the name that the model has for it', 'type', 'mode'],
     ['by its own name if the model has no other', 'price', 'price'],
