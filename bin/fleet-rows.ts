@@ -44,7 +44,7 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
     }
   }
   for (const { name } of rows) {
-    if (TAKEN_NAMES.includes(name)) problems.push(`${name}: this name is reserved for a call of the control interface`)
+    if (TAKEN_NAMES.includes(name)) problems.push(`${name}: this name is reserved for a call of the control API`)
     else if (!NAME.test(name))
       problems.push(`${name}: expected a name of letters, digits, ".", "_" and "-", at most 64`)
   }

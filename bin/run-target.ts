@@ -50,14 +50,13 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   if (kind === 'fleet') return printerOfFleet(name, options)
   const panel = options.panel ?? (kind === 'service' ? await panelOf(name) : undefined)
   if (reset && panel === undefined) {
-    throw new Exit(
-      EXIT_USAGE,
-      `--reset: ${name} has no control interface (--panel); only an emulated device can be reset`,
-    )
+    throw new Exit(EXIT_USAGE, `--reset: ${name} has no control API (--panel); only an emulated device can be reset`)
   }
   const device = await persistentDevice(name, family, panel)
   if (reset)
-    writeLine(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
+    writeLine(
+      `The device of ${name} will be reset before each scenario: everything it has printed and sold will be deleted.`,
+    )
   const target = persistentTarget({
     name,
     families: [device.family],
@@ -80,7 +79,8 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
   if (family && !family.includes(row.family))
     throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
-  if (reset) writeLine(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
+  if (reset)
+    writeLine(`${printer} will be reset before each scenario: everything it has printed and sold will be deleted.`)
   const own = { name: row.line, families: [row.family], panel: address, printer }
   return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }

@@ -46,7 +46,7 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
 
 async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): Promise<string> {
   if (panelAddress !== undefined) return `the device: ${panelAddress}`
-  if (!panelApp) return 'the device has no control interface, so it has no control panel'
+  if (!panelApp) return 'the device has no control API, so it has no control panel'
   return `the device: ${await page.show(panelApp)}`
 }
 

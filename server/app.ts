@@ -112,7 +112,7 @@ const sendDocumentation: RequestHandler = async (request, response, next) => {
 function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): void {
   app.get('/emulator/address', (request, response) => {
     if (isOwnMachine(request)) response.json({ panel, serialNumber })
-    else refuse(response, 403, 'The address of the control interface is reported to callers on this machine only.')
+    else refuse(response, 403, 'The address of the control API is reported to callers on this machine only.')
   })
 }
 

@@ -68,19 +68,23 @@ const deviceAndWaits = z.union(
   [
     device,
     members({
-      address: device.optional().describe('As `device` by itself: `emulator`, a path, or `tcp://HOST:PORT`.'),
+      address: device
+        .optional()
+        .describe('`emulator`, a path, or `tcp://HOST:PORT`, as in `device` without an object.'),
       firstAnswerMs: waitMs
         .optional()
-        .describe('From the end of a command to the first byte of an answer; 500 (A, B), 3000 (C) without.'),
+        .describe(
+          'Time from the end of a command to the first byte of its answer (default: 500 on A and B, 3000 on C).',
+        ),
       gapMs: waitMs
         .optional()
         .describe(
-          'Between the bytes of an answer, and between two words of a device at work; 1000 (A), 500 (B, C) without.',
+          'Time between two bytes of an answer, and between two signals of a busy device (default: 1000 on A, 500 on B and C).',
         ),
       documentMs: waitMs
         .optional()
         .describe(
-          'The whole of one command with all that it prints, reports too; 15 to 120 s (A), 30 to 90 s (B), 15 to 90 s (C) without.',
+          'Time of one command with everything that it prints, reports included (default: 15 to 120 s on A, 30 to 90 s on B, 15 to 90 s on C).',
         ),
     }),
   ],
@@ -120,10 +124,12 @@ const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
 /** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); `defaults` provides missing ones. */
 const operator = members({
-  OperatorCode: whole(1, 30).optional().describe('Who prints the orders; `defaults.operator` without.'),
-  OperatorPassword: secret.optional().describe('`defaults.password` without.'),
-  PointOfSaleNumber: whole(1, 99_999).optional().describe('`defaults.pointOfSale` without.'),
-  Invoice: z.boolean(expected('true or false')).optional().describe('Orders are printed as invoices.'),
+  OperatorCode: whole(1, 30).optional().describe('Operator who prints the orders (default: `defaults.operator`).'),
+  OperatorPassword: secret.optional().describe('Password of this operator (default: `defaults.password`).'),
+  PointOfSaleNumber: whole(1, 99_999)
+    .optional()
+    .describe('Number of the point of sale (default: `defaults.pointOfSale`).'),
+  Invoice: z.boolean(expected('true or false')).optional().describe('Whether orders are printed as invoices.'),
 })
 
 /**
@@ -135,11 +141,11 @@ const mapping = members({
     .regex(/^[A-Z]{3}$/, expected('a currency code'))
     .optional()
     .describe(
-      'What the device prints: needed where the platform is configured. Orders in another currency are refused.',
+      'Currency that the device prints; required if the platform is configured. Orders in another currency are rejected.',
     ),
   money: oneOf(['shop', 'presentment'])
     .optional()
-    .describe("Amounts in the shop's own currency (`shop`, the default), or in the customer's."),
+    .describe("Whether amounts are in the shop's currency (`shop`, the default) or in the customer's."),
   decimals: whole(2, 2).optional().describe('Decimals of the currency.'),
   gidNamespace: words().optional().describe('`platform.gidNamespace` for orders only.'),
   taxCodes: listOf(
@@ -147,15 +153,15 @@ const mapping = members({
       rate: z
         .string(expected('a rate as text, such as "21.00"'))
         .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"'))
-        .describe('Percent, as text.'),
+        .describe('Tax rate in percent, as text.'),
       code: taxCode.describe('Tax group of the device: 1 is A.'),
     }),
   )
     .optional()
-    .describe('Which tax group takes a rate of the order; an order with another rate is refused.'),
+    .describe('Tax group of the device for each tax rate of orders; an order with another rate is rejected.'),
   noTaxCode: taxCode
     .optional()
-    .describe('Tax group of lines without a tax (a tip, a gift card); without it such an order is refused.'),
+    .describe('Tax group of lines without a tax (a tip, a gift card); without it, such an order is rejected.'),
   shippingTaxCode: taxCode
     .optional()
     .describe('Tax group of shipping whose own tax is not known, and of `shippingTax: fixed`.'),
@@ -168,7 +174,7 @@ const mapping = members({
     ),
   feeTaxCode: taxCode
     .optional()
-    .describe('Tax group of duties, and of fees without a tax; without it such an order is refused.'),
+    .describe('Tax group of duties, and of fees without a tax; without it, such an order is rejected.'),
   vatCheck: oneOf(['refuse', 'warn', 'off'])
     .optional()
     .describe(
@@ -177,7 +183,7 @@ const mapping = members({
     ),
   testOrders: oneOf(['refuse', 'print'])
     .optional()
-    .describe('Test orders; unset, they are printed on the emulated device only.'),
+    .describe('Whether test orders are printed (default: on the emulated device only).'),
   department: whole(0, 99).optional().describe('Department of every line.'),
   unit: words('a text of 1 to 6 characters')
     .max(6, expected('a text of 1 to 6 characters'))
@@ -187,23 +193,29 @@ const mapping = members({
     .record(z.string(), tenderClass, expected('an object'))
     .optional()
     .describe(
-      'What a payment gateway of the platform is: cash, card, transfer or voucher; "" is a payment without one.',
+      'Payment class of each payment gateway of the platform: cash, card, transfer or voucher; "" is for payments without a gateway.',
     ),
   modes: z
     .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
     .optional()
-    .describe('The PaymentMode of each of them.'),
-  defaultGateway: tenderClass.optional().describe('What an unknown gateway is; without it such an order is refused.'),
+    .describe('PaymentMode of each payment class.'),
+  defaultGateway: tenderClass
+    .optional()
+    .describe('Payment class of unknown gateways; without it, such an order is rejected.'),
   pendingGateways: listOf(words())
     .optional()
-    .describe('Gateways whose pending payments count as paid: cash on delivery.'),
+    .describe('Gateways whose pending payments count as paid, such as cash on delivery.'),
   roundingToleranceMinor: whole(0, 100)
     .optional()
-    .describe("By how many hundredths the receipt may differ from the order's total before it is refused; 5 without."),
+    .describe(
+      "Maximum difference between the receipt and the order's total, in hundredths; with a larger one, the order is rejected (default: 5).",
+    ),
   zeroNetLines: oneOf(['text', 'zero-price'])
     .optional()
-    .describe('A line that costs nothing: a text line (the default), or a sale on a device that takes sales of zero.'),
-  zeroTotal: oneOf(['reject']).optional().describe('An order that costs nothing is refused.'),
+    .describe(
+      'How a line that costs nothing is printed: as a text line (the default), or as a sale if the device accepts sales of zero.',
+    ),
+  zeroTotal: oneOf(['reject']).optional().describe('What happens to an order that costs nothing: it is rejected.'),
   refundPolicy: oneOf(['net', 'gross', 'reject'])
     .optional()
     .describe(
@@ -216,8 +228,14 @@ const mapping = members({
     )
     .optional()
     .describe("A text line at the top of the receipt; `{name}` is replaced by the order's name, such as #1001."),
-  variantInName: z.boolean(expected('true or false')).optional().describe('The name of the variant follows the title.'),
-  skuText: z.boolean(expected('true or false')).optional().describe('The stock number as a text line below its line.'),
+  variantInName: z
+    .boolean(expected('true or false'))
+    .optional()
+    .describe('Whether the name of the variant is printed after the title.'),
+  skuText: z
+    .boolean(expected('true or false'))
+    .optional()
+    .describe('Whether the stock number is printed as a text line below its line.'),
   unpaidPolicy: oneOf(['reject', 'auto'])
     .optional()
     .describe(
@@ -226,21 +244,21 @@ const mapping = members({
   cashTendered: oneOf(['net', 'tendered'])
     .optional()
     .describe('Cash after change (`net`, the default), or as it was tendered.'),
-  operator: operator.optional().describe('Who prints the orders.'),
+  operator: operator.optional().describe('Operator who prints the orders.'),
   plu: listOf(
     members({
       title: words().optional().describe('Title of the line, exactly.'),
-      sku: words().optional().describe('Its stock number.'),
+      sku: words().optional().describe('Stock number of the line.'),
       taxCode: taxCode.optional().describe('Any line of this tax group.'),
       plu: plu.describe('Number of the article.'),
-      price: price.optional().describe('As it is programmed in the device.'),
+      price: price.optional().describe('Price of the article, as programmed in the device.'),
     }).refine(
       (entry) => [entry.title, entry.sku, entry.taxCode].some((one) => one !== undefined),
       expected('title, sku or taxCode'),
     ),
   )
     .optional()
-    .describe('Which article a line is sold as, where the device has no free sales; the first that fits counts.'),
+    .describe('Articles as which lines are sold, if the device has no free sales; the first matching entry is used.'),
 }).refine(
   ({ shippingTax, shippingTaxCode }) => shippingTax !== 'fixed' || shippingTaxCode !== undefined,
   expected('shippingTaxCode, the tax group that shippingTax: fixed means'),
@@ -266,17 +284,19 @@ const platform = members({
   gidNamespace: words().default('platform').describe('The word in the global ids of orders: `gid://WORD/Order/1`.'),
   arrangement: oneOf(['direct', 'relay'])
     .default('direct')
-    .describe('The service asks the platform itself, or a relay that has the secrets.'),
+    .describe('Whether the service calls the platform directly, or a relay that has the secrets.'),
   baseUrl: z
     .string(expected('an address'))
     .refine(isSafeBase, expected('an address that begins with https://, or http:// of this machine'))
     .default('https://{shop}')
-    .describe('Where the platform is asked; `{shop}` is the host of the shop.'),
-  shopSuffix: words().optional().describe('The domain under which shops live.'),
-  allowedShops: listOf(words()).default([]).describe('Host names; empty: every shop under `shopSuffix`.'),
+    .describe('Address of the platform; `{shop}` is the host of the shop.'),
+  shopSuffix: words().optional().describe('Domain of the host names of shops.'),
+  allowedShops: listOf(words())
+    .default([])
+    .describe('Host names of allowed shops; empty: every shop under `shopSuffix`.'),
   clientId: secret.optional().describe("The application's id with the platform."),
-  clientSecret: secret.optional().describe('Its secret: session tokens are signed with it.'),
-  previousClientSecret: secret.optional().describe('The secret before, while it is being changed.'),
+  clientSecret: secret.optional().describe('Client secret of the application; session tokens are signed with it.'),
+  previousClientSecret: secret.optional().describe('Previous client secret, during a rotation.'),
   apiVersion: z
     .string(expected('a version such as "2026-07"'))
     .regex(/^\d{4}-\d{2}$/, expected('a version such as "2026-07"'))
@@ -286,9 +306,9 @@ const platform = members({
   tokenTypePrefix: words()
     .default('urn:platform:params:oauth:token-type:')
     .describe('Prefix of the types of tokens in an exchange.'),
-  clockToleranceS: whole(0, 300).default(10).describe('How far clocks may differ, in seconds.'),
-  timeoutS: whole(1, 100).default(10).describe('How long the platform may take, in seconds.'),
-  mapping: mapping.default({}).describe('How an order becomes a receipt.'),
+  clockToleranceS: whole(0, 300).default(10).describe('Maximum difference between clocks, in seconds.'),
+  timeoutS: whole(1, 100).default(10).describe('Time limit for the platform, in seconds.'),
+  mapping: mapping.default({}).describe('Rules that convert an order to a receipt.'),
 })
 export type PlatformConfig = z.output<typeof platform>
 
@@ -300,6 +320,32 @@ export type PlatformConfig = z.output<typeof platform>
 const TAX_NUMBER_MAX = 15
 const CARRIED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
+
+const listen = members({
+  host: host.optional().describe('Address to listen on.'),
+  httpPort: port.optional().describe('HTTP port; 0 picks a free port.'),
+  httpsPort: port.optional().describe('HTTPS port; 0 picks a free port.'),
+  panelPort: port.optional().describe("Port of the emulated device's control panel; 0 picks a free port."),
+  panelHost: host.optional().describe("Address on which the emulated device's control panel listens."),
+  https: z
+    .boolean(expected('true or false'))
+    .optional()
+    .describe('Whether to open the HTTPS port and create a certificate (default: true).'),
+  open: z
+    .boolean(expected('true or false'))
+    .optional()
+    .describe('Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.'),
+  hosts: listOf(host)
+    .optional()
+    .describe(
+      'Additional names in the Host header to which service and control panel answer, besides those of this machine.',
+    ),
+  origins: listOf(origin)
+    .optional()
+    .describe('Other origins whose pages may call the service, such as `https://pos.example`.'),
+})
+  .optional()
+  .describe('Addresses of the service, and who may call it.')
 
 /** Creates the schema of the file for these families. */
 export const configFileOf = (families: readonly Family[]) =>
@@ -314,54 +360,37 @@ export const configFileOf = (families: readonly Family[]) =>
         'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
           '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object.',
       ),
-    profile: words().optional().describe('Profile of the emulated device; without it the first of its family.'),
-    baud: whole(300, 4_000_000).optional().describe("Speed of the serial line; without it the family's usual one."),
+    profile: words().optional().describe("Profile of the emulated device (default: the family's first profile)."),
+    baud: whole(300, 4_000_000).optional().describe("Speed of the serial line (default: the family's usual one)."),
     data: words('a folder or "memory"')
       .optional()
-      .describe('Data folder; without it one in the home folder of the user. `memory` keeps nothing.'),
-    listen: members({
-      host: host.optional().describe('Address to listen on.'),
-      httpPort: port.optional().describe('0: any free port.'),
-      httpsPort: port.optional().describe('0: any free port.'),
-      panelPort: port.optional().describe("Port of the emulated device's panel. 0: any free port."),
-      panelHost: host.optional().describe("Address that the emulated device's panel listens on."),
-      https: z.boolean(expected('true or false')).optional().describe('false: no HTTPS port and no certificate.'),
-      open: z
-        .boolean(expected('true or false'))
-        .optional()
-        .describe('Allows listening beyond loopback without `apiKey`: every client that reaches the port can print.'),
-      hosts: listOf(host)
-        .optional()
-        .describe('Names in the Host header that service and panel answer besides those of this machine.'),
-      origins: listOf(origin)
-        .optional()
-        .describe('Sites whose pages may call the service besides its own, such as `https://pos.example`.'),
-    })
-      .optional()
-      .describe('Where the service is reached, and by whom.'),
+      .describe('Data folder (default: a folder in the home folder of the user). `memory` stores nothing on disk.'),
+    listen,
     tls: members({
-      certificate: words('a file').describe('PEM file with the certificate and what leads to its authority.'),
-      key: words('a file').describe('PEM file with its key.'),
+      certificate: words('a file').describe('PEM file with the certificate and its chain.'),
+      key: words('a file').describe('PEM file with the private key of the certificate.'),
     })
       .optional()
-      .describe('A certificate of your own; without it the service makes one.'),
+      .describe('Your own certificate (default: the service creates one).'),
     apiKey: secret
       .optional()
-      .describe('Callers send it as `Authorization: Bearer KEY`; the documentation is open without it.'),
+      .describe('API key; callers send it as `Authorization: Bearer KEY`. The documentation can be read without it.'),
     defaults: members({
-      operator: whole(1, 30).optional().describe('Operator of requests that name none.'),
-      password: secret.optional().describe("Their password; without it the factory's of the device."),
-      pointOfSale: whole(1, 99_999).optional().describe('Their number of the point of sale.'),
+      operator: whole(1, 30).optional().describe('Operator of requests that do not contain one.'),
+      password: secret.optional().describe('Password of this operator (default: the factory password).'),
+      pointOfSale: whole(1, 99_999)
+        .optional()
+        .describe('Number of the point of sale of requests that do not contain one.'),
       customer: members({
         taxNumber: words().refine(isCarried, CARRIED).optional().describe('Tax number.'),
         name: words().optional().describe('Name.'),
         address: words().optional().describe('Address.'),
       })
         .optional()
-        .describe('Whom invoices are made out to.'),
+        .describe('Customer who is printed on invoices.'),
     })
       .optional()
-      .describe('What requests need not say.'),
+      .describe('Defaults for fields that requests omit.'),
     operators: table(
       /^(?:[1-9]|[12]\d|30)$/,
       'an operator, "1" to "30",',
@@ -384,11 +413,13 @@ export const configFileOf = (families: readonly Family[]) =>
         }).refine((entry) => entry.name !== undefined || entry.taxCode !== undefined, expected('name or taxCode')),
       )
         .optional()
-        .describe('Which article an item is sold as, where the device has no free sales; the first that fits counts.'),
+        .describe(
+          'Articles as which items are sold, if the device has no free sales; the first matching entry is used.',
+        ),
     })
       .optional()
       .describe('Legacy lines (`POST /Receipt`).'),
-    platform: platform.optional().describe('Platform orders; without it their endpoints are answered with 400.'),
+    platform: platform.optional().describe('Platform orders; without it, their endpoints answer 400.'),
   })
 
 export const configFile = configFileOf(FAMILIES)

@@ -42,7 +42,7 @@ test('work that takes turns of the event loop is settled before the next alarm, 
 
 test('work for which no alarm is left ends with an error, and so does an alarm that throws', async () => {
   const clock = new SimulatedClock(START)
-  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no alarm brings')
+  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no timer will trigger')
   clock.after(1, () => {
     throw new Error('broken')
   })

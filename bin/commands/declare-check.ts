@@ -4,8 +4,9 @@ import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
 import { BY_SIGNAL, exits } from '../exit-texts.ts'
 import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, whole } from '../options.ts'
 
-const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'
-const queueOption = () => new Option('--queue <URL>', ADDRESS).env('FISCAL_RIG_QUEUE').makeOptionMandatory()
+const ADDRESS = 'URL of the queue (Redis or Valkey), redis://[USER:PASSWORD@]HOST[:PORT][/N] or rediss://'
+const queueOption = () =>
+  new Option('--queue <URL>', `${ADDRESS}; required`).env('FISCAL_RIG_QUEUE').makeOptionMandatory()
 
 const MINUTES_MAX = 525_600
 
@@ -35,16 +36,15 @@ export function declareCheck(program: Command): void {
     .command('check')
     .description('run randomized requests with fault injection and verify that nothing is printed twice or lost')
     .addOption(
-      new Option(
-        '--target <TARGET>',
-        '"emulator", "pty", a serial port path, or tcp://HOST:PORT[?rfc2217] (default: "emulator")',
-      ).default('emulator'),
+      new Option('--target <TARGET>', '"emulator", "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]').default(
+        'emulator',
+      ),
     )
-    .addOption(familiesOption('families to run (default: all); for a single device, its family'))
+    .addOption(familiesOption('families to run (default: all); required with a pty, a serial port or a tcp:// target'))
     .addOption(
       new Option(
         '--profile <NAME>',
-        "profile of the emulated device; requires a single --family (default: the family's first profile)",
+        'profile of the emulated device; requires a single --family, except with --every, which accepts a list or "all" (default: each family\'s first profile)',
       ),
     )
     .addOption(countOption('--runs', 'number of runs per family (default: 1000; 25 on a pty, 5 on a device)'))
@@ -54,9 +54,14 @@ export function declareCheck(program: Command): void {
     .addOption(countOption('--chunk', 'runs per chunk; each chunk has its own seed (default: 500)'))
     .addOption(coresOption('number of cores (default: all); changes nothing but the time'))
     .addOption(
-      new Option('--bail', 'stop at the first violation: in chunk order, or on a queue the first one reported'),
+      new Option('--bail', 'stop at the first violation (in chunk order; with --queue, the first one reported)'),
     )
-    .addOption(new Option('--path <P>', 'path of a failure, as printed with it').argParser(failurePath))
+    .addOption(
+      new Option(
+        '--path <P>',
+        'repeat only the run, or with --every the place, that was printed with a violation',
+      ).argParser(failurePath),
+    )
     .addOption(new Option('--length <N>', 'maximum number of steps per run').argParser(whole(1, LENGTH_MAX)))
     .addOption(
       new Option(
@@ -70,14 +75,14 @@ export function declareCheck(program: Command): void {
         'rerun a saved case; only --json and --output apply (run a saved scenario with "fiscal-rig run FILE")',
       ).argParser(nonEmpty),
     )
-    .addOption(new Option('--queue <URL>', `distribute the runs, or the places of --every, to workers: ${ADDRESS}`))
+    .addOption(new Option('--queue <URL>', `distribute the runs, or the places of --every, to workers; ${ADDRESS}`))
     .addOption(new Option('--campaign <NAME>', 'campaign name on the queue; an existing campaign is resumed'))
     .addOption(
       new Option('--every', 'try every frame of every kind of request with every event, instead of random requests'),
     )
-    .addOption(new Option('--pairs', 'with --every: each event with each second event after it'))
+    .addOption(new Option('--pairs', 'with --every: try pairs of events (each event followed by each other one)'))
     .addOption(
-      new Option('--shard <I/N>', 'part of the places of --every: I of N equal parts (default: 1/1)').argParser(shard),
+      new Option('--shard <I/N>', 'with --every: try only part I of N equal parts (default: 1/1)').argParser(shard),
     )
     .addOption(
       new Option(
@@ -116,7 +121,7 @@ function declareWorker(program: Command): void {
   program
     .command('campaigns')
     .description('show the campaigns on a queue: progress, rate per worker, violations')
-    .argument('[NAME]', 'only this one, with its violations in full')
+    .argument('[NAME]', 'show only the campaign NAME, with all its violations')
     .addOption(queueOption())
     .addOption(new Option('--json', 'print the campaigns as JSON'))
     .addHelpText('after', exits())

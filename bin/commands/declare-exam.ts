@@ -29,7 +29,12 @@ export function declareExam(program: Command): void {
         .default('quick'),
     )
     .addOption(new Option('--only <TEXT>', 'run only cases whose id contains TEXT; may be repeated').argParser(collect))
-    .addOption(new Option('--list', 'list the cases for the four standard commands, and exit'))
+    .addOption(
+      new Option(
+        '--list',
+        'list the cases for the four commands that every till sends (open, sale, payment, close), and exit',
+      ),
+    )
     .addOption(new Option('--job <FILE>', 'JSON file with your own sales: {"jobs": [...]}'))
     .addOption(new Option('--seed <N>', 'random seed').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(
@@ -52,9 +57,10 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(
-      new Option('--wait <NAME=MS>', 'time limit of --till service: firstAnswerMs, gapMs, documentMs').argParser(
-        namedWait,
-      ),
+      new Option(
+        '--wait <NAME=MS>',
+        'time limit of the service under test in ms, with --till service; NAME is firstAnswerMs, gapMs or documentMs; may be repeated',
+      ).argParser(namedWait),
     )
     .addOption(reporterOption(EXAM_REPORTERS))
     .addOption(outputOption())

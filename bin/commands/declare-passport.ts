@@ -30,12 +30,12 @@ export function declarePassport(program: Command): void {
     .addOption(
       new Option('--password <TEXT>', 'password of operator 1 (default: the configured one, or the factory password)'),
     )
-    .addOption(new Option('--anonymous', 'omit serial, fiscal memory and tax numbers'))
+    .addOption(new Option('--anonymous', 'omit the serial number, the fiscal memory number and the tax number'))
     .addOption(new Option('--dry-run', 'list what would be sent, and send nothing'))
     .addOption(new Option('--output <FILE>', 'passport file (default: passport-MODEL-SERIAL.yaml)'))
     .addOption(new Option('--reporter <NAME>', 'report format').choices(PASSPORT_REPORTERS).default('pretty'))
     .addOption(
-      new Option('--seed <N>', 'sequence number of the first message').argParser(whole(0, SEED_MAX)).default(0),
+      new Option('--seed <N>', 'first sequence number of the messages').argParser(whole(0, SEED_MAX)).default(0),
     )
     .addOption(configOption())
     .addHelpText(

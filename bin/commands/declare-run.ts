@@ -40,7 +40,12 @@ export function declareRun(program: Command): void {
       ),
     )
     .addOption(
-      new Option('--tag <TAG>', 'run only scenarios with this tag; may be repeated').argParser(collect).default([]),
+      new Option(
+        '--tag <TAG>',
+        'run only scenarios with at least one of these tags, a comma-separated list; may be repeated',
+      )
+        .argParser(collect)
+        .default([], 'all scenarios'),
     )
     .addOption(new Option('--last-failed', 'run only the scenarios that failed in the last run from this folder'))
     .addOption(new Option('--list', 'list the selected scenarios with file and line, and exit'))
@@ -64,7 +69,7 @@ export function declareRun(program: Command): void {
     .addOption(
       new Option(
         '--debug',
-        "pause before each step until Enter is pressed, with the device's page on a port that is printed at the start",
+        "pause before each step until Enter is pressed; the device's control panel is served on a port that is printed at the start",
       ),
     )
     .addOption(
@@ -99,18 +104,16 @@ function declareTarget(command: Command): void {
         '"emulator", "pty", a serial port path, tcp://HOST:PORT[?rfc2217], http(s)://HOST:PORT of a service, or fleet:NAME',
       ).default('emulator'),
     )
-    .addOption(familiesOption('families to play (default: all); for a single device, its family'))
+    .addOption(familiesOption('families to run (default: all); required with a serial port or a tcp:// target'))
     .addOption(
       new Option(
         '--profile <NAME>',
-        'profile for scenarios that do not set one, or of the device at the port; families without this profile are skipped',
+        'device profile for scenarios that do not set one; with a serial port or a tcp:// target, the profile of that device. Families without this profile are skipped',
       ),
     )
     .addOption(passportOption())
-    .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
-    .addOption(
-      new Option('--ca <FILE>', 'certificate of the authority of an https:// target that is not on this machine (PEM)'),
-    )
+    .addOption(new Option('--panel <URL>', "URL of the control API of the target's emulated device"))
+    .addOption(new Option('--ca <FILE>', 'CA certificate (PEM) of an https:// target on another machine'))
     .addOption(
       new Option(
         '--reset',

@@ -131,7 +131,7 @@ function checkDataFolder(folder: string): Finding {
     // A running service is no problem.
     if (error.isInUse)
       return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
-    const remedy = `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
+    const remedy = `make it writable for this user (chown $USER ${folder}), or choose another: --data DIR`
     return problem(check, error.message, remedy)
   }
 }
@@ -148,7 +148,7 @@ function checkLog(folder: string, log: string, isKept: boolean): Finding | undef
     return problem(
       'data folder',
       `${log}: ${messageOf(error)}`,
-      'put back a copy of it, or take another folder: --data DIR',
+      'restore a backup of it, or choose another folder: --data DIR',
     )
   }
   if (aside.length === 0) return undefined
@@ -208,7 +208,7 @@ function checkPort(check: string, member: string, port: number, host: string): P
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const remedy = `take another one: --${check.replace(' ', '-')} N, or listen.${member} in the configuration`
+      const remedy = `choose another one: --${check.replace(' ', '-')} N, or listen.${member} in the configuration`
       if (error.code !== 'EADDRINUSE') resolve(problem(check, `${host}:${port} ${error.message}`, remedy))
       else resolve(note(check, `${host}:${port} is in use by a program that runs now`, remedy))
     })

@@ -220,7 +220,7 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
     return true
-  writeLine('socat is not installed: there is no pty, the device is on TCP only')
+  writeLine('socat is not installed: no pty is available, so the device is reachable over TCP only')
   return false
 }
 

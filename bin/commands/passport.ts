@@ -141,7 +141,7 @@ function checkProfile({ family, profile }: PassportOptions): void {
 const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z === true })
 
 const NEEDS_FISCAL =
-  '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing but questions was sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
+  '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Only queries were sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
 /** Requires consent before anything is sent. */
 async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
@@ -198,10 +198,10 @@ function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
     show(done: number, of: number) {
-      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
+      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} commands`)
       else if (Math.floor((4 * done) / of) > quartersPrinted) {
         quartersPrinted = Math.floor((4 * done) / of)
-        writeLine(`${done} of ${of} questions`)
+        writeLine(`${done} of ${of} commands`)
       }
     },
     end() {

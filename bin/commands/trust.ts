@@ -52,10 +52,10 @@ function instructions(path: string, authority: X509Certificate): string {
   valid until  ${authority.validToDate.toISOString().slice(0, 10)}
   SHA-256      ${authority.fingerprint256}
 
-What trusting it means: whoever has its key (ca.key beside the file) can pass for this machine and for any address of
-loopback and private networks, towards those who trust it, until that date. It is good for servers only, and for no
-other host name; a program that does not know name constraints would not see that limit. So trust it as narrowly as
-you can, in the one program that calls the service:
+What trusting it means: anyone who has its key (ca.key next to the file) can pretend to be this machine, or any address
+of loopback and private networks, to programs that trust it, until that date. It is valid for servers only, and for no
+other host name. Programs that do not support name constraints ignore this limit. Therefore trust it only in the program
+that calls the service:
 
 curl             curl --cacert ${word} ...
 Node             NODE_EXTRA_CA_CERTS=${word}

@@ -125,13 +125,13 @@ function sections(description: Description): string[] {
 }
 
 const INTRODUCTION = `Control of an emulated device, as JSON over HTTP: paper, cover, power, cable, clock, articles, [fault rules](./faults.md),
-and everything that the device stores. \`serve\` and \`emulate\` open it with the control panel (default port 65402); it
-listens on loopback only and refuses requests from pages of other sites. Amounts are decimal text,
-and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
+and everything that the device stores. \`serve\` and \`emulate\` open it with the control panel (default port 65402). By
+default it listens on loopback only ([other machines](./other-machines.md)). It always refuses requests from pages of other
+sites. Amounts are decimal text, and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
 \`/emulator/openapi.json\`.`
 
-const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control interface. Every call above exists for each
-of them at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`, its events too, and these are for all:`
+const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers with one control API. Every call above, and the events, exist for
+each printer at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`. These calls are for all printers:`
 
 export function controlText(): string {
   const device = describeControl(CALLS, ADDRESS) as unknown as Description

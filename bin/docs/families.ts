@@ -191,7 +191,7 @@ export function familiesText(): string {
     '`emulate --switch NAME=VALUE` imitates particular firmware, and so does `switches` in [the library](./library.md).',
     switches(),
     '## States of a register',
-    'Each is reached by a call of the control interface (`POST /emulator/paper`, `cover`, `display`, `clock`, `fiscalised`, `faults`). What then differs:',
+    'Each is reached by a call of the control API (`POST /emulator/paper`, `cover`, `display`, `clock`, `fiscalised`, `faults`). What then differs:',
     ...FAMILIES.flatMap((family) => [`### States of family ${family}`, describeStates(family)]),
     '## Not modelled',
     'What the protocol specifications name and neither the emulated devices nor the drivers know.',

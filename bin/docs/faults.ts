@@ -45,7 +45,7 @@ function members(): string[][] {
 }
 
 const INTRODUCTION = `A fault rule says where a fault is injected, at which command, how often, and what happens. The same rule works everywhere:
-in a [scenario](./scenarios.md) (\`fault:\`), over the [control interface](./control.md) (\`POST /emulator/faults\`), in
+in a [scenario](./scenarios.md) (\`fault:\`), over the [control API](./control.md) (\`POST /emulator/faults\`), in
 [the library](./library.md) (\`printer.fault(rule)\`), in a file for \`emulate --faults FILE\`, and on the control panel
 under *Faults*. Rules are independent: several may be triggered at once. An invalid rule is refused with a list of its
 mistakes.`

@@ -40,7 +40,7 @@ export async function generatedPages(root: string): Promise<readonly Page[]> {
     { name: 'faults', title: 'Fault rules', markdown: faultsText() },
     { name: 'configuration', title: 'Configuration', markdown: configurationText() },
     { name: 'command-line', title: 'Command line', markdown: commandLineText() },
-    { name: 'control', title: 'Control interface', markdown: controlText() },
+    { name: 'control', title: 'Control API', markdown: controlText() },
     { name: 'library', title: 'Library', markdown: libraryText(root) },
     { name: 'families', title: 'Families side by side', markdown: familiesText() },
   ].map((one, index) => ({ ...one, section: 'Reference', order: 30 + index }) as const)

@@ -40,11 +40,11 @@ function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   const { wire, sized } = symbol
   if (!symbol.pattern.test(data)) throw new DeviceError(badValue('data', `${symbol.name} wants ${symbol.data}`))
   if (qrSize !== undefined && !isWithin(MODULE_SIZE, qrSize)) {
-    throw new DeviceError(badValue('qrSize', `allowed are ${MODULE_SIZE.min} to ${MODULE_SIZE.max}`))
+    throw new DeviceError(badValue('qrSize', `expected ${MODULE_SIZE.min} to ${MODULE_SIZE.max}`))
   }
   const bars = sized || height === 0 ? undefined : height
   if (bars !== undefined && !isWithin(BAR_HEIGHT, bars)) {
-    throw new DeviceError(badValue('height', `allowed are ${BAR_HEIGHT.min} to ${BAR_HEIGHT.max} mm`))
+    throw new DeviceError(badValue('height', `expected ${BAR_HEIGHT.min} to ${BAR_HEIGHT.max} mm`))
   }
   return { wire, sized, bars }
 }

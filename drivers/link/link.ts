@@ -339,7 +339,7 @@ class PortLink<Frame> implements Link<Frame> {
     if (!this.#exchange && !this.#ping) this.#floodedAt = now
     this.#happened({ kind: 'flood', now })
     this.#ping?.fail(this.#flood())
-    this.#log('closed: what came back is more than any answer')
+    this.#log('closed: the response is longer than any valid answer')
     void this.#line.close()
   }
 

@@ -245,7 +245,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       const verdict = answer && (await protocolAdapter.judge(answer, facts, judging))
       if (verdict === 'again') {
         if (postponements < PUT_OFF_MAX) continue
-        throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, retransmitted)
+        throw new DeviceError(
+          { kind: 'notThisFamily', why: `it postponed ${name} ${postponements + 1} times` },
+          retransmitted,
+        )
       }
       if (verdict) {
         if (fiscal && retransmitted) link.refusedAgain()

@@ -133,7 +133,7 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
       } else if (turns++ < PATIENCE) {
         // Loading and reading from outside needs turns of the event loop, and no timer.
         setImmediate(behindPromises)
-      } else reject(new Error('the work waits for something that no alarm brings'))
+      } else reject(new Error('the work waits for an event that no timer will trigger'))
     }
     // A tick that is requested among promises runs when they can do nothing more without time or the outside; a tick
     // that is requested elsewhere runs before them.

@@ -132,7 +132,7 @@ export function text<Name extends string>(
 ): Field<Name, string> {
   const check = (raw: ByteText): ByteText => {
     if (raw.length < min || raw.length > max) {
-      throw new FieldError(name, 'value', `${raw.length} characters, allowed are ${min} to ${max}`)
+      throw new FieldError(name, 'value', `${raw.length} characters; expected ${min} to ${max}`)
     }
     if (pattern && !pattern.test(raw)) throw new FieldError(name, 'value', `${JSON.stringify(raw)} has the wrong form`)
     return raw
@@ -158,7 +158,7 @@ export function raw<Name extends string>(
     write: (value) => value,
     read(value) {
       if (value.length < min || value.length > max) {
-        throw new FieldError(name, 'value', `${value.length} bytes, allowed are ${min} to ${max}`)
+        throw new FieldError(name, 'value', `${value.length} bytes; expected ${min} to ${max}`)
       }
       return value
     },

@@ -3,7 +3,7 @@ import { type Advice, LONG, NO_LINE, NO_PAPER, SHORT } from '../advice.ts'
 // biome-ignore format: a table
 export const advice: readonly Advice[] = [
   { faults: SHORT, section: '2.6', does: 'Retransmit the same frame with the same number (SEQ): the device recognizes the retransmission, executes nothing twice and returns its stored answer. Discard an answer whose checksum, number or command does not match your command.' },
-  { faults: LONG, steps: ['opening'], section: '6.7', does: 'Do not open again blindly: ask 76 under a new number until the device answers. A document number above the one before the opening means that this receipt is open; continue it, or cancel it with 60.' },
+  { faults: LONG, steps: ['opening'], section: '6.7', does: 'Do not open again blindly: ask 76 under a new number until the device answers. If the document number is higher than before the opening, this receipt is open; continue it, or cancel it with 60.' },
   { faults: LONG, steps: ['sale'], section: '6.7', does: 'A device that loses its power loses the stored answer: the same frame would sell twice. Ask 76: `items` and `amount` show whether the row was sold; send it again only if it was not.' },
   { faults: LONG, steps: ['payment'], section: '6.7', does: 'Ask 76: `paid` shows whether the payment was registered. Pay only the remaining amount; an empty amount in 53 pays exactly that.' },
   { faults: LONG, steps: ['closing'], section: '6.7', does: 'Before anything is printed again, ask 76: `open` 0 with the number of this receipt and `paid` as large as `amount` means that it was printed; with `open` 1 send 56 again. Do not report a failure to the operator before that.' },
@@ -20,5 +20,5 @@ export const advice: readonly Advice[] = [
   { faults: ['dayOver'], section: '6.3', does: '48 is refused with -111024 until a Z is made: report that the sale failed and why, and print the Z report (69). Nothing is open after the refusal.' },
   { faults: ['memoryFull'], section: '6.3', does: '48 or 56 is refused with -100114: report that the sale failed and leave no receipt open.' },
   { faults: ['noiseBefore'], section: '2.5', does: 'Skip every byte before 01h, 15h or 16h, and retransmit the frame after NAK: garbage before an answer is no answer.' },
-  { faults: ['portTaken'], section: '1', does: 'The device takes one client at a time: try to open the port for some seconds before you report that the sale failed.' },
+  { faults: ['portTaken'], section: '1', does: 'The device accepts one client at a time: try to open the port for some seconds before you report that the sale failed.' },
 ]

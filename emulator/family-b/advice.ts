@@ -20,5 +20,5 @@ export const advice: readonly Advice[] = [
   { faults: ['dayOver'], section: '13', does: 'Error 82: sales are blocked until a Z is made. Report that the sale failed and why, and print the Z report (69); nothing is open after the refusal.' },
   { faults: ['memoryFull'], section: '13', does: 'Error 30: report that the sale failed and leave no receipt open.' },
   { faults: ['noiseBefore'], section: '5.1', does: 'Skip every byte before 01h, 15h or 16h, and retransmit the packet with the same SEQ after NAK: garbage before an answer is no answer.' },
-  { faults: ['portTaken'], section: '3', does: 'The device takes one client at a time: try to open the port for some seconds before you report that the sale failed.' },
+  { faults: ['portTaken'], section: '3', does: 'The device accepts one client at a time: try to open the port for some seconds before you report that the sale failed.' },
 ]

@@ -22,5 +22,5 @@ export const advice: readonly Advice[] = [
   { faults: ['dayOver'], section: '5.3', does: '3B/32: sales are refused until a Z report is printed. Report that the sale failed and why, and print the Z report (7Ch); nothing is open after the refusal.' },
   { faults: ['memoryFull'], section: '5.3', does: '38/32: report that the sale failed and leave no receipt open.' },
   { faults: ['noiseBefore'], section: '2.5', does: 'Skip every byte that does not begin an answer, and retransmit the frame after NACK: garbage before an answer is no answer.' },
-  { faults: ['portTaken'], section: '1', does: 'The device takes one client at a time: try to open the port for some seconds before you report that the sale failed.' },
+  { faults: ['portTaken'], section: '1', does: 'The device accepts one client at a time: try to open the port for some seconds before you report that the sale failed.' },
 ]

@@ -58,7 +58,9 @@ export interface FiscalDevice {
   /** `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time zones). */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /** Refuses a time before the last record of the fiscal memory or, on B, before the last document. */
+  /** Time of the last record of the fiscal memory or, on B, of the last document if it is later; undefined: none. */
+  readonly earliestClock: string | undefined
+  /** Refuses a time before `earliestClock`. */
   setClock(local: string): Outcome
   /** Simulates an empty clock battery: the clock must be set again. */
   loseClock(): void

@@ -131,7 +131,7 @@ function auditRecords(file: MemoryFile, expected: Replay, found: Findings): stri
     lastAt = at < lastAt ? lastAt : at
     return own
   })
-  const lost = expected.missingZ.map(({ number }) => `Z ${number} is missing in the fiscal memory`)
+  const lost = expected.missingZ.map(({ number }) => `Z report ${number} is missing from the fiscal memory`)
   const { lastZ } = file.counters
   if (expected.lastZ !== lastZ && found.documents.isWhole)
     problems.push(`the last Z of the device is ${lastZ}, of its journal ${expected.lastZ}`)
@@ -264,7 +264,7 @@ function missingDocuments(file: MemoryFile): string[] {
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
   const missing = numbers.filter((number) => !documentNumbers.has(number))
   if (missing.length > forgotten)
-    problems.push(...missing.map((number) => `document ${number} is missing in the journal`))
+    problems.push(...missing.map((number) => `document ${number} is missing from the journal`))
   for (const document of new Set(lines.map((line) => line.document))) {
     if (!documentNumbers.has(document))
       problems.push(`the lines of document ${document} belong to no document of the journal`)

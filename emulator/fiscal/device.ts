@@ -110,13 +110,18 @@ class Device implements FiscalDevice {
     return this.#books.state.device.clockSet
   }
 
+  get earliestClock(): string | undefined {
+    const last = [this.memory.lastRecordAt, this.profile.rules.clockBehindJournal ? this.journal.last?.at : undefined]
+    return last
+      .filter((at) => at !== undefined)
+      .toSorted()
+      .at(-1)
+  }
+
   setClock(local: string): Outcome {
     const at = Date.parse(`${local}Z`)
-    const borders = [
-      this.memory.lastRecordAt,
-      this.profile.rules.clockBehindJournal ? this.journal.last?.at : undefined,
-    ]
-    if (Number.isNaN(at) || borders.some((last) => last !== undefined && local < last)) return refuse('clockBehind')
+    const { earliestClock } = this
+    if (Number.isNaN(at) || (earliestClock !== undefined && local < earliestClock)) return refuse('clockBehind')
     return this.#books.operate('ordinary', () => {
       this.#books.change('device', { clockSet: true, clockOffset: at - this.#books.clockNow() })
       this.#books.emit({ type: 'state' })

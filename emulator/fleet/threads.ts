@@ -208,11 +208,11 @@ export class Threads {
     const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS
     const count = thread.orders.length
     if (isHopeless) {
-      this.#log(`thread ${number} has died again and again, and is not started any more: ${why}`)
-      for (const { plan } of thread.orders) this.#fail(plan, `its thread has died: ${why.split('\n')[0]}`)
+      this.#log(`thread ${number} crashed ${thread.deaths.length} times and will not be restarted: ${why}`)
+      for (const { plan } of thread.orders) this.#fail(plan, `its thread crashed: ${why.split('\n')[0]}`)
       return
     }
-    this.#log(`thread ${number} has died, and is started again with its ${count} printers: ${why}`)
+    this.#log(`thread ${number} crashed and will be restarted with its ${count} printers: ${why}`)
     const lost = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
     for (const { plan } of lost) this.#ledger.forget(plan.name)
     this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
@@ -226,8 +226,8 @@ export class Threads {
       const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
       if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
       const books =
-        lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
-      this.#log(`thread ${number} was restarted: ${running.length} of ${count} printers, ${books}`)
+        lost.length === 0 ? '' : `; ${lost.length} of them are new devices, because their data was in memory only`
+      this.#log(`thread ${number} was restarted with ${running.length} of ${count} printers${books}`)
     } catch {
       // The thread has died again, which is reported separately.
     }

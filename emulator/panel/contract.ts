@@ -107,26 +107,26 @@ export const CALLS = {
     answer: views.list(views.moment),
   },
   'GET /emulator/session': {
-    summary: 'The session that is recorded as a scenario, and its start; null: none is recorded',
+    summary: 'The session that is recorded as a scenario, and its start; null: no session is recorded',
     answer: views.session.nullable(),
   },
   'POST /emulator/session': {
     summary:
-      'Starts a new session: records requests, manual actions, clock and faults from now on. Discards the session before',
+      'Starts a new session: records requests, manual actions, clock and faults from now on. Discards the previous session',
     answer: views.session,
   },
   'GET /emulator/session.yaml': {
-    summary: 'The session as a scenario that repeats it',
+    summary: 'The session as a scenario that reproduces it',
     answer: 'text/plain',
     errors: { 404: 'No session is recorded, or it has become too long.' },
   },
   'GET /emulator/requests': {
-    summary: 'Requests of the REST service after an id, at most `limit`; also those that it refused',
+    summary: 'Requests of the REST service after an id, at most `limit`; also rejected ones',
     query: z.object({ after: number, limit: number }),
     answer: views.list(views.requestHead),
   },
   'GET /emulator/requests/{id}.curl': {
-    summary: 'A request as a line for a shell',
+    summary: 'A request as a curl command',
     params: id,
     answer: 'text/plain',
     errors: { 404: 'There is no such request, or no service that listens.' },
@@ -147,10 +147,10 @@ export const CALLS = {
     summary: 'Sends a request again, with its key if it has one; answers with the new request',
     params: id,
     answer: views.request,
-    errors: { ...NO_REQUEST, 400: 'A part of it is not stored.' },
+    errors: { ...NO_REQUEST, 400: 'The request was not stored completely and cannot be sent again.' },
   },
   'GET /emulator/service': {
-    summary: 'The REST service over this device, and whether the documentation is there',
+    summary: 'The REST service of this device, and whether the documentation is available',
     answer: views.service,
   },
   'GET /emulator/receipt': {
@@ -164,13 +164,13 @@ export const CALLS = {
   },
   'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: views.registers },
   'GET /emulator/exam': {
-    summary: 'The exam that runs on this device, with its cases so far; null: none runs',
+    summary: 'The exam on this device, with its cases so far; null: no exam is running',
     answer: views.exam.nullable(),
   },
   'GET /emulator/lines': { summary: 'Where programs attach', answer: views.lines },
 
-  'GET /emulator/power': { summary: 'Whether it is switched on', answer: forms.power },
-  'POST /emulator/power': { summary: 'Switches it on or off', body: forms.power, answer: forms.power },
+  'GET /emulator/power': { summary: 'Whether the device is switched on', answer: forms.power },
+  'POST /emulator/power': { summary: 'Switches the device on or off', body: forms.power, answer: forms.power },
   'GET /emulator/paper': { summary: 'How much paper there is', answer: forms.paper },
   'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: forms.paper, answer: forms.paper },
   'GET /emulator/cover': { summary: 'Whether the cover is open', answer: forms.cover },
@@ -191,11 +191,15 @@ export const CALLS = {
     body: forms.room,
     answer: views.room,
   },
-  'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
-  'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
+  'GET /emulator/cable': { summary: 'Whether the cable of the device is plugged in', answer: forms.cable },
+  'POST /emulator/cable': {
+    summary: 'Plugs the cable of the device in or pulls it out',
+    body: forms.cable,
+    answer: forms.cable,
+  },
   'GET /emulator/mechanism': { summary: 'Whether printing takes as long as on a real device', answer: forms.mechanism },
   'POST /emulator/mechanism': {
-    summary: 'Lets printing take as long as on a real device, or no time',
+    summary: 'Sets whether printing takes as long as on a real device, or no time',
     body: forms.mechanism,
     answer: forms.mechanism,
   },
@@ -205,24 +209,24 @@ export const CALLS = {
     summary: 'Sets the clock, advances it, or loses its time as with an empty battery',
     body: forms.clock,
     answer: z.object({ clock: views.wallTime }),
-    errors: { 400: 'The device refuses this time.' },
+    errors: { 400: 'The device rejects this time.' },
   },
   'GET /emulator/articles': { summary: 'The programmed articles', answer: views.list(views.article) },
   'POST /emulator/articles': {
     summary: 'Programs articles',
     body: forms.articles,
     answer: views.list(views.article),
-    errors: { 400: 'The device refuses one of them; those before it are programmed.' },
+    errors: { 400: 'The device rejects one of the articles; the articles before it are programmed.' },
   },
-  'GET /emulator/fiscalised': { summary: 'Whether it is fiscalised', answer: forms.fiscalised },
+  'GET /emulator/fiscalised': { summary: 'Whether the device is fiscalised', answer: forms.fiscalised },
   'POST /emulator/fiscalised': {
-    summary: 'Fiscalises it, or makes it a new device that was never fiscalised',
+    summary: 'Fiscalises the device, or resets it to a new device that was never fiscalised',
     body: forms.fiscalised,
     answer: forms.fiscalised,
     errors: { 400: 'A receipt is open.' },
   },
   'POST /emulator/reset': {
-    summary: 'Resets it to a new device, as it was started',
+    summary: 'Resets the device to a new one, with the settings of its start',
     body: forms.reset,
     answer: views.device,
   },
@@ -232,7 +236,7 @@ export const CALLS = {
     body: forms.snapshot,
     plain: true,
     answer: views.device,
-    errors: { 400: 'It is not a saved state, or of another kind of device.' },
+    errors: { 400: 'The body is not a saved state, or it is the state of another kind of device.' },
   },
   'POST /emulator/sample': {
     summary: 'Prints a sample receipt',
@@ -240,13 +244,15 @@ export const CALLS = {
     errors: { 400: 'The device cannot print now.' },
   },
   'POST /emulator/receipts': {
-    summary: 'Prints a receipt by the REST service of this device; `errors` lists what the service refuses',
+    summary:
+      'Prints a receipt with the REST service of this device; `errors` lists the problems that the service found',
     body: forms.receipt,
     answer: views.printed,
     errors: { 400: 'No REST service runs on this device.' },
   },
   'POST /emulator/receipt': {
-    summary: 'Cancels or closes the open receipt, also one of another program, by the REST service of this device',
+    summary:
+      'Cancels or closes the open receipt with the REST service of this device, also a receipt of another program',
     body: forms.receiptEnd,
     answer: views.printed,
     errors: { 400: 'No receipt is open, or no REST service runs on this device.' },
@@ -255,7 +261,10 @@ export const CALLS = {
     summary: 'Whether a document can be printed again',
     params: id,
     answer: z.object({
-      refusal: z.string().nullable().meta({ description: 'Why it cannot be; null: it can.' }),
+      refusal: z
+        .string()
+        .nullable()
+        .meta({ description: 'Reason why the document cannot be printed again; null: it can.' }),
     }),
     errors: NO_DOCUMENT,
   },

@@ -62,9 +62,9 @@ function operation(method: string, path: string, call: Call): Json {
   const takes = body !== undefined || parameters.length > 0
   const isOptional = body?.safeParse(undefined).success === true
   const reasons: Readonly<Record<string, string>> = {
-    ...(takes && { 400: 'The call has a wrong form.' }),
+    ...(takes && { 400: 'Invalid request.' }),
     ...errors,
-    403: 'It comes from another machine, or from a page of another site.',
+    403: 'The request comes from another machine, or from a page of another site.',
   }
   return {
     operationId: nameOf(method, path),

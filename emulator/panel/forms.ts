@@ -72,7 +72,7 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   const amount = typeof text === 'string' ? parseDecimal(text, 2) : 'not a decimal number'
   if (typeof amount === 'number' && amount >= 0 && amount <= MONEY_MAX) return amount
   const why = typeof amount === 'string' ? amount : 'outside 0.00 to 9999999.99'
-  return new Error(`${why}: expected an amount like "1.50" or 1.50`)
+  return new Error(`${why}: expected an amount like 1.50`)
 })
 
 /** A number in a path or a query: digits. */

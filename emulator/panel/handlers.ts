@@ -246,7 +246,10 @@ function settingHandlers(emulator: Emulator) {
       }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const outcome = emulator.setClock(time)
-      if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
+      if (!outcome.ok) {
+        const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock}`
+        throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}${earliest}`)
+      }
       return clock()
     },
     'GET /emulator/articles': () => [...device.articles.all()].map(articleView),

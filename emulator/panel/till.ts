@@ -103,6 +103,8 @@ export function whyNotAgain(device: FiscalDevice, till: Till | undefined, docume
 function callsOf(device: FiscalDevice, document: PaperDocument): readonly ServiceCall[] {
   const cannot = (why: string) => new WrongCall(`it cannot be printed again: ${why}`)
   if (document.kind === 'z') throw cannot('a day is closed once')
+  if (document.kind === 'copy' && device.counters.lastReceipt > document.number)
+    throw cannot('a device copies its last receipt only, and another one has been printed since')
   try {
     return serviceCalls(device, document).calls
   } catch (problem) {

@@ -69,10 +69,10 @@ export const room = z.object({
 export const documentHead = z.object({
   id: z.int(),
   kind: z.enum(DOCUMENT_KINDS),
-  number: z.int().meta({ description: "The device's running number of documents." }),
-  zNumber: z.int().exactOptional().meta({ description: 'Of a Z report: the number of the closure.' }),
+  number: z.int().meta({ description: 'Document number that the device assigned (sequential).' }),
+  zNumber: z.int().exactOptional().meta({ description: 'For a Z report: its number.' }),
   at: wallTime,
-  total: amount.exactOptional().meta({ description: 'Of a receipt that sold something.' }),
+  total: amount.exactOptional().meta({ description: 'For a receipt with items: its total.' }),
   paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
   reversalReason: z
     .enum(['operatorError', 'refund', 'taxBaseReduction'])
@@ -168,8 +168,8 @@ export const moment = z.discriminatedUnion('is', [
     receipt: z.object({ number: z.int(), items: z.int(), total: amount, paid: amount }).nullable(),
   }),
   happening('hand', {
-    call: z.string().meta({ description: 'The call of the control interface.' }),
-    body: z.unknown().meta({ description: 'Its body as it was read.' }),
+    call: z.string().meta({ description: 'The call of the control API.' }),
+    body: z.unknown().meta({ description: 'Body of the call, as parsed.' }),
   }),
   happening('request', {
     request: z.int().meta({ description: 'The id of the request.' }),
@@ -183,31 +183,40 @@ export const moment = z.discriminatedUnion('is', [
 
 export const requestHead = z.object({
   id: z.int(),
-  at: z.string().meta({ description: 'When it was received, UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
+  at: z
+    .string()
+    .meta({ description: 'Time at which the request was received, UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
   method: z.string().meta({ examples: ['POST'] }),
   path: z.string().meta({ examples: ['/api/print-fiscal-receipt'] }),
-  status: z.int().nullable().meta({ description: 'Of the answer; null: the client hung up before it.' }),
-  ms: z.number().meta({ description: 'From its beginning to its end, in ms.' }),
-  message: z.string().nullable().meta({ description: 'The sentence of the answer, where it has one.' }),
-  documents: list(z.int()).meta({ description: 'Ids of the documents that were printed while it had the device.' }),
+  status: z
+    .int()
+    .nullable()
+    .meta({ description: 'HTTP status of the answer; null: the client disconnected before the answer.' }),
+  ms: z.number().meta({ description: 'Duration of the request, in ms.' }),
+  message: z.string().nullable().meta({ description: 'Message of the answer, if it has one.' }),
+  documents: list(z.int()).meta({
+    description: 'Ids of the documents that were printed while the device executed the request.',
+  }),
 })
 export const request = requestHead.extend({
   name: z.string().meta({ description: 'X-Request-Id.' }),
   type: z.string().nullable().meta({ description: 'Content-Type.' }),
   key: z.string().nullable().meta({ description: 'Idempotency-Key.' }),
-  body: z
-    .string()
-    .nullable()
-    .meta({ description: 'As it was sent; null: it had none, or was refused before it was read.' }),
+  body: z.string().nullable().meta({
+    description: 'Body as it was sent; null: the request had none, or was rejected before its body was read.',
+  }),
   answer: z.string().nullable().meta({ description: 'The body of the answer.' }),
   frames: z
     .object({
       after: z.int(),
-      to: z.int().nullable().meta({ description: 'null: it still has the device.' }),
+      to: z.int().nullable().meta({ description: 'null: the device is still executing the request.' }),
     })
     .nullable()
-    .meta({ description: 'Frames on the wire while it had the device, by their ids; null: it never had the device.' }),
-  again: z.boolean().meta({ description: 'It can be sent again: all of it is stored.' }),
+    .meta({
+      description:
+        'Ids of the frames on the wire while the device executed the request; null: the request did not reach the device.',
+    }),
+  again: z.boolean().meta({ description: 'Whether the request can be sent again, because it is stored completely.' }),
 })
 
 export const service = z.object({
@@ -215,18 +224,20 @@ export const service = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'Where the REST service over this device listens; null: there is none.',
+      description: 'Address of the REST service of this device; null: no service is running.',
       examples: ['http://127.0.0.1:65400/api'],
     }),
-  needsKey: z.boolean().meta({ description: 'Callers need the API key.' }),
-  hasRequests: z.boolean().meta({ description: 'Its requests are listed.' }),
-  hasDocs: z.boolean().meta({ description: 'The documentation is built: it is at /docs.' }),
+  needsKey: z.boolean().meta({ description: 'Whether callers need the API key.' }),
+  hasRequests: z.boolean().meta({ description: 'Whether the requests of the service are listed.' }),
+  hasDocs: z.boolean().meta({ description: 'Whether the documentation is built and available at /docs.' }),
 })
 
 export const session = z.object({
   since: wallTime,
   steps: z.int(),
-  isWhole: z.boolean().meta({ description: 'false: it has become too long to be stored.' }),
+  isWhole: z
+    .boolean()
+    .meta({ description: 'Whether the session is complete; false: it became too long to be stored.' }),
 })
 
 export const documentSum = z.object({ name: z.string(), amount })
@@ -245,23 +256,27 @@ export const registers = z.object({
   lineWidth: z.int(),
   departments: z.int(),
   nameLength: z.int(),
-  composes: z.boolean().meta({ description: 'The control panel can compose receipts, which a service prints.' }),
-  freeRows: z.boolean().meta({ description: 'Composed receipts can contain items without a programmed article.' }),
+  composes: z
+    .boolean()
+    .meta({ description: 'Whether the control panel can compose receipts; a service must be running to print them.' }),
+  freeRows: z
+    .boolean()
+    .meta({ description: 'Whether composed receipts can contain items without a programmed article.' }),
 })
 
 export const lines = z.object({
   ptys: list(z.string()),
   tcps: list(z.int()),
-  baud: z.int().nullable().meta({ description: 'null: as fast as bytes pass, whatever speed a program sets.' }),
+  baud: z.int().nullable().meta({ description: 'Line speed; null: unlimited, whatever speed a program sets.' }),
 })
 
 export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
 
 export const printed = z.object({
-  document: z.int().nullable().meta({ description: 'The new document, by its id; null: nothing was printed.' }),
+  document: z.int().nullable().meta({ description: 'Id of the new document; null: nothing was printed.' }),
   message: z.string().nullable(),
   errors: list(z.object({ path: z.string(), message: z.string() })).meta({
-    description: 'What the service refuses, with the member of the receipt that it is about.',
+    description: 'Problems that the service found, each with the member of the receipt.',
   }),
 })
 
@@ -283,7 +298,7 @@ export const exam = z.object({
   cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
   ended: z
     .object({
-      sentences: list(z.string()).meta({ description: 'The result, the worst first.' }),
+      sentences: list(z.string()).meta({ description: 'Sentences of the result, the worst first.' }),
       report: z.string().nullable().meta({ description: 'Address of the report on this server.' }),
     })
     .nullable()

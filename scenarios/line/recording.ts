@@ -103,7 +103,8 @@ function readPosted(path: string): Recording | undefined {
     const piece = line.length > 4 * PIECE_MAX_BYTES ? undefined : reader.read(line)
     if (piece) pieces.push(piece)
     else if (line.trim() !== '') skippedLines++
-    if (pieces.length > PIECES_MAX) throw new RecordingError(`${path}: expected at most ${PIECES_MAX} pieces of bytes`)
+    if (pieces.length > PIECES_MAX)
+      throw new RecordingError(`${path}: the recording has more than ${PIECES_MAX} chunks`)
   }
   if (pieces.length === 0) return undefined
   return { heading: undefined, pieces, isCut: false, isPosted: true, skippedLines }
@@ -128,7 +129,7 @@ function readLines(path: string): Recording {
     else if ('capture' in read) heading = read
     else if ('bytes' in read) pieces.push(read)
     if (pieces.length > PIECES_MAX)
-      throw new RecordingError(`${path}:${count}: expected at most ${PIECES_MAX} pieces of bytes`)
+      throw new RecordingError(`${path}:${count}: the recording has more than ${PIECES_MAX} chunks`)
   }
   // The last line has no line feed.
   const isCut = count > 1 && wrongLast !== undefined

@@ -37,7 +37,7 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   ]
   const closing = consent.z ? [rowOf(q, closingProbe(q), secret)] : []
   return [
-    `Family ${name}, profile ${chosen}, depth ${consent.depth}: ${rows.length + ways.length + closing.length} questions. Nothing is sent.`,
+    `Family ${name}, profile ${chosen}, depth ${consent.depth}: ${rows.length + ways.length + closing.length} commands. Nothing is sent.`,
     '',
     ...rows,
     '',
@@ -45,7 +45,7 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
     '',
     ...uniqueAsks([q.state, q.mechanism]).map((ask) => askRow(q, ask, secret)),
     ...(q.readings.length > 0
-      ? ['', 'Again and again, until there is no more:', '', ...q.readings.map(({ again }) => askRow(q, again, secret))]
+      ? ['', 'Repeated until no more data is returned:', '', ...q.readings.map(({ again }) => askRow(q, again, secret))]
       : []),
     ...(ways.length > 0 ? ['', 'On the way from one state of the receipt to another:', '', ...ways] : []),
     ...(widths.length > 0

@@ -26,7 +26,7 @@ const GRACE_MS = 30_000
 export function createBudget({ stepLimit, timeLimitS }: BudgetOptions, now = () => performance.now()): Budget {
   const end = now() + timeLimitS * 1000
   let steps = 0
-  const over = `the scenario has run for ${timeLimitS} s: --time-limit allows more`
+  const over = `the scenario has run for ${timeLimitS} s; raise --time-limit to allow more`
   const overdue = (): string | undefined => (now() > end ? over : undefined)
   return {
     spend() {

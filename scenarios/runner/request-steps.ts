@@ -48,6 +48,18 @@ const NUMBERED = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-o
 const WITH_NUMBERS =
   /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
 
+/**
+ * Requests in whose `Data` a device with fields between tabs (family A) answers the number of the open receipt first.
+ * Amounts in the other fields stay.
+ */
+const RECEIPT_FIRST = /^\/(?:register-|subtotal|payment|print-)/i
+const numberFirst = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+(?:\t|$)/.test(value)
+    ? { matches: `^\\d+${escapedText(value.replace(/^\d+/, ''))}$` }
+    : persistentMembers(value)
+
+const escapedText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
 /** Replaces running numbers with matchers: another printer, or the same one later, has other numbers. */
 function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
   const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : persistentMembers(value))
@@ -62,6 +74,7 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
   const otherMembers = inside(others) as object
   if (Data === undefined) return otherMembers
   if (NUMBERED.test(path)) return { ...otherMembers, Data: numbered(Data) }
+  if (RECEIPT_FIRST.test(path) && !WITH_NUMBERS.test(path)) return { ...otherMembers, Data: numberFirst(Data) }
   if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: persistentMembers(Data) }
   return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
 }
@@ -70,9 +83,7 @@ const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+
 
 /** Returns a pattern for the text with any digits. */
 const withoutNumbers = (value: unknown): unknown =>
-  typeof value === 'string' && /\d/.test(value)
-    ? { matches: `^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\d+/g, '\\d+')}$` }
-    : value
+  typeof value === 'string' && /\d/.test(value) ? { matches: `^${escapedText(value).replace(/\d+/g, '\\d+')}$` } : value
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
@@ -87,9 +98,7 @@ function persistentMembers(value: unknown): unknown {
 function patternOf(text: string): string {
   const parts = text.split(new RegExp(`(${MOMENT.source})`))
   const escaped = parts.map((part, index) =>
-    index % 2 === 0
-      ? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-      : part.replace(/[./]/g, '\\$&').replace(/\d/g, '\\d'),
+    index % 2 === 0 ? escapedText(part) : part.replace(/[./]/g, '\\$&').replace(/\d/g, '\\d'),
   )
   return `^${escaped.join('')}$`
 }

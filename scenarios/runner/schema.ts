@@ -21,24 +21,24 @@ const familyTable = z.partialRecord(
 )
 
 export const scenarioSchema = members('a scenario', {
-  name: words('a sentence that names the scenario').describe('A sentence; reports show it.'),
-  purpose: words('what the scenario shows').optional().describe('What it shows, for readers.'),
-  families: families.optional().describe('All three without.'),
+  name: words('a sentence that names the scenario').describe('Title of the scenario, a sentence that reports show.'),
+  purpose: words('what the scenario shows').optional().describe('Purpose of the scenario, for readers.'),
+  families: families.optional().describe('Families on which the scenario runs (default: all three families).'),
   needs: z
     .array(oneOf(NEED_NAMES), expected('a list of needs'))
     .optional()
-    .describe('Beyond what the steps and checks say by themselves.'),
+    .describe('Needs in addition to those of the steps and checks.'),
   profile: z
     .union([words('a profile'), familyTable], expected('a profile, or profiles by family'))
     .optional()
-    .describe('Profile of the device; without it the first of each family.'),
-  tags: z.array(words('a tag'), expected('a list of tags')).optional().describe('For `run --tag`.'),
+    .describe('Profile of the device (default: the first of each family).'),
+  tags: z.array(words('a tag'), expected('a list of tags')).optional().describe('Tags, for `run --tag`.'),
   let: z.record(name, anything, expected('names with values')).optional().describe('Values for `$NAME` in the steps.'),
   locale: z
     .string(expected('a locale such as bg-BG'))
     .refine((text) => numberForm(text) !== undefined, expected('a locale such as bg-BG'))
     .optional()
-    .describe('Every request says it as its Accept-Language, and numbers in a CSV file are written as there.'),
+    .describe('Accept-Language of every request, and number format of CSV files.'),
   examples: z
     .union(
       [
@@ -51,12 +51,12 @@ export const scenarioSchema = members('a scenario', {
     )
     .optional()
     .describe(
-      'The scenario is played once for each row of the list, or of the CSV file; `families` in a row limits it.',
+      'The scenario runs once for each row of the list or of the CSV file; `families` in a row restricts the row.',
     ),
   shared: sharedSchema.optional(),
-  given: given.optional().describe('What is there before the first step.'),
-  steps: stepList.min(1, expected('at least one step')).describe('What happens, one after the other.'),
-  check: checkSchema.optional().describe('What is true at the end.'),
+  given: given.optional().describe('State before the first step.'),
+  steps: stepList.min(1, expected('at least one step')).describe('Steps, in order.'),
+  check: checkSchema.optional().describe('Checks at the end.'),
 })
 export type Scenario = z.input<typeof scenarioSchema>
 

@@ -48,7 +48,7 @@ export function simulatedTime(start: number): Timeline {
       else {
         stuckSince ??= performance.now()
         if (performance.now() - stuckSince > STUCK_AFTER_MS)
-          throw new Error('the scenario waits for something that no timer brings')
+          throw new Error('the scenario waits for an event that no timer will trigger')
         await realTime.sleep(1)
       }
     }

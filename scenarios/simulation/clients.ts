@@ -44,7 +44,7 @@ export async function runClients(
       await settled()
       if (open === 0) break
       if (scheduler.count() > 0) await scheduler.waitNext(1)
-      else if (!world.clock.jump()) throw new Error('a client waits for something that no alarm brings')
+      else if (!world.clock.jump()) throw new Error('a client waits for an event that no timer will trigger')
     }
     await talk
     await run.liveness()

@@ -173,7 +173,7 @@ export const freeSale = object(
     Price: named('price', money({ min: 0, max: MONEY_MAX, about: 'Unit price.' })),
     Department: named('department', int({ min: 0, max: 99, about: '0 is no department.' })),
     Unit: named('unit', text({ max: 6 })),
-    Void: orFalse('void', 'True takes back an earlier sale of the same name, price and tax code.'),
+    Void: orFalse('void', 'If true, voids an earlier sale of the same name, price and tax code.'),
     Quantity: quantityField,
     ...adjustmentFields,
   },
@@ -183,7 +183,7 @@ export const freeSale = object(
 export const pluSale = object(
   {
     PluNumber: named('plu', int({ min: 1, max: PLU_MAX, about: 'An article programmed in the device.' })),
-    Void: orFalse('void', 'True takes back an earlier sale of the same article.'),
+    Void: orFalse('void', 'If true, voids an earlier sale of the same article.'),
     Quantity: quantityField,
     ...adjustmentFields,
   },

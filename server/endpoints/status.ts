@@ -49,11 +49,11 @@ const STATUS = view<ServiceStatus>({
     {
       ...members({ Request: REQUEST, Endpoint: ENDPOINT, Since: TIME, WaitsFor: TEXT_OR_NULL }, ['object', 'null']),
       description:
-        'The request that is on the device. WaitsFor: the device waits for a person in the middle of it, for paper perhaps.',
+        'The request that the device is executing. `WaitsFor`: what the device waits for, for example paper.',
     },
     ({ Busy }) => Busy && { ...Busy },
   ],
-  Waiting: [{ type: 'integer', description: 'Requests that wait for their turn.' }, ({ Waiting }) => Waiting],
+  Waiting: [{ type: 'integer', description: 'Number of requests in the queue.' }, ({ Waiting }) => Waiting],
   Warnings: [{ type: 'array', items: WARNING }, ({ Warnings }) => Warnings.map((one) => ({ ...one }))],
   LastError: [
     members({ Request: REQUEST, Endpoint: ENDPOINT, At: TIME, StatusCode: { type: 'integer' }, Message: TEXT }, [

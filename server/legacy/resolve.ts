@@ -274,7 +274,7 @@ function payment(
 
 function checkPayments(count: number, { limits }: Capabilities): void {
   const { payments: most } = limits
-  if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
+  if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device accepts at most ${most}`)
 }
 
 /**

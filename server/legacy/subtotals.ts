@@ -25,7 +25,7 @@ export class Subtotals {
 
   checkVoid({ adjustedSubtotals }: Limits): void {
     if (adjustedSubtotals === undefined || this.#adjusted === 0) return
-    fail('402', undefined, 'this device takes nothing back once the subtotal was adjusted')
+    fail('402', undefined, 'this device cannot void items after the subtotal was adjusted')
   }
 
   adjust(adjustment: Adjustment, limits: Limits): Adjustment {
@@ -59,7 +59,7 @@ export class Subtotals {
       fail(
         '402',
         undefined,
-        `a ${kind} of ${formatPercent(percent)} % on the subtotal; this device takes at most ${most}`,
+        `a ${kind} of ${formatPercent(percent)} % on the subtotal; this device accepts at most ${most}`,
       )
     }
     if (this.#paysAll) return adjustment

@@ -104,12 +104,12 @@ export function checkBarcode(line: number, type: number, data: string): void {
       return
     }
     case 3:
-      if (!/^[\x20-\x7e]{1,48}$/.test(data)) fail('220', line, 'barcode: Code 128 takes 1 to 48 plain characters')
+      if (!/^[\x20-\x7e]{1,48}$/.test(data)) fail('220', line, 'barcode: Code 128 accepts 1 to 48 plain characters')
       return
     case 4:
       if (data === '') fail('220', line, 'barcode: empty')
       return
     default:
-      if (!/^\d{1,22}$/.test(data)) fail('220', line, 'barcode: interleaved 2 of 5 takes 1 to 22 digits')
+      if (!/^\d{1,22}$/.test(data)) fail('220', line, 'barcode: interleaved 2 of 5 accepts 1 to 22 digits')
   }
 }

@@ -111,7 +111,7 @@ it('if a copy of all files of the key store is restored in place while the servi
     const { StatusCode, Message } = await print(ready, key)
     expect([StatusCode, Message]).toEqual([
       503,
-      expect.stringMatching(/^The service must not write its operation log any more: a copy of .* was restored while/),
+      expect.stringMatching(/^The service can no longer write its operation log: a copy of .* was restored while/),
     ])
   }
   expect(await receipts(ready)).toBe(2)

@@ -51,7 +51,7 @@ describe('a tax number', () => {
   })
 
   it.each([
-    ['12345678901234', '14 characters, allowed are 8 to 13'],
+    ['12345678901234', '14 characters; expected 8 to 13'],
     ['12345678A', '"12345678A" must have digits only, after an optional country code of two letters'],
     ['ЕИК 131129282', '"ЕИК 131129282" must have digits only, after an optional country code of two letters'],
   ])('%j is refused before the invoice is opened', async (taxNumber, why) => {
@@ -80,7 +80,7 @@ describe('a tax number', () => {
     const operator = { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1 }
     const invoice = { OpenFiscalReceipt: { ...operator, Invoice: true }, ...items }
     const { StatusCode, Message } = await service.post('/print-fiscal-receipt', invoice)
-    expect([StatusCode, Message]).toEqual([400, 'OpenFiscalReceipt: taxNumber: 14 characters, allowed are 8 to 13.'])
+    expect([StatusCode, Message]).toEqual([400, 'OpenFiscalReceipt: taxNumber: 14 characters; expected 8 to 13.'])
     expect(emulator.device.documents()).toEqual([])
     expect(await service.post('/print-fiscal-receipt', items)).toMatchObject({ StatusCode: 200 })
     await service.close()

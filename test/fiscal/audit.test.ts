@@ -199,7 +199,7 @@ describe('tampering is named:', () => {
     [
       'a removed document',
       'DELETE FROM journal_documents WHERE document = 3',
-      /^document 3 is missing in the journal$/,
+      /^document 3 is missing from the journal$/,
     ],
     [
       'a changed Z',
@@ -274,7 +274,7 @@ describe('tampering is named:', () => {
       `UPDATE state SET body = json_set(body, '$.${counter}', 8) WHERE name = 'counters'`,
       message,
     ]),
-    ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z 1 is missing in the fiscal memory$/],
+    ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z report 1 is missing from the fiscal memory$/],
     ['the last Z missing', 'DELETE FROM fiscal_memory WHERE number = 2', /^fiscal memory record 4 is missing$/],
     [
       'two Z swapped',

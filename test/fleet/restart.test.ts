@@ -42,8 +42,8 @@ it('a fleet thread that died with an error is restarted, and restores the books 
   threads[0]?.postMessage(null)
   await runsAgain(stand, 1)
 
-  expect(log.find((line) => line.startsWith('thread 1 has died'))).toMatch(/with its 3 printers: TypeError/)
-  expect(log.at(-1)).toBe('thread 1 was restarted: 3 of 3 printers, with their books')
+  expect(log.find((line) => line.startsWith('thread 1 crashed'))).toMatch(/with its 3 printers: TypeError/)
+  expect(log.at(-1)).toBe('thread 1 was restarted with 3 of 3 printers')
   expect(notices.filter(([name]) => name === 'told').length).toBe(2)
   expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
   for (const port of ports) await sellAt(port)
@@ -60,7 +60,7 @@ it('a fleet thread that died without an error is restarted: printers with a data
   for (const name of ['kept', 'light']) await sellAt(stand.port(name))
   await threads[0]?.terminate()
   await runsAgain(stand, 1)
-  expect(log.at(-1)).toContain('3 of 3 printers, 2 of them as new devices: their books were in memory')
+  expect(log.at(-1)).toContain('3 of 3 printers; 2 of them are new devices, because their data was in memory only')
   expect((await fleet.rows()).map(({ total }) => total)).toEqual(['1.50', '0.00', '0.00'])
   expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
 })
@@ -73,7 +73,7 @@ it('a fleet thread that dies repeatedly is given up', async () => {
     await runsAgain(stand, times)
   }
   await threads.at(-1)?.terminate()
-  await expect.poll(() => log.find((line) => line.includes('again and again'))).toBeDefined()
+  await expect.poll(() => log.find((line) => line.includes('times and will not be restarted'))).toBeDefined()
   expect((await fleet.rows()).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
   expect(threads.length).toBe(4)
 })

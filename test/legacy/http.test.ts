@@ -347,11 +347,11 @@ describe('family B', () => {
   // subtotal per receipt"; sheet B 8.1 (23): no void after it; sheet B 11: 20 payments.
   it.each<[string, readonly string[], string]>([
     ['a second adjusted subtotal', [bread, 'ST^', 'DP^1000', milk, 'ST^', 'DP^1000', 'P^1^0'], 'only once'],
-    ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'takes nothing back'],
+    ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'cannot void items after the subtotal was adjusted'],
     ['a quantity of nine digits', ['S^Sare^1^999999999^buc^2^1', 'P^1^0'], '999999.999 has 9'],
     ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
     ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
-    ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device takes at most 20'],
+    ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device accepts at most 20'],
   ])('%s is refused before anything is opened', async (_, lines, why) => {
     rig = await open('B', plu)
     const answer = await post(lines)

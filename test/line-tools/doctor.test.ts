@@ -142,7 +142,7 @@ describe('a remedy for a problem', () => {
       check: 'http port',
       state: 'note',
       detail: `127.0.0.1:${port} is in use by a program that runs now`,
-      remedy: 'take another one: --http-port N, or listen.httpPort in the configuration',
+      remedy: 'choose another one: --http-port N, or listen.httpPort in the configuration',
     })
   })
 

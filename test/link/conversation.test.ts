@@ -171,7 +171,7 @@ describe('a request and the device’s bytes for it', () => {
     expect(log).toEqual([
       'opened fake',
       'say: flood',
-      'closed: what came back is more than any answer',
+      'closed: the response is longer than any valid answer',
       'lost fake: it was closed',
     ])
     port.answers.push(OK)

@@ -81,7 +81,7 @@ describe('a request', () => {
 
   it.each([
     [3, 'done'],
-    [4, { kind: 'notThisFamily', why: 'it puts say off again and again' }],
+    [4, { kind: 'notThisFamily', why: 'it postponed say 4 times' }],
   ])('may be postponed %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(['?'])

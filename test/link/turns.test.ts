@@ -234,7 +234,7 @@ describe('endless unsolicited bytes', () => {
     expect(link.isOpen).toBe(true)
     port.say('x')
     await settled()
-    expect([link.isOpen, log.at(-2)]).toEqual([false, 'closed: what came back is more than any answer'])
+    expect([link.isOpen, log.at(-2)]).toEqual([false, 'closed: the response is longer than any valid answer'])
     expect(await problemOf(link.ping(PING, isLetter, 300))).toEqual(flooded)
     expect([port.written, port.openings()]).toEqual([[], 1])
     port.answers.push(answer('1', 'a'))

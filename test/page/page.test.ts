@@ -425,7 +425,10 @@ describe('setup', () => {
     const page = await open('setup')
     await page.getByLabel('Set to').fill('2000-03-01T10:20:30')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await page.getByRole('alert').getByText('it lies before the last record of the fiscal memory').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('it lies before the last record of the fiscal memory or of the journal, 20')
+      .waitFor()
   })
 
   it('programs and changes an article', async () => {

@@ -1,6 +1,7 @@
 /** What the page shows for a wrong input: a sentence at its field, without names that only a program knows. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { printSample } from '../../emulator/panel/sample.ts'
 import { panelPage } from './panel-page.ts'
 
 const rig = panelPage()
@@ -51,9 +52,32 @@ it('of a rule is a sentence at each field, and said once', async () => {
   const view = await rig.open('faults')
   for (const name of ['on', 'skip', 'times', 'probability']) await expectSentences(view, name, 'Add rule')
   const field = (name: string) => view.locator(`[name="${name}"]`)
+  await field('effect').selectOption('split')
+  await expectSentences(view, 'value', 'Add rule')
+  await field('effect').selectOption('drop')
   await field('on').fill('nothing')
   await field('times').fill('99999999999999999999')
   expect(await refusalsOf(view, 'times', 'Add rule')).toEqual(['Expected a whole number from 1 to 1000000000.'])
+})
+
+it('of a command names commands that are close to it, and what cannot happen at a place is not offered', async () => {
+  const view = await rig.open('faults')
+  await view.locator('[name="on"]').fill('openFiscall')
+  const [message] = await refusalsOf(view, 'on', 'Add rule')
+  expect(message).toMatch(/^"openFiscall" is not a command of this device\. Did you mean openFiscal/)
+  await view.locator('[name="at"]').selectOption('memory.write')
+  const offered = await view.locator('[name="effect"] option').evaluateAll((all) => all.map((one) => one.textContent))
+  expect(offered).toHaveLength(4)
+})
+
+it.each([
+  ['documents/9999', 'There is no document 9999. Choose one from the list.'],
+  ['documents/1?kind=zReport', 'The filter hides document 1.'],
+  ['requests/9999', 'There is no request 9999'],
+] as const)('of a link to %s says what is not there', async (at, words) => {
+  printSample(rig.emulator)
+  const view = await rig.open(at)
+  await view.locator('.detail-card').getByText(words).waitFor()
 })
 
 it('of a composed receipt is a sentence at each field', async () => {

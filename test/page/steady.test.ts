@@ -127,6 +127,31 @@ it('losing the connection moves nothing', async () => {
   rig.panel = await listenPanel(rig.emulator, 0)
 })
 
+it('a lost connection covers nothing of the header of a phone', async () => {
+  const view = await rig.open('paper', { width: 390, mayComplain: true })
+  await rig.panel.close()
+  await view.getByText(/^no connection since /).waitFor()
+  const boxes = await view.evaluate<readonly (readonly [number, number])[]>(
+    `[...document.querySelectorAll('.kind-of, .now .docs, .connection > span')].filter((one) => one.offsetParent)
+      .map((one) => { const { left, right } = one.getBoundingClientRect(); return [left, right] })
+      .sort(([one], [other]) => one - other)`,
+  )
+  expect(boxes.length).toBeGreaterThan(1)
+  boxes.slice(1).forEach(([left], index) => {
+    expect(left).toBeGreaterThanOrEqual(boxes[index]?.[1] ?? 0)
+  })
+  rig.panel = await listenPanel(rig.emulator, 0)
+})
+
+it('a composed receipt is still there after another view', async () => {
+  const view = await open('compose')
+  await view.getByRole('button', { name: 'Add it' }).click()
+  await view.getByRole('link', { name: 'Documents' }).click()
+  await view.getByRole('heading', { name: 'Documents' }).waitFor()
+  await view.getByRole('link', { name: 'Compose' }).click()
+  await view.getByRole('group', { name: 'Row 1, Bread' }).waitFor()
+})
+
 it.each([1280, 1440, 1600, 1920])(
   'at %i pixels neither the header nor a title, a label or a head of a table is cut',
   async (width) => {
@@ -173,7 +198,7 @@ it('a downloaded state can be restored, and any other file is refused at its pla
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(0)
   const file = (buffer: string) => ({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
   await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file('no state'))
-  await view.getByRole('alert').getByText('device.json is not a saved state of a device.').waitFor()
+  await view.getByRole('alert').getByText('device.json cannot be restored. ').waitFor()
   await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file(saved))
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })

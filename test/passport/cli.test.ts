@@ -143,7 +143,7 @@ describe('a passport', () => {
 
   it('is not complete after an interrupt', LONG, async () => {
     const running = start(['passport', '--device', device, '--family', 'B', '--output', 'cut.yaml'], { cwd: folder })
-    while (!running.log().includes('questions')) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (!running.log().includes('commands')) await new Promise((resolve) => setTimeout(resolve, 5))
     running.child.kill('SIGINT')
     const { status, err } = await running.ended
     expect({ status, err }).toMatchObject({ status: 130 })

@@ -83,6 +83,6 @@ it('the report in a terminal contains the same in a few lines', () => {
   expect(text).toContain(
     'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',
   )
-  expect(text).toContain(`${passport.same} of ${passport.same + passport.differences.length} questions`)
+  expect(text).toContain(`${passport.same} of ${passport.same + passport.differences.length} queries`)
   expect(text.split('\n').length).toBeLessThan(60)
 })

@@ -119,7 +119,9 @@ describe('a service started by others', () => {
       expect(await numbers()).toEqual([1])
       const reset = await run('--reset')
       expect(reset.status).toBe(0)
-      expect(reset.err).toContain('is reset before each scenario: everything it has printed and sold is lost')
+      expect(reset.err).toContain(
+        'will be reset before each scenario: everything it has printed and sold will be deleted',
+      )
     } finally {
       service.child.kill('SIGTERM')
       await service.ended

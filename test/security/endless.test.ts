@@ -95,8 +95,8 @@ describe('a scenario', () => {
 
   it.each([
     ['wait: 100h', /less than 100h left: --time-limit/],
-    ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s: --time-limit allows more/],
-    ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s: --time-limit allows more/],
+    ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s; raise --time-limit to allow more/],
+    ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s; raise --time-limit to allow more/],
   ])('on a target that answers slowly without end is ended by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])
@@ -110,7 +110,7 @@ describe('a scenario', () => {
     expect([budget.spend(), budget.overdue(), budget.allows(60_000)]).toEqual([undefined, undefined, true])
     expect(budget.request()).toMatchObject({ ms: 60_000, isGrace: false })
     now = 60_001
-    const over = 'the scenario has run for 60 s: --time-limit allows more'
+    const over = 'the scenario has run for 60 s; raise --time-limit to allow more'
     expect([budget.spend(), budget.overdue(), budget.allows(0)]).toEqual([over, over, false])
   })
 })

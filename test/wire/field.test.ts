@@ -62,7 +62,7 @@ describe('bytes as they are', () => {
   it('are written and read without a code page, within their limits', () => {
     const status = raw('status', { min: 1, max: 3 })
     expect([status.write('\x80ÿ', page), status.read('\x80ÿ', page)]).toEqual(['\x80ÿ', '\x80ÿ'])
-    expect(orMessage(() => status.read('', page))).toBe('status: 0 bytes, allowed are 1 to 3')
-    expect(orMessage(() => status.read('1234', page))).toBe('status: 4 bytes, allowed are 1 to 3')
+    expect(orMessage(() => status.read('', page))).toBe('status: 0 bytes; expected 1 to 3')
+    expect(orMessage(() => status.read('1234', page))).toBe('status: 4 bytes; expected 1 to 3')
   })
 })

@@ -92,7 +92,7 @@ function Connected({ printer, busy, act, say }: ConnectedParts) {
   const take = () =>
     act(async () => {
       stop.current = new AbortController()
-      const progress = (done: number, of: number) => say(`${done} of ${of} questions`)
+      const progress = (done: number, of: number) => say(`${done} of ${of} commands`)
       const result = await printer.passport(progress, stop.current.signal)
       setTaken(result)
       return result.ended === undefined

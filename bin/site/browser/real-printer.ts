@@ -70,7 +70,7 @@ export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
       })
       const { ended, isUnanswered } = taken.conversation
       if (isUnanswered && ended !== 'interrupted')
-        throw new Error('The device does not answer any more: nothing was learned.')
+        throw new Error('The device stopped responding. No passport was created.')
       return { passport: taken.passport, ended }
     },
   }

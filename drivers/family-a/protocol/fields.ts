@@ -47,7 +47,7 @@ export function words<Name extends string>(
 ): Field<Name, string> {
   const check = (plain: ByteText): ByteText => {
     if (plain.length < min || plain.length > max) {
-      throw new FieldError(name, 'value', `${plain.length} characters, allowed are ${min} to ${max}`)
+      throw new FieldError(name, 'value', `${plain.length} characters; expected ${min} to ${max}`)
     }
     if (pattern && !pattern.test(plain)) {
       throw new FieldError(name, 'value', `${JSON.stringify(plain)} has the wrong form`)

@@ -85,7 +85,7 @@ export async function shopYear(options: YearOptions): Promise<Year> {
   await shop.close()
   const file = judgeFile(path, shop.cancelledCounts)
   const start = await startAgain(family, data)
-  const wrong = [...shop.differences, ...file.differences, ...(start.hasOldestZ ? [] : ['Z 1 is not there any more'])]
+  const wrong = [...shop.differences, ...file.differences, ...(start.hasOldestZ ? [] : ['Z report 1 is missing'])]
   const report = {
     ...{ family, days, receipts: shop.receipts },
     booksBalanced: wrong.length === 0,

@@ -71,7 +71,7 @@ function bar({ same, differences }: Passport): Markup {
     ([kind, count, words]) =>
       html`<li><span class="mark ${kind}" aria-hidden="true"></span><b>${count}</b> ${words}</li>`,
   )
-  return html`<meter min="0" max="${same + differences.length}" value="${same}" aria-label="questions answered alike">${same}</meter>
+  return html`<meter min="0" max="${same + differences.length}" value="${same}" aria-label="queries with the same answer">${same}</meter>
 <ul class="counts">${rows}</ul>`
 }
 
@@ -83,7 +83,7 @@ function groupHtml(passport: Passport, { title, differences }: Group, provenance
     : html`<span class="tag different">new</span>`
   const rows = joined(differences.map((one) => differenceHtml(passport, one, provenance)))
   return html`<details class="entry ${explained ? 'explained' : 'different'}">
-<summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+<summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'query' : 'queries'}</span></summary>
 ${rows}
 </details>`
 }

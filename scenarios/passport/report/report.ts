@@ -15,8 +15,8 @@ export const nameOf = ({ device: { model, family, profile } }: Passport): string
 
 export function agreement({ same, differences }: Passport): string {
   const all = same + differences.length
-  if (differences.length === 0) return `All ${all} questions are answered as the emulated printer answers them.`
-  return `${same} of ${all} questions are answered as the emulated printer answers them, ${differences.length} otherwise.`
+  if (differences.length === 0) return `All ${all} queries get the same answer as from the emulated printer.`
+  return `${same} of ${all} queries get the same answer as from the emulated printer, ${differences.length} a different one.`
 }
 
 /** Returns the command of a probe: the part before the first point, or the last part for a step of a receipt. */

@@ -37,15 +37,15 @@ export const receipt = checkKind({
       [
         z.null(),
         members('the open receipt', {
-          kind: oneOf(['fiscal', 'invoice', 'nonFiscal']).optional().describe('Its kind.'),
-          items: whole0.optional().describe('Rows in it.'),
-          total: amount.optional().describe('What it comes to.'),
-          paid: amount.optional().describe('What is paid of it.'),
+          kind: oneOf(['fiscal', 'invoice', 'nonFiscal']).optional().describe('Kind of the receipt.'),
+          items: whole0.optional().describe('Number of items.'),
+          total: amount.optional().describe('Total of the receipt.'),
+          paid: amount.optional().describe('Amount that was paid.'),
         }),
       ],
       expected('null, or {kind, items, total, paid} of the open receipt'),
     )
-    .describe('The receipt that is open; null: none is.'),
+    .describe('The open receipt; null: no receipt is open.'),
   needs: 'state',
   judge: async (expected, panel) => {
     const { receipt: open } = await panel('GET /emulator')
@@ -63,10 +63,10 @@ export const receipt = checkKind({
 
 export const device = checkKind({
   schema: members('the state of the device', {
-    power: z.boolean(expected('true or false')).optional().describe('It is switched on.'),
-    paper: paperState.optional().describe('How much paper there is.'),
-    cover: z.boolean(expected('true (open) or false')).optional().describe('It is open.'),
-    cable: z.boolean(expected('true or false')).optional().describe('Its lines are plugged in.'),
+    power: z.boolean(expected('true or false')).optional().describe('Whether the device is switched on.'),
+    paper: paperState.optional().describe('State of the paper.'),
+    cover: z.boolean(expected('true (open) or false')).optional().describe('Whether the cover is open.'),
+    cable: z.boolean(expected('true or false')).optional().describe('Whether the cable is plugged in.'),
   }).describe('The state of the device.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
@@ -85,7 +85,7 @@ export const device = checkKind({
 export const display = checkKind({
   schema: z
     .array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]'))
-    .describe('What the customer display shows; blanks at the ends are not looked at.'),
+    .describe('Lines of the customer display; blanks at their ends are ignored.'),
   needs: 'display',
   ask: async (expected) => ({ manualChecks: [{ at: 'display', lines: expected.map((line) => formatValue(line)) }] }),
   judge: async (expected, panel) => {
@@ -109,14 +109,14 @@ export const frames = checkKind({
     has: z
       .array(
         members('a frame', {
-          direction: oneOf(['toDevice', 'toHost']).optional().describe('Which way it went.'),
+          direction: oneOf(['toDevice', 'toHost']).optional().describe('Direction of the frame.'),
           command: words('the name of a command').optional().describe('Name of the command.'),
-          fields: anything.optional().describe('Its fields by name; only those that are named are looked at.'),
+          fields: anything.optional().describe('Fields of the frame by name; other fields are not compared.'),
           status: z.array(z.string()).optional().describe('The status flags that are set.'),
         }),
       )
       .optional()
-      .describe('Frames that must have passed.'),
+      .describe('Frames that must have been sent.'),
   }).describe('The frames on the wire.'),
   needs: 'frames',
   judge: async (expected, panel, { log: { beginning } }) =>

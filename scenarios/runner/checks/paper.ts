@@ -39,7 +39,7 @@ const paperSchema = z
         of: z
           .union([oneOf(['all', 'last', ...DOCUMENT_KINDS])], expected('all, last or a kind of document'))
           .optional()
-          .describe('Of which documents; all without.'),
+          .describe('Documents to check (default: all).'),
       }),
     ],
     expected('the name of a golden file, or {golden, has, hasNot, times, of}'),
@@ -212,7 +212,10 @@ export const journal = checkKind({
     saleLines: orMatcher(count, 'a number of lines')
       .optional()
       .describe('Lines of sales: an amount that is not negative, and the letter of its tax group.'),
-    intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
+    intact: z
+      .boolean(expected('true or false'))
+      .optional()
+      .describe('Whether each line is chained to the previous one.'),
   }).describe('The electronic journal, as far as this scenario has written it.'),
   needs: 'journal',
   ask: async ({ intact, saleLines, ...rules }, reader, run) => {

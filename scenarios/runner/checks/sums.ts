@@ -14,7 +14,7 @@ import { partOf } from '../values.ts'
 import { type Answered, checkKind } from './check.ts'
 
 const counted = members('a count and its amount', {
-  count: orVariable(count, 'a count').optional().describe('How many.'),
+  count: orVariable(count, 'a count').optional().describe('Number of them.'),
   amount: amount.optional().describe('Their amount.'),
 })
 const sums = {
@@ -31,7 +31,7 @@ const sums = {
   surcharges: counted.optional().describe('Surcharges.'),
   voids: counted.optional().describe('Voided sales.'),
   cashIn: amount.optional().describe('Cash put into the drawer.'),
-  cashOut: amount.optional().describe('Cash taken out of it.'),
+  cashOut: amount.optional().describe('Cash taken out of the drawer.'),
 }
 const payments = z
   .record(z.string().regex(/^\d{1,2}$|^\$/), amount, expected('amounts by payment mode, such as {0: 12.50}'))
@@ -42,7 +42,7 @@ export const day = checkKind({
   schema: members('the totals of the day', {
     ...sums,
     payments,
-    drawerCash: amount.optional().describe('What is in the drawer.'),
+    drawerCash: amount.optional().describe('Cash in the drawer.'),
   }).describe('The sums since the last Z report.'),
   needs: 'state',
   judge: async (expected, panel, run) => {
@@ -77,10 +77,12 @@ export const zReport = checkKind({
   schema: members('a Z report in the archive', {
     ...sums,
     payments,
-    number: orVariable(whole(1, 1_000_000), 'the number of a Z report').optional().describe('The last one without.'),
-    receiptsCount: orVariable(count, 'a number of receipts').optional().describe('How many receipts are in it.'),
-    firstReceipt: anything.optional().describe('Number of the first of them.'),
-    lastReceipt: anything.optional().describe('Number of the last of them.'),
+    number: orVariable(whole(1, 1_000_000), 'the number of a Z report')
+      .optional()
+      .describe('Number of the Z report (default: the last one).'),
+    receiptsCount: orVariable(count, 'a number of receipts').optional().describe('Number of receipts in the Z report.'),
+    firstReceipt: anything.optional().describe('Number of the first receipt.'),
+    lastReceipt: anything.optional().describe('Number of the last receipt.'),
   }).describe('A Z report in the archive.'),
   needs: 'state',
   judge: async ({ number, ...expected }, panel, run) => {

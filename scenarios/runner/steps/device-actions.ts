@@ -142,8 +142,8 @@ export const handsOfGiven = ({ clock: set, articles: list, paper: state }: Given
 ]
 
 export const reset = stepKind({
-  schema: members('reset', { keep: oneOf(['fiscalMemory']).optional().describe('What stays as it is.') }).describe(
-    'Makes the device a new one.',
+  schema: members('reset', { keep: oneOf(['fiscalMemory']).optional().describe('State that is kept.') }).describe(
+    'Resets the device to a new one.',
   ),
   needs: 'fresh',
   play: (how, run) => hand(run, 'POST /emulator/reset', how),
@@ -158,7 +158,7 @@ export const wire = stepKind({
       .regex(/^[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*$|^\$/, BYTES)
       .describe('Bytes, in hex.'),
     answer: anything.optional().describe('Bytes as text, or {command, fields, status} of the decoded answer.'),
-  }).describe('Sends bytes of our own on a line to the device.'),
+  }).describe('Sends the given bytes on a line to the device.'),
   needs: 'wire',
   play: async ({ send, answer }, run) => {
     const { wire: line, panel } = run.rig

@@ -27,7 +27,7 @@ export const wait = stepKind({
         duration,
         members('wait', {
           until: checkSchema.describe('Until this is true.'),
-          atMost: duration.optional().describe('How long; 10s without.'),
+          atMost: duration.optional().describe('Time limit (default: 10s).'),
         }),
       ],
       expected('a duration such as 2s, or {until: CHECK, atMost: 10s}'),
@@ -39,7 +39,7 @@ export const wait = stepKind({
     if (typeof value === 'object') return waitUntil(value, run)
     const { rig, budget } = run
     if (rig.time.isReal && !budget.allows(milliseconds(value)))
-      return problems([`the scenario has less than ${value} left: --time-limit allows more`])
+      return problems([`cannot wait ${value}: less time than that remains for this scenario; raise --time-limit`])
     await rig.time.sleep(milliseconds(value))
     return []
   },

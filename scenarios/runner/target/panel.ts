@@ -13,5 +13,5 @@ export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undef
     const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
     if (answer.status < 300) return json
     const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text
-    throw new Error(`the control interface answered ${answer.status}: ${error}`)
+    throw new Error(`the control API answered ${answer.status}: ${error}`)
   }, at)

@@ -152,7 +152,7 @@ const Z_REPORTS_MAX = 16_384
 async function lastOf(isThere: (number: number) => Promise<boolean>): Promise<number> {
   let [there, missing] = [0, 1]
   while (await isThere(missing)) {
-    if (missing >= Z_REPORTS_MAX) throw new Error('the service says that it has more Z reports than a device has')
+    if (missing >= Z_REPORTS_MAX) throw new Error('the service reports more Z reports than any device can store')
     ;[there, missing] = [missing, missing * 2]
   }
   while (missing - there > 1) {

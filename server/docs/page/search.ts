@@ -35,7 +35,7 @@ function load(): Promise<Index> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = besideThis('./search.js')
-    script.addEventListener('error', () => reject(new Error('The index is not there.')))
+    script.addEventListener('error', () => reject(new Error('The search index is missing.')))
     script.addEventListener('load', () => {
       if (window.searchIndex) resolve(MiniSearch.loadJS(window.searchIndex, SEARCH_OPTIONS))
     })

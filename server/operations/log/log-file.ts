@@ -154,7 +154,7 @@ export function writeOrKeep(write: () => void, onFailure: (error: ServiceError) 
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
-    `The service must not write its operation log any more: ${what}. It rejects all requests that print. Restore the newest copy of the data folder, then restart the service.`,
+    `The service can no longer write its operation log: ${what}. It rejects all requests that print. Restore the newest copy of the data folder, then restart the service.`,
   )
 
 /**

@@ -88,7 +88,7 @@ const modifierRule =
     const percent = type === 'surchargePercent' || type === 'discountPercent'
     const [min, max] = type === 'none' ? [0, 0] : [1, percent ? maxPercent : maxAmount]
     if (value < min || value > max) {
-      throw new FieldError('modifierValue', 'value', `${value} hundredths, allowed are ${min} to ${max}`, index)
+      throw new FieldError('modifierValue', 'value', `${value} hundredths; expected ${min} to ${max}`, index)
     }
   }
 

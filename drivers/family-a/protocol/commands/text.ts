@@ -27,7 +27,7 @@ const rotated: Field<'text', string> = {
   optional: false,
   write: (value) => value,
   read(raw) {
-    if (raw.length > 128) throw new FieldError('text', 'value', `${raw.length} bytes, allowed are 128`)
+    if (raw.length > 128) throw new FieldError('text', 'value', `${raw.length} bytes; expected 128`)
     return raw
   },
 }

@@ -4,6 +4,8 @@ import { act, useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
 import { asPrinted } from './printed.ts'
 
+const X_SUMS = ', a new report with the sums of the day until now'
+
 /** Actions on a document, and a link to the request that printed it. */
 export function DocumentActs({ document }: { readonly document: DocumentHead }) {
   const params = { id: document.id }
@@ -12,7 +14,11 @@ export function DocumentActs({ document }: { readonly document: DocumentHead }) 
   const again = () =>
     act(async () => {
       const printed = await call('POST /emulator/documents/{id}/again', { params })
-      return asPrinted(printed, 'Printed again', ', a new document with the same content')
+      return asPrinted(
+        printed,
+        'Printed again',
+        document.kind === 'x' ? X_SUMS : ', a new document with the same content',
+      )
     })
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
 import { createContext } from 'preact'
-import { useContext, useId, useState } from 'preact/hooks'
-import { say } from '../store.ts'
+import { useContext, useEffect, useId, useState } from 'preact/hooks'
+import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
 
@@ -113,6 +113,9 @@ export function Form(props: {
 }) {
   const { onSubmit, children } = props
   const [wrong, setWrong] = useState<readonly Mistake[]>([])
+  const connection = useStore((state) => state.connection)
+  // What could not be sent may be sent now.
+  useEffect(() => setWrong([]), [connection])
   const submit = async (form: HTMLFormElement) => {
     try {
       const text = await onSubmit()

@@ -24,8 +24,12 @@ export function ComposeView() {
   )
 }
 
+/** The receipt stays composed while another view is open. */
+let composed: Draft = EMPTY
+
 function Composer() {
-  const [draft, setDraft] = useState<Draft>(EMPTY)
+  const [draft, setDraft] = useState<Draft>(composed)
+  composed = draft
   const articles = useArticles()
   const { rows, payments } = draft
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))

@@ -121,7 +121,7 @@ export function DocumentsView() {
       {chosen ? (
         <Details key={`${chosen.id} ${chosen.at}`} document={chosen} title={title} onBack={back} />
       ) : (
-        <NothingChosen isNothing={visibleDocuments.length === 0} />
+        <NothingChosen words={wordsOfNothing(path[0], chosenId, documents, visibleDocuments)} />
       )}
     </div>
   )
@@ -133,11 +133,25 @@ const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['pa
     .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
     .join(', ')
 
-const NothingChosen = ({ isNothing }: { isNothing: boolean }) => (
+const NothingChosen = ({ words }: { words: string }) => (
   <section class="card detail-card">
-    <p class="empty">{isNothing ? 'There is no document to show.' : 'Choose a document.'}</p>
+    <p class="empty">{words}</p>
   </section>
 )
+
+/** `asked`: the id in the address, as text. */
+function wordsOfNothing(
+  asked: string | undefined,
+  id: number | undefined,
+  all: readonly DocumentHead[],
+  visible: readonly DocumentHead[],
+): string {
+  if (asked !== undefined)
+    return all.some((one) => one.id === id)
+      ? `The filter hides document ${asked}.`
+      : `There is no document ${asked}. Choose one from the list.`
+  return visible.length === 0 ? 'There is no document to show.' : 'Choose a document.'
+}
 
 /** Returns the ids of documents with this text; undefined without a search. */
 function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {

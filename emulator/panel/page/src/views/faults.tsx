@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { describeEffect, EFFECT_NAMES, type Effect, type EffectName, rowOf } from '../../../../faults/effects.ts'
+import { describeEffect, type Effect, type EffectName, possibleAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
@@ -179,17 +179,41 @@ function ruleFrom(draft: Draft): Rule {
   }
 }
 
+/** Returns the message in the names of the form: `do.flip: expected ...` is about the field of the value. */
+const inFormNames = (message: string): string =>
+  message.replaceAll(/\bdo\.\w+: /g, 'value: ').replaceAll(/\bdo: /g, 'effect: ')
+
+async function addOwn(draft: Draft, commands: readonly string[]): Promise<string> {
+  const { on } = draft
+  if (on !== '' && on !== 'unknown' && commands.length > 0 && !commands.includes(on)) {
+    const near = commands.filter((name) => name.toLowerCase().startsWith(on.toLowerCase().slice(0, 4))).slice(0, 4)
+    const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'The field offers the commands.'
+    throw new Error(`on: "${on.slice(0, 40)}" is not a command of this device. ${hint}`)
+  }
+  const { takes } = rowOf(draft.effect)
+  if (takes && !('pattern' in takes) && !/^-?\d{1,15}$/.test(draft.value.trim()))
+    throw new Error(`value: "${draft.value.slice(0, 40)}" is not a whole number of at most 15 digits.`)
+  return add(ruleFrom(draft)).catch((problem: unknown) => {
+    throw new Error(inFormNames(problem instanceof Error ? problem.message : String(problem)))
+  })
+}
+
 const PLACES = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
-const WHAT = EFFECT_NAMES.map(
-  (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
-)
+const effectsAt = (point: Point) =>
+  possibleAt(point).map(
+    (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
+  )
 
 function OwnRule({ commands }: { commands: readonly string[] }) {
-  const { draft, field } = useDraft(EMPTY)
+  const { draft, setDraft, field } = useDraft(EMPTY)
   const { takes } = rowOf(draft.effect)
+  const move = (at: Point) => {
+    const [first = draft.effect, ...others] = possibleAt(at)
+    setDraft({ ...draft, at, effect: others.includes(draft.effect) ? draft.effect : first })
+  }
   return (
-    <Form onSubmit={() => add(ruleFrom(draft))}>
-      <Choice label="Where" options={PLACES} {...field('at')} />
+    <Form onSubmit={() => addOwn(draft, commands)}>
+      <Choice label="Where" options={PLACES} {...field('at')} onText={move} />
       <Field
         label="Command (any, if empty)"
         list="command-names"
@@ -202,12 +226,12 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Choice label="What happens" options={WHAT} {...field('effect')} />
+      <Choice label="What happens" options={effectsAt(draft.at)} {...field('effect')} />
       {takes ? (
         <Field label={takes.label} required inputMode={'pattern' in takes ? 'text' : 'numeric'} {...field('value')} />
       ) : null}
       <Field label="Skip first" width="short" type="number" min={0} {...field('skip')} />
-      <Field label="Times (or always)" width="short" type="number" min={1} {...field('times')} />
+      <Field label="Times (empty: always)" width="short" type="number" min={1} {...field('times')} />
       <Field
         label="Probability (0 to 1)"
         width="short"

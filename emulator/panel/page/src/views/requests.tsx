@@ -146,7 +146,7 @@ export function RequestsView() {
 function summaryOf({ status, message, documents }: RequestHead): string {
   if (status === null) return 'The client hung up before the answer.'
   if (message !== null) return message
-  if (documents.length === 0) return 'Nothing was printed.'
+  if (documents.length === 0) return 'No document was completed.'
   return documents.length === 1 ? '1 document was printed.' : `${documents.length} documents were printed.`
 }
 
@@ -219,7 +219,9 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
     act(async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
       go({ view: 'requests', path: [String(sent.id)] })
-      return `Sent again: ${statusWords(sent.status)}.`
+      const how =
+        sent.key === null ? '' : ' Its Idempotency-Key is the same: a request that printed is not printed again.'
+      return `Sent again: ${statusWords(sent.status)}.${how}`
     })
   return (
     <div class="document-tools">
@@ -247,7 +249,7 @@ function Whole({ request }: { readonly request: RequestView }) {
       {message === null ? null : <p class={request.status === 200 ? 'said' : 'said refused'}>{message}</p>}
       <Facts
         rows={[
-          ['Came at', at.slice(0, 23).replace('T', ' ')],
+          ['Came at (clock of this computer)', at.slice(0, 23).replace('T', ' ')],
           ...(key === null ? [] : ([['Idempotency-Key', key]] as const)),
           ...(type === null ? [] : ([['Content-Type', type]] as const)),
           ['X-Request-Id', name],

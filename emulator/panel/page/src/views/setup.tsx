@@ -180,12 +180,8 @@ function About() {
       await call('PUT /emulator/snapshot', { body })
       say(`The state of ${file.name} is restored.`)
     } catch (problem) {
-      const isJson = !(problem instanceof SyntaxError)
-      setWrong(
-        isJson && problem instanceof Error
-          ? asSentence(problem.message)
-          : `${file.name} is not a saved state of a device.`,
-      )
+      const why = problem instanceof Error && !(problem instanceof SyntaxError) ? ` ${asSentence(problem.message)}` : ''
+      setWrong(`${file.name} cannot be restored.${why || ' It is not JSON.'}`)
     }
     input.value = ''
   }
