@@ -158,7 +158,7 @@ it.each([
 
 describe('a close whose answer was lost', () => {
   const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the device did not answer' })
-  const untold = {
+  const unreported = {
     problem: {
       kind: 'outcomeUnknown',
       what: 'the state of the device does not show whether the receipt was closed.',
@@ -192,13 +192,13 @@ describe('a close whose answer was lost', () => {
   })
 
   it('remains unknown if the device does not report it, or is another one', async () => {
-    expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
-    expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
+    expect(await settle('S1/M1', async () => undefined)).toMatchObject(unreported)
+    expect(await settle('S2/M1', async () => true)).toMatchObject(unreported)
   })
 
   it('remains unknown if the line was not held since, whatever the device reports', async () => {
-    expect(await settle('S1/M1', async () => true, false)).toMatchObject(untold)
-    expect(await settle('S1/M1', async () => false, false)).toMatchObject(untold)
+    expect(await settle('S1/M1', async () => true, false)).toMatchObject(unreported)
+    expect(await settle('S1/M1', async () => false, false)).toMatchObject(unreported)
   })
 })
 

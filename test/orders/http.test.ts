@@ -452,14 +452,14 @@ describe('reading', () => {
     expect(first).toEqual(PRINTED)
     platform.faults.add({ do: 'error500', on: 'relay', times: 3 })
     expect(await print(SIMPLE, token)).toEqual(first)
-    const untold = {
+    const unconfirmedAnswer = {
       StatusCode: 500,
       Message: expect.stringMatching(
         /^the platform did not answer\. Nothing was printed by this request\. The platform must/,
       ),
     }
     // The answer is the same whether there is a receipt or not.
-    for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(untold)
+    for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(unconfirmedAnswer)
     expect(rig.papers()).toHaveLength(1)
   })
 
