@@ -1,7 +1,7 @@
 import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
 import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
-/** What is wrong with a receipt before it is sent, in the words of the form. The service checks everything else. */
+/** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
 
 export interface Problem {
   /** Name of the field; `''`: the form as a whole. */
@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 interface Bounds {
-  /** In the smallest unit. */
+  /** Smallest value, in the smallest unit. */
   readonly least: number
   readonly most: number
   readonly decimals: number
