@@ -263,7 +263,7 @@ needsRedis('a campaign on a queue', () => {
     try {
       for (const { ended } of both) {
         const { status, err } = await ended
-        expect(err).toContain(`redis://127.0.0.1:${server.port}/1 cannot be used any more: WRONGPASS`)
+        expect(err).toContain(`redis://127.0.0.1:${server.port}/1 can no longer be used: WRONGPASS`)
         expect(status).toBe(3)
       }
     } finally {

@@ -94,7 +94,7 @@ describe('a scenario', () => {
   })
 
   it.each([
-    ['wait: 100h', /less than 100h left: --time-limit/],
+    ['wait: 100h', /cannot wait 100h: .*raise --time-limit/],
     ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s; raise --time-limit to allow more/],
     ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s; raise --time-limit to allow more/],
   ])('on a target that answers slowly without end is ended by its time limit: %s', async (step, why) => {
