@@ -7,7 +7,7 @@ import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sq
 import type { CompactEncoding, Value } from './column-types.ts'
 import { type CompactValue, decodeCompact, encodeCompact } from './compact-encoding.ts'
 import { mustBeOfFormat } from './format.ts'
-import type { Conditions, Durability, Query, Row, Store } from './store.ts'
+import { type Conditions, type Durability, inSmallLetters, type Query, type Row, type Store } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 function schemaOf(table: Table): string[] {
@@ -71,6 +71,7 @@ export class SqliteStore implements Store {
   constructor(path: string) {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
+    this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
     // The page size applies to a new file. A paper is a third of the default page, so two papers would leave a quarter
     // of it empty.
     if (!this.inMemory)
@@ -288,7 +289,7 @@ function condition(where: Conditions, extraConditions: readonly string[] = []): 
       if (to !== undefined) must(`${column} <= ?`, to)
       if (not !== undefined) must(`${column} IS NOT ?`, not)
       if (oneOf !== undefined) must(`${column} IN (${oneOf.map(() => '?').join(', ')})`, ...oneOf)
-      if (holds !== undefined) must(`instr(lower(${column}), ?) > 0`, holds)
+      if (holds !== undefined) must(`instr(small_letters(${column}), ?) > 0`, holds)
     }
   }
   return { sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values }

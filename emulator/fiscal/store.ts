@@ -72,5 +72,5 @@ export interface Query {
   readonly limit?: number
 }
 
-/** Converts ASCII capitals only, like SQLite's lower(); `holds` expects this form. */
-export const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** `holds` expects this form. SQLite's lower() converts ASCII letters only. */
+export const inSmallLetters = (text: string): string => text.toLowerCase()

@@ -9,7 +9,7 @@ export const fiscalEndpoints = [
     section: '4.3',
     summary: 'Open a fiscal receipt or an invoice',
     notes:
-      'Invoice: true is an invoice on [[invoice]]; [[!invoice: ignores|ignore]] it. [[ExactPassword]]: the password is padded or truncated.',
+      'Invoice: true is an invoice on [[invoice]]; [[!invoice: ignores|ignore]] it. [[ExactPassword]]: the password is padded or truncated. Factory password of operator 1: 0000 on A (0001 on the edition ro), 1 on B, 0000 on C (000000 on c6).',
     body: openFiscalReceipt,
     example: { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1, Invoice: false },
     check: ({ operator }, capabilities) => problemsFrom(passwordViolations(operator.password, capabilities)),

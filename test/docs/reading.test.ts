@@ -58,6 +58,7 @@ describe('search', () => {
     ['cyrillic', /Troubleshooting/],
     ['port busy', /Troubleshooting/],
     ['password', /Troubleshooting/],
+    ['reprint', /Never twice|Troubleshooting/i],
   ])('for "%s" a guide is first, before wire sheets and changelog', async (words, first) => {
     await onPage('index.html', async (page) => {
       await page.keyboard.press('/')
@@ -140,3 +141,17 @@ it('each link of the reference leads to its operation on Try it', async () => {
     }
   })
 }, 300_000)
+
+it('an operation on Try it fits a phone, and says that it needs a body', async () => {
+  await onPage('try-it.html', async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const block = page.locator('#reader .opblock').filter({ hasText: '/print-bar-code' })
+    await block.locator('.opblock-summary-control').click()
+    await block.locator('textarea').fill('')
+    await block.locator('.execute').click()
+    await block.locator('textarea.invalid').waitFor()
+    const said = `getComputedStyle(document.querySelector('.body-param:has(.invalid)'), '::after').content`
+    expect(await page.evaluate(said)).toBe('"This request needs a body: nothing was sent."')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  })
+})

@@ -42,6 +42,8 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   timeout: ['late', 'time-out'],
   offline: ['unplugged', 'reach'],
   cancel: ['void', 'end'],
+  reprint: ['copy', 'duplicate', 'twice'],
+  vat: ['tax'],
   refund: ['reversal', 'void'],
 }
 

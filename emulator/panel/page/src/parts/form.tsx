@@ -86,7 +86,7 @@ const Wrong = createContext<readonly Mistake[]>([])
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  // The label of the field replaces the path.
+  // The label of the field says what the path says.
   const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return { name, text: asSentence(text) }
 }
@@ -113,7 +113,7 @@ export function Form(props: {
   const { onSubmit, children } = props
   const [wrong, setWrong] = useState<readonly Mistake[]>([])
   const connection = useStore((state) => state.connection)
-  // What could not be sent may be sent now.
+  // A submission that failed without a connection can be tried again now.
   useEffect(() => setWrong([]), [connection])
   const submit = async (form: HTMLFormElement) => {
     try {
