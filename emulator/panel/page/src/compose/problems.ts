@@ -1,4 +1,4 @@
-/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
+/** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
 import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
 import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
