@@ -93,11 +93,14 @@ export const deviceNameOption = () =>
     'name of the emulated device; lets one data folder hold several devices of the same profile',
   )
 export const notFiscalisedOption = () =>
-  new Option('--not-fiscalised', 'a new emulated device that was never fiscalised; it prints training slips, or none')
+  new Option(
+    '--not-fiscalised',
+    'emulate a new device that was never fiscalised; it prints training slips or nothing, instead of fiscal receipts',
+  )
 export const serialOption = () =>
   new Option(
     '--serial <TEXT>',
-    'serial number of a new emulated device (default: drawn for a new data folder, else that of the profile)',
+    'serial number of a new emulated device (default: random in a new data folder, otherwise that of the profile)',
   ).argParser(nonEmpty)
 
 /** Loads the settings; each problem is one line, with exit status 2. */

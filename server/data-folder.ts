@@ -118,7 +118,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
     },
     why() {
       const why = lockFile()
-      return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process holds: ${why}`
+      return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process created: ${why}`
     },
   }
 }
@@ -151,7 +151,7 @@ function filesOf(path: string): readonly string[] {
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if (size !== undefined && size > 0) continue
     throw new DataFolderError(
-      `${file} is ${size === undefined ? 'gone' : 'empty'}. It held what was printed for which key: without it a retry ` +
+      `${file} is ${size === undefined ? 'missing' : 'empty'}. It contained what was printed for which key: without it, a retry ` +
         `would print a second time. Restore a backup of it, or choose a new folder with --data.`,
     )
   }

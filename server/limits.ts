@@ -61,7 +61,7 @@ const outOfGroups = (taxCode: number | undefined, groups: number | undefined): r
 export function subtotalViolations({ adjustment }: Subtotal, { limits }: Capabilities): readonly LimitViolation[] {
   if (adjustment && 'amount' in adjustment && limits.subtotalAmount === 'never') {
     const message =
-      'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware takes no amounts there'
+      'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware accepts no amounts here'
     return [{ path: 'DiscountType', message }]
   }
   return tooLargePercent(adjustment, limits.subtotalPercent)
@@ -127,7 +127,7 @@ function combinedViolations(receipt: FiscalReceipt, { limits }: Capabilities): r
       all.push({ path, message: `is one too many: this device adjusts the subtotal of a receipt only once` })
     }
     if ('amount' in adjustment && limits.subtotalAmount === 'oneTaxGroup' && groups.size > 1) {
-      const message = 'must be 1 or 2: this device takes an amount only while all that was sold is of one tax group'
+      const message = 'must be 1 or 2: this device accepts an amount only if all items are of one tax group'
       all.push({ path: `${path}.DiscountType`, message })
     }
   }
@@ -137,7 +137,7 @@ function combinedViolations(receipt: FiscalReceipt, { limits }: Capabilities): r
     if (one.is === 'freeSale' && !one.sale.void) groups.add(one.sale.taxCode)
     const isVoid = (one.is === 'freeSale' || one.is === 'articleSale') && one.sale.void
     if (isVoid && adjusted > 0 && limits.adjustedSubtotals !== undefined) {
-      all.push({ path, message: 'takes a sale back, which this device does not do after an adjusted subtotal' })
+      all.push({ path, message: 'voids a sale, which this device cannot do after the subtotal was adjusted' })
     }
   }
   if (subtotal) subtotalAt('Subtotal', subtotal)

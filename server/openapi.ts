@@ -130,11 +130,11 @@ const FAILURE: JsonSchema = {
 function introduction(families: FamilyTable): string {
   return [
     'Field names are matched without regard to case; unknown fields are ignored; null is the same as absent. Numbers are',
-    'JSON numbers, never texts, and are never rounded: more decimals than allowed are refused. Validation runs before any',
-    'byte reaches the device.',
+    'JSON numbers, not strings, and are never rounded: more decimals than allowed are rejected. The whole request is validated',
+    'before any byte reaches the device.',
     '',
-    "Every answer has an X-Request-Id, the caller's own (1 to 64 letters, digits and . : _ -) or a new one; the log has it",
-    'beside the request.',
+    "Every answer has an X-Request-Id, the caller's own (1 to 64 letters, digits and . : _ -) or a new one. The log",
+    'contains it, too.',
     '',
     `| | ${[...families.keys()].map((family) => `Family ${family}`).join(' | ')} |`,
     `| --- |${' --- |'.repeat(families.size)}`,

@@ -90,6 +90,16 @@ const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/\bof (?:its|their|his) own\b/i, 3],
 ]
 
+/** Turns of speech that the pages for readers do not use, each with its replacement. */
+const GONE_FROM_PAGES: readonly (readonly [turn: RegExp, instead: string])[] = [
+  [/\bcontrol interface\b/i, 'control API, control panel'],
+  [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 'the role, or the condition'],
+  [/\b(?:told|tells?|struck|strikes?|anew|behind|beside)\b/i, 'report, trigger, again, after, next to'],
+  [/\b(?:came|comes|became) of (?:it|them|this|that)\b|\bof ours\b/i, 'the outcome; the project'],
+]
+/** A sentence of a page has at most this many words. Lists of sources in the README are longer. */
+const SENTENCE_MAX = 40
+
 const sources = tsSources()
 const documents = [
   ...globSync('server/docs/guide/*.md', { cwd: root }),
@@ -104,6 +114,31 @@ describe('words', () => {
       text.split('\n').flatMap((line, index) => (word.test(line) ? [`${file}:${index + 1}`] : [])),
     )
     expect(found).toEqual([])
+  })
+
+  const pages = documents.filter(({ file }) => file !== 'scenarios/README.md')
+  const prose = pages.map(({ file, text }) => ({
+    file,
+    text: (text.split('\n## Sources')[0] ?? '').replace(/```[\s\S]*?```/g, ''),
+  }))
+  it.each(GONE_FROM_PAGES)('%s is gone from the pages; the word is %s', (turn) => {
+    const found = prose.flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line) => (turn.test(line) ? [`${file}: ${line}`] : [])),
+    )
+    expect(found).toEqual([])
+  })
+
+  it(`a sentence of a page has at most ${SENTENCE_MAX} words`, () => {
+    const long = prose.flatMap(({ file, text }) =>
+      text
+        .replace(/^(?:\||#|---).*$/gm, '')
+        .split(/\n\s*\n|\n(?=- |\d+\. )/)
+        .flatMap((paragraph) => paragraph.split(/(?<=[.!?:])\s+(?=[A-Z`*[(])/))
+        .map((sentence) => sentence.trim().split(/\s+/))
+        .filter((words) => words.length > SENTENCE_MAX)
+        .map((words) => `${file}: ${words.join(' ')}`),
+    )
+    expect(long).toEqual([])
   })
 
   const comments = sources.flatMap(({ text }) => commentsOf(text).map((comment) => comment.trim()))

@@ -167,7 +167,7 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
   const correctIt = 'correct tls.certificate in the configuration'
   if (path === undefined || !existsSync(path)) {
     const remedy = '"fiscal-rig serve" makes one at its first start, "fiscal-rig trust" says how to trust it'
-    return tls ? problem(check, `${path} is not there`, correctIt) : note(check, 'none yet', remedy)
+    return tls ? problem(check, `${path} does not exist`, correctIt) : note(check, 'none yet', remedy)
   }
   try {
     const certificate = new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
@@ -323,14 +323,14 @@ function checkGrabbers(): Finding[] {
   const rule = brlttyRule()
   if (!rule) return findings
   const remedy = `sudo apt-get remove brltty, or sudo ln -sf /dev/null /etc/udev/rules.d/${basename(rule.file)}; then plug it in again`
-  const takes = 'a rule of brltty takes USB adapters for serial ports, which then disappear'
+  const takes = 'a rule of brltty claims USB adapters, and their serial ports then disappear'
   if (rule.takes.length === 0) return [...findings, note(check, `${takes} (${rule.file})`, remedy)]
   return [...findings, problem(check, `${takes} (${rule.file}): ${rule.takes.join(', ')} is plugged in`, remedy)]
 }
 
 /** Returns the advice to record a passport of a real device. */
 const passportWords = (path: string, { family, baud }: FoundDevice): string =>
-  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
+  `to record how it behaves: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''

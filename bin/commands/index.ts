@@ -78,7 +78,10 @@ function declareServe(program: Command): void {
     .addOption(notFiscalisedOption())
     .addOption(new Option('--record <FILE>', 'record client requests as a scenario'))
     .addOption(
-      new Option('--with-passwords', "keep operators' passwords in the recording (default: the factory's instead)"),
+      new Option(
+        '--with-passwords',
+        "keep operators' passwords in the recording (default: replace them by the factory passwords)",
+      ),
     )
     .addOption(
       new Option(
@@ -96,7 +99,7 @@ function declareServe(program: Command): void {
         .choices(['system', 'user'])
         .preset('system'),
     )
-    .addOption(new Option('--exit-with-parent', 'end when the process that started it has ended'))
+    .addOption(new Option('--exit-with-parent', 'exit when the process that started this one has ended'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(longRunning(async (options) => (await import('./serve.ts')).serve(options)))
@@ -115,7 +118,9 @@ function declareEmulate(program: Command): void {
     .addOption(portOption('--tcp', 'TCP port, or with --count the first of N consecutive ports'))
     .addOption(hostOption('address of the TCP ports'))
     .addOption(
-      openOption('allow TCP ports beyond loopback, and the control panel without an API key; anyone can print then'),
+      openOption(
+        'allow TCP ports beyond loopback, and a control panel there without an API key; anyone who can reach them can print',
+      ),
     )
     .addOption(nameOption())
     .addOption(
@@ -159,7 +164,7 @@ function declareShow(program: Command): void {
     .description('open the trace of a run in the browser: steps, paper, requests, responses and frames')
     .argument('<FILE>', 'trace file written by run --trace')
     .addOption(new Option('--output <FILE>', 'write the page to FILE and exit'))
-    .addOption(portOption('--port', 'port of the page (default: 0)'))
+    .addOption(portOption('--port', 'port of the page (default: a free port)'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(async (file, options) => (await import('./show.ts')).show(file, options))
@@ -193,7 +198,7 @@ function declareCapture(program: Command): void {
     .addOption(hostOption('address of the TCP port'))
     .addOption(openOption('allow a TCP port beyond loopback; anyone who can reach it can print'))
     .addOption(new Option('--output <FILE>', 'recording file (JSON lines)').makeOptionMandatory())
-    .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: zeros instead)'))
+    .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: replace them by zeros)'))
     .addOption(familyOption())
     .addOption(
       new Option('--baud <N>', "speed of the device's line (default: the speed that the program sets)").argParser(baud),

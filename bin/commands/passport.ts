@@ -233,7 +233,7 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
     ...(leftOut.length > 0 && passport.complete
-      ? [`${leftOut.length} queries were skipped: the device could not be brought into the state that they need.`]
+      ? [`${leftOut.length} queries were skipped: the device could not be put into the state that they require.`]
       : []),
   ]
 }

@@ -80,9 +80,9 @@ function section(command: Command): string {
   )
 }
 
-const INTRODUCTION = `\`npx fiscal-rig COMMAND --help\` prints the same in the terminal, and \`npx fiscal-rig --version\` the version. Options of the
-command line override the [configuration](./configuration.md). Port 0 is any free port. With \`--json\` a command that
-starts something prints one line of JSON on standard output when it is ready; logs go to standard error. \`SIGINT\` (Ctrl+C)
+const INTRODUCTION = `\`npx fiscal-rig COMMAND --help\` prints the same in the terminal, and \`npx fiscal-rig --version\` prints the version. Options on the
+command line override the [configuration](./configuration.md). Port 0 picks a free port. With \`--json\`, a command that
+starts a server or device prints one line of JSON on standard output when it is ready. Logs are written to standard error. \`SIGINT\` (Ctrl+C)
 and \`SIGTERM\` stop it cleanly within two seconds, and remove its links and ports.`
 
 export function commandLineText(): string {

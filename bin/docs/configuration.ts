@@ -199,11 +199,14 @@ const members = (before: string, schema: z.ZodObject): Key[] =>
 /** Returns all keys, in the order of the declaration. */
 export const configurationKeys = (): readonly Key[] => members('', configFile)
 
-const INTRODUCTION = `A file in YAML or JSON: the one that \`--config FILE\` names, or \`fiscal-rig.yaml\` or \`fiscal-rig.json\` in the working
-folder, if there is one. Options of the [command line](./command-line.md) override it. The whole file is checked before
-anything starts; each mistake is reported on a separate line, with its place and what is expected there, and the exit status
-is 2. A password, a key or a secret can be stored elsewhere: \`{env: NAME}\` reads it from the environment, \`{file: PATH}\` from a
-file; paths are relative to the configuration's folder. Put a text that looks like a number in quotes. \`N\` is a key that you choose, \`[]\` for each entry of a list.`
+const INTRODUCTION = `The configuration is a file in YAML or JSON. \`--config FILE\` chooses the file; without it, \`fiscal-rig.yaml\` or
+\`fiscal-rig.json\` in the working folder is used, if it exists. Options on the [command line](./command-line.md) override the
+file. The whole file is checked before anything starts. Each mistake is reported on a separate line, with its place and the
+expected value; the exit status is then 2.
+
+A password, a key or a secret can be stored elsewhere: \`{env: NAME}\` reads it from the environment, \`{file: PATH}\` from a
+file. Paths are relative to the folder of the configuration file. Put a text that looks like a number in quotes. In the tables,
+\`N\` is a key that you choose, and \`[]\` means each entry of a list.`
 
 const EXAMPLE = `\`\`\`yaml
 family: A
@@ -229,7 +232,7 @@ export function configurationText(): string {
   const alone = keys.filter((key) => !sectionOf(key))
   const rows = (own: readonly Key[]) =>
     table(
-      ['key', 'meaning', 'type', 'expected', 'without it', 'example'],
+      ['key', 'meaning', 'type', 'expected', 'default', 'example'],
       own.map(({ path, meaning, type, expected, fallback, example }) => [
         ...[code(path), meaning, type, expected],
         ...[code(fallback), code(example)],

@@ -54,7 +54,7 @@ const EXAMPLE = `\`\`\`json
 { "at": "link.toHost", "on": "closeFiscal", "times": 1, "do": "drop" }
 \`\`\`
 
-The next answer to the closing command is lost. The receipt is booked and printed, but the program never receives the answer.`
+The next answer to the close command is lost. The receipt is booked and printed, but the program never receives the answer.`
 
 export function faultsText(): string {
   const points = POINT_NAMES.map((point) => [
@@ -85,14 +85,14 @@ export function faultsText(): string {
     table(['member', 'meaning', 'limits', 'required'], members()),
     '## Points',
     'The injection points of the device.',
-    table(['`at`', 'where', 'possible there'], points),
+    table(['`at`', 'where', 'possible effects'], points),
     '## Effects',
-    table(['`do`', 'what happens', 'takes'], effects),
-    '## Ready made',
-    'Faults that happen in shops, as the control panel offers them.',
+    table(['`do`', 'what happens', 'values'], effects),
+    '## Presets',
+    'Faults that happen in shops. The control panel offers them as presets.',
     ...demos,
     '## Commands',
-    'The names for `on`. A command of the same meaning has the same name in every family; `unknown` is a frame that none of them reads.',
+    'The names for `on`. A command with the same meaning has the same name in every family; `unknown` is a frame that is not a command of the family.',
     ...FAMILIES.map((family, index) => blocks(`### Family ${family}`, (names[index] ?? []).map(code).join(', '))),
   )
 }

@@ -152,9 +152,9 @@ type FrameDirection = 'toDevice' | 'toHost'
 
 A fault rule: see [Faults](./faults.md#members-of-a-rule).`
 
-const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'\`, \`'1.500'\`), times are the device's own wall clock without a zone
-(\`2026-03-01T08:00:00\`), and an error has a sentence that says why. Importing opens nothing, and \`close\` releases
-everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
+const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'\`, \`'1.500'\`). Times are the device's own wall clock without a zone
+(\`2026-03-01T08:00:00\`). The message of an error contains the reason. Importing the package opens nothing, and \`close\`
+releases everything. [Testing with the library](./testing-with-the-library.md) shows how to use it.`
 
 /** Returns the exports of the package under each of its names. */
 export function libraryExports(

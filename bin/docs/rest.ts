@@ -145,11 +145,11 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
   )
 }
 
-const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`; answers are \`{"StatusCode": 200, "Data": ...}\` or
-\`{"StatusCode": 400, "Message": "One sentence."}\` with the same HTTP status, and with \`Errors\` where a request has several
-mistakes. The addresses here are those of \`npx fiscal-rig serve\` without options. [Try it](./try-it.md) prints on the
-service that runs; the description for programs is at \`/api/openapi.json\`. [Refusals](./refusals.md) lists what a
-refusal of the device says, [Outcomes of 424](./outcomes.md) what to do after a 424.`
+const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`. Answers are \`{"StatusCode": 200, "Data": ...}\` or
+\`{"StatusCode": 400, "Message": "One sentence."}\`, with the same HTTP status. If a request has several mistakes, \`Errors\`
+lists them. The addresses on this page are those of \`npx fiscal-rig serve\` without options. [Try it](./try-it.md) prints with
+the running service. The description for programs is at \`/api/openapi.json\`. [Refusals](./refusals.md) lists the refusals of
+a device, and [Outcomes of 424](./outcomes.md) what to do after a 424.`
 
 export async function restText(): Promise<string> {
   const api = await apiDescription()

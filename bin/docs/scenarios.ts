@@ -34,9 +34,9 @@ const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
 /** Matchers, which the page describes once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
-const INTRODUCTION = `A scenario is a YAML file: requests, manual actions on the device, the clock and faults in their order, and checks of the result.
-[Writing scenarios](./writing-scenarios.md) shows how to write one; this page lists everything, generated from the schema that
-files are checked with. With this first line an editor completes and checks the file too:
+const INTRODUCTION = `A scenario is a YAML file. It contains requests, manual actions on the device, clock changes and faults, in order, and checks of
+the result. [Writing scenarios](./writing-scenarios.md) shows how to write one. This page lists everything; it is generated from
+the schema with which files are checked. With this first line, an editor completes and checks the file, too:
 
 \`\`\`yaml
 # yaml-language-server: $schema=node_modules/fiscal-rig/scenarios/scenario.schema.json
@@ -46,7 +46,7 @@ steps:
 check: { receipts: 1, books: balanced }
 \`\`\``
 
-const REQUESTS = `A request is a key of its own, \`METHOD /PATH\`, followed by the body; without one, the request has no body. Without \`expect\` the
+const REQUESTS = `A request is a key \`METHOD /PATH\` with the body as its value; without a value, the request has no body. Without \`expect\`, the
 answer must be 200. Paths that are not listed here are requested with \`get\`, \`post\`, \`put\`, \`delete\` or \`patch\`.`
 
 export function scenariosText(): string {
@@ -73,22 +73,22 @@ export function scenariosText(): string {
     'In `check` of the scenario, of a step, and in `wait: { until: ... }`.',
     optionalTable({ properties: propertiesOf(scenario.properties?.['check']) }),
     '## Matchers',
-    'In place of a value that is expected. Of an object only the named members are compared; of a list all elements, in order.',
+    'A matcher can replace an expected value. In an object, only the given members are compared; in a list, all elements in order.',
     table(
-      ['matcher', 'is fulfilled by'],
+      ['matcher', 'matches'],
       Object.entries(MATCHERS).map(([name, words]) => [code(name), words]),
     ),
     '## Names',
-    `\`$NAME\` is replaced by a value: one of \`let\`, of the row of \`examples\`, an argument of shared steps, kept by \`keep\`, or one that every family has.
+    `\`$NAME\` is replaced by a value. The value comes from \`let\`, from the row of \`examples\`, from an argument of shared steps, from \`keep\`, or from the list below.
 ${Z_NAMES.map((name) => code(`$${name}`)).join(', ')} are the numbers of the Z reports that the scenario prints.`,
     table(
       ['name', ...FAMILIES.map((family) => `family ${family}`)],
       FAMILY_NAMES.map((name) => [code(`$${name}`), ...facts.map((one) => code(JSON.stringify(one[name])))]),
     ),
     '## Needs',
-    'What a target must have for a scenario to be played there. Most follow from its steps and checks; a scenario that a target does not support is reported as not run, with the reason.',
+    'Requirements of a scenario on its target. Most of them follow from its steps and checks. If a target does not meet them, the scenario is reported as not run, with the reason.',
     table(
-      ['need', 'is'],
+      ['need', 'meaning'],
       Object.entries(NEEDS).map(([name, words]) => [code(name), words]),
     ),
   )

@@ -10,7 +10,7 @@ export const TRY_IT = {
 
 export const tryItText =
   (): string => `Open a request, change its body if you like, and press *Execute*: it goes to the service that this page comes from.
-Requests that print do print, on an emulated device as on a real one.
+Requests that print are really printed, also on a real device.
 
 <p id="reader-told" class="note" role="status">The reader is loaded.</p>
 

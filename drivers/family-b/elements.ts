@@ -34,10 +34,10 @@ export const elements = ({ print }: Session<WireB>): Elements => ({
  * one.
  */
 function cashRefusal(amount: Money, held: Money): DeviceError {
-  if (amount >= 0) return refused('F', 'cashNotNow', 'the device takes no cash now, a receipt may be open')
+  if (amount >= 0) return refused('F', 'cashNotNow', 'the device accepts no cash now; a receipt may be open')
   return -amount > held
-    ? refused('F', 'cashRefused', 'the drawer holds too little')
-    : refused('F', 'cashNotNow', 'the device gives no cash now, a receipt may be open')
+    ? refused('F', 'cashRefused', 'there is too little cash in the drawer')
+    : refused('F', 'cashNotNow', 'the device pays out no cash now; a receipt may be open')
 }
 
 /** Returns the request of a barcode. Throws, before any byte, if this wire cannot print it. */

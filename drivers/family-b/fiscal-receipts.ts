@@ -81,7 +81,7 @@ async function subtotal(device: DeviceB, { print, display, adjustment }: Subtota
   if (change.netto !== undefined && device.facts.groups < TAX_CODES.length) {
     throw new DeviceError({
       kind: 'unsupported',
-      why: 'This device adjusts a subtotal by percent only; its firmware takes no amounts there.',
+      why: 'This device adjusts a subtotal by percent only; its firmware accepts no amounts here.',
     })
   }
   return device.ask('subtotal', { print, display, ...change })

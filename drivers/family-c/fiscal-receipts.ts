@@ -151,7 +151,6 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
 async function refuseSeveralGroups(device: DeviceC): Promise<void> {
   const { state } = await stateOf(device)
   if (!state.open || state.turnover.filter((amount) => amount !== 0).length < 2) return
-  const why =
-    'This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage.'
+  const why = 'This device accepts an amount on the subtotal only if all items are of one tax group; use a percentage.'
   throw new DeviceError({ kind: 'unsupported', why })
 }

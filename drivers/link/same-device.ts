@@ -61,7 +61,7 @@ export async function askPresent<W extends WireTypes, T>(
   // connected: the new answers are not combined with the earlier ones.
   if (!session.facts || !isSame(numbers.expectedDevice, session.facts.identity) || session.link.hold !== numbers.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, expectedDevice, tries - 1)
-    throw new DeviceError(session.link.connectionLost('it is interrupted again and again'))
+    throw new DeviceError(session.link.connectionLost('it is interrupted repeatedly'))
   }
   if (expectedDevice && !isSame(expectedDevice, numbers.expectedDevice))
     throw exchangedError(session.link, expectedDevice, numbers.expectedDevice)

@@ -116,10 +116,10 @@ export function describeControl(calls: Readonly<Record<string, Call>>, address: 
   return {
     openapi: '3.1.0',
     info: {
-      title: `Control interface of ${isFleet ? 'emulated fiscal printers' : 'an emulated fiscal printer'}`,
+      title: `Control API of ${isFleet ? 'emulated fiscal printers' : 'an emulated fiscal printer'}`,
       version: VERSION,
       description:
-        'Control of an emulated device: manual actions, clock, faults, and everything that it stores. Amounts are decimal text. It listens on loopback only.',
+        'Control of an emulated device: manual actions, clock, faults, and everything that it stores. Amounts are decimal text. By default it listens on loopback only.',
     },
     servers: [{ url: address }],
     paths,

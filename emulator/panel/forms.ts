@@ -196,7 +196,7 @@ export const fault = byDevice<Rule | readonly Rule[]>({
 })
 /** The body of `POST /print-fiscal-receipt`; the service checks it. */
 export const receipt = kind<object, unknown>(
-  { type: 'object', description: 'A receipt as POST /api/print-fiscal-receipt takes it.' },
+  { type: 'object', description: 'A receipt as in the body of POST /api/print-fiscal-receipt.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
 )
 export const receiptEnd = z.strictObject({

@@ -127,8 +127,8 @@ const schema = z.strictObject({
 /** The message has a line for each mistake, `FILE:LINE: what`. */
 export class PassportMistakes extends Error {}
 
-const HEAD = `# The passport of a device: where it answers otherwise than the emulated device of its family.
-# fiscal-rig emulate --passport THIS-FILE is that device; see fixtures/passports/README.md on how to send one.
+const HEAD = `# The passport of a device: where its answers differ from those of the emulated device of its family.
+# fiscal-rig emulate --passport THIS-FILE emulates this device; see fixtures/passports/README.md on how to send one.
 `
 
 /** Writes control characters of a device as numbers, which YAML would leave as they are. */

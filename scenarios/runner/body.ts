@@ -17,7 +17,7 @@ export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[
   if (declared?.body) return inside(declared.body, body, [])
   const hasMembers = typeof body === 'object' && body !== null && Object.keys(body).length > 0
   if (!declared || declared.method === 'get' || !hasMembers) return []
-  return [{ path: [], what: `${verb} takes no body; ${Array.isArray(body) ? ANOTHER_STEP : BESIDE}` }]
+  return [{ path: [], what: `${verb} has no body; ${Array.isArray(body) ? ANOTHER_STEP : BESIDE}` }]
 }
 
 const ANOTHER_STEP = 'another step begins in the same column as this one'

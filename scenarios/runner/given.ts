@@ -36,7 +36,7 @@ export const given = members('given', {
     .describe('The mock platform.'),
   mechanism: oneOf(Object.keys(MECHANISMS) as [Mechanism, ...Mechanism[]])
     .optional()
-    .describe('realistic: printing takes the time of a real mechanism; slow: of one as slow as any.'),
-  powerReturns: duration.optional().describe('After a power cut by a fault the power comes back by itself.'),
+    .describe('realistic: printing takes as long as on a real device; slow: as long as on the slowest one.'),
+  powerReturns: duration.optional().describe('Time until the power returns by itself after a power cut by a fault.'),
 })
 export type Given = z.input<typeof given>

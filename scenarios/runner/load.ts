@@ -143,7 +143,7 @@ class Loader {
     if (kind.inner === 'requests') {
       for (const [index, child] of children.entries())
         if (!child.kind.request)
-          this.#reading.reportIssue(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
+          this.#reading.reportIssue(inside(list, index), `${verb} can contain only requests; ${child.verb} is not one`)
     }
     return children
   }

@@ -69,7 +69,7 @@ export function argumentMistakes(
         argument,
         what:
           argumentNames.length === 0
-            ? `${used} takes no arguments`
+            ? `${used} has no arguments`
             : unknownWord(`argument of ${used}`, argument, argumentNames),
       })),
   ]

@@ -74,7 +74,7 @@ export const BARCODE_NAMES: Readonly<Record<number, string>> = {
 } // biome-ignore format: a table
 
 const sized = (max: number, what: string) =>
-  optional(int({ min: 0, max, about: `${what}, 0 is the default; what a family takes is in the table.` }))
+  optional(int({ min: 0, max, about: `${what}, 0 is the default; the table lists what each family accepts.` }))
 
 export const barcodeObject: z.ZodType<Barcode> = object({
   Type: named(

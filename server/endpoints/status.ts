@@ -69,11 +69,11 @@ export const statusEndpoints = [
     method: 'get',
     path: '/status',
     section: 'own',
-    summary: 'What the service knows of the device and of its requests, at once',
+    summary: 'The state of the device and of the requests, answered at once',
     notes:
-      `${ADDITION}Nothing is asked of the device and no turn is waited for: it is answered while a receipt is printed. Device ` +
-      'is null until the device was reached for the first time; Warnings are what its answers have told last; LastError is ' +
-      'the last request that failed on the device, whatever has gone well since.',
+      `${ADDITION}It sends nothing to the device and does not wait in the queue, so it is answered while a receipt is printed. ` +
+      '`Device` is null until the device was reached for the first time. `Warnings` are from the last answers of the device. ' +
+      '`LastError` is the last request that failed on the device, also if later requests succeeded.',
     data: { type: 'object', required: Object.keys(STATUS.schemas), properties: STATUS.schemas },
     reaches: 'service',
     isUnrecorded: true,

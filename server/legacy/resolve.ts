@@ -290,7 +290,7 @@ function barcode(capabilities: Capabilities, type: number, data: string): Barcod
   if (support.pattern.test(data)) return { type, data }
   const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
   if (support.pattern.test(completed)) return { type, data: completed }
-  return fail('402', undefined, `${support.name} of this family takes ${support.data}`)
+  return fail('402', undefined, `${support.name} of this family accepts ${support.data}`)
 }
 
 function unsupported(what: string): never {

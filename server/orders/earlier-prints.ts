@@ -69,7 +69,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
       if (outcome) throw new ServiceError(outcome)
       throw badRequest(
         `order ${orderId} may have been printed at ${timeOf(open)}: its outcome is unknown. Look for it on the paper, ` +
-          'and add ?again=true to print it if it is not there',
+          'and add ?again=true to print it if it is missing',
       )
     }
     return undefined

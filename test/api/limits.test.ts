@@ -73,7 +73,7 @@ const REFUSED: readonly Refusal[] = [
     receipt: { ReceiptItems: [free(), free({ TaxCode: 1 })], Subtotal: { DiscountType: 4, DiscountValue: 1 } },
     path: 'Subtotal.DiscountType',
     message:
-      'Subtotal.DiscountType must be 1 or 2: this device takes an amount only while all that was sold is of one tax group.',
+      'Subtotal.DiscountType must be 1 or 2: this device accepts an amount only if all items are of one tax group.',
   },
   {
     families: 'A',

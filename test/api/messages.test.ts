@@ -113,7 +113,7 @@ it('family C refuses an amount on a subtotal of two tax groups with a true messa
     })
     expect([StatusCode, Message]).toEqual([
       400,
-      'Subtotal: This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage. The receipt was cancelled.',
+      'Subtotal: This device accepts an amount on the subtotal only if all items are of one tax group; use a percentage. The receipt was cancelled.',
     ])
   } finally {
     await subject.close()

@@ -62,7 +62,7 @@ it('if the key store is removed while the service runs, nothing is printed any m
   expect(await receipts(ready)).toBe(1)
   await stop(service)
   const { status, err } = await begin().ended
-  expect(err).toContain(`${at('answers.sqlite')} is gone. It held what was printed for which key`)
+  expect(err).toContain(`${at('answers.sqlite')} is missing. It contained what was printed for which key`)
   expect(status).toBe(3)
 })
 
@@ -174,7 +174,7 @@ it('if the key store is empty after a power failure, the service does not start'
   await stop(service)
   writeFileSync(at('answers.sqlite'), '')
   const { status, err } = await begin().ended
-  expect(err).toContain(`${at('answers.sqlite')} is empty. It held what was printed for which key`)
+  expect(err).toContain(`${at('answers.sqlite')} is empty. It contained what was printed for which key`)
   expect(status).toBe(3)
 })
 

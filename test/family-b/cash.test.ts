@@ -7,8 +7,8 @@ const OPEN = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 } as co
 const OPERATOR = { code: 1, password: '1' }
 
 it.each([
-  ['cash in while a receipt is open', 100, true, /the device takes no cash now, a receipt may be open/],
-  ['cash out while a receipt is open', -100, true, /the device gives no cash now, a receipt may be open/],
+  ['cash in while a receipt is open', 100, true, /the device accepts no cash now; a receipt may be open/],
+  ['cash out while a receipt is open', -100, true, /the device pays out no cash now; a receipt may be open/],
   ['more cash out than there is', -100, false, /^There is not enough cash in the drawer \(device: F\): /],
 ])('%s', async (_what, amount, isOpen, message) => {
   const rig = startPrinter({ family: 'B' })

@@ -1,4 +1,4 @@
-/** What the page shows for a wrong input: a sentence at its field, without names that only a program knows. */
+/** Messages for wrong inputs: a sentence at the field, without names that only a program knows. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'

@@ -251,7 +251,7 @@ function element(request: PrintRequest, types: Readonly<Record<'text' | 'barcode
 
 const noCall = ({ ask }: PrintRequest): NoServiceCall =>
   new NoServiceCall(
-    ask === 'voidPayments' ? 'the service takes no payment back' : `the service has no call for this: ${ask}`,
+    ask === 'voidPayments' ? 'the service cannot void payments' : `the service has no call for this: ${ask}`,
   )
 
 function styleOf({ style }: RequestOf<'separator'>): number {

@@ -98,7 +98,7 @@ export class Queue {
 
   #refusal(why: string): string {
     const displayName = this.#displayName
-    return this.#hasObeyed ? `${displayName} cannot be used any more: ${why}` : `${displayName} cannot be used: ${why}`
+    return this.#hasObeyed ? `${displayName} can no longer be used: ${why}` : `${displayName} cannot be used: ${why}`
   }
 }
 

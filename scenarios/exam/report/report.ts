@@ -26,7 +26,7 @@ const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'
   duplicated: 'printed the same sale twice',
   lost: 'claimed that a sale was printed, and the device does not hold it',
   wrong: 'closed a receipt that does not match the request',
-  stuck: 'could not print any more, or left a receipt open',
+  stuck: 'could no longer print, or left a receipt open',
   hung: 'did not end in time',
   misreported: 'did not know of a receipt that was printed',
 }

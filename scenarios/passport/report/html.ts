@@ -23,8 +23,8 @@ ${complete ? '' : html`<p class="sentence warning">This passport is incomplete: 
   const main = html`<section>
 <h2>How much agrees</h2>
 ${bar(passport)}
-<p>The emulated printer is a program that answers in the place of a real one, so that others can be written and tried
-without it. With the file that was made beside this page it is yours:
+<p>The emulated printer is a program that replaces a real printer, so that other programs can be developed and tested
+without one. With the passport, it behaves like your printer:
 <code>fiscal-rig emulate --passport FILE</code>.</p>
 </section>
 <section>
@@ -55,9 +55,9 @@ const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
   fiscal: 'sent queries, and commands that print, also fiscal receipts of the smallest amount',
 }
 
-const WHAT_IS_TOLD = html`<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by
-byte. Next to each question is the source of the fact in our protocol specification: published in a text, captured on a device,
-taken from another program (cross), or derived, which was worked out and never seen.</p>`
+const WHAT_IS_TOLD = html`<p>These differences are not faults of your printer. Open a line to see the query and the answer, byte by
+byte. Next to each query is the source of the fact in our protocol specification: published in a text, captured on a device,
+taken from another program (cross), or derived (never observed).</p>`
 
 function bar({ same, differences }: Passport): Markup {
   const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
@@ -138,8 +138,8 @@ function sendIt(passport: Passport, provenance: Provenance): Markup {
   const text = [nameOf(passport), `rig ${passport.rig}, depth ${passport.depth}`, '', ...lines].join('\n')
   return html`<section>
 <h2>Send it to us</h2>
-<p>Most of what is known of these printers was worked out from papers. What yours does corrects it.
-Copy this report, look through it, and send it; it holds no password.</p>
+<p>Most of our knowledge of these printers comes from documents. The behaviour of your printer corrects it.
+Copy this report, check it, and send it. It contains no password.</p>
 <p><button type="button" id="copy">Copy the report</button> <span id="copied" role="status"></span></p>
 <pre id="report" tabindex="0">${text}</pre>
 </section>`
