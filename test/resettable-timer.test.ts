@@ -1,9 +1,8 @@
+/** A timer that is rescheduled constantly. Times in ms. */
 import { describe, expect, it } from 'vitest'
 import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
 import { ResettableTimer } from '../drivers/model/resettable-timer.ts'
 import { unservedClock } from './support/unserved-clock.ts'
-
-/** A timer that is rescheduled constantly. Times in ms. */
 
 function rig() {
   const clock = new SimulatedClock(0)

@@ -46,7 +46,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual(['fiscal 1'])
   })
 
-  it('without a key it is closed before the next request', async () => {
+  it('a paid receipt of a request without a key is closed before the next request', async () => {
     strike({ at: 'command.after', on: 'payment', do: 'paperOut' })
     expect((await rig.post(FISCAL, RECEIPT)).Message).toMatch(PAID)
     repair()

@@ -36,7 +36,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
     const cash = (Amount: number) => post('/payment', { PaymentMode: 0, Amount })
 
     describe('a fiscal receipt', () => {
-      it('goes from open to close, and its number is the answer', async () => {
+      it('is opened and closed, and its number is the answer', async () => {
         expect(await open()).toEqual(OK)
         expect(await status()).toMatchObject({ IsOpen: true, Kind: 'Fiscal' })
         expect(await post('/register-plu-sale', PLU)).toEqual(OK)
@@ -57,7 +57,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ Total, Paid: 1, Remaining: Math.round((Total - 1) * 100) / 100 })
       })
 
-      it('is refused while one is open, and the state stays', async () => {
+      it('is refused while one is open, and the state remains', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         const before = await status()
@@ -145,7 +145,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
     ) // biome-ignore format: a table
 
     describe('a non-fiscal receipt', () => {
-      it('goes from open to close', async () => {
+      it('is opened and closed', async () => {
         expect(await openNonFiscal()).toEqual(OK)
         expect(await status()).toMatchObject({ IsOpen: true, Kind: 'NonFiscal' })
         expect(await post('/print-non-fiscal-text', { Message: 'Здравей' })).toEqual(OK)
@@ -154,7 +154,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(paper()).toEqual(['nonFiscal'])
       })
 
-      it('is cancelled by a line that says so', async () => {
+      it('is cancelled by a line that marks it as void', async () => {
         await openNonFiscal()
         expect(await post('/cancel-non-fiscal-receipt')).toEqual(OK)
         expect(await status()).toMatchObject({ IsOpen: false })

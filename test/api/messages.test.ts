@@ -33,7 +33,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   const status = async () => (await subject.post('/status-of-the-fiscal-transaction')).Data
   const documents = () => subject.emulator.device.documents().map(({ kind }) => kind)
 
-  it('with nothing open: no number and zeros, whatever was printed before', async () => {
+  it('the status with nothing open has no number and zeros, whatever was printed before', async () => {
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
     await subject.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
@@ -41,7 +41,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
   })
 
-  it('with a non-fiscal receipt open: its number and zeros', async () => {
+  it('the status with a non-fiscal receipt open has its number and zeros', async () => {
     await subject.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
     await subject.post('/open-non-fiscal-receipt', operator())
     expect(await status()).toMatchObject({ IsOpen: true, Kind: 'NonFiscal', ...NOTHING, ReceiptNumber: '2' })

@@ -137,7 +137,7 @@ describe('to standard validators the API description', () => {
 })
 
 describe('refusals in the API description', () => {
-  it('have examples of their own, each of its status', () => {
+  it('have separate examples, each of its status', () => {
     for (const { path, operation } of operations()) {
       for (const [status, response] of Object.entries<Loose>(operation.responses)) {
         if (status === '200') continue

@@ -30,7 +30,7 @@ describe('a body', () => {
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
     ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
     ['nesting without end', '['.repeat(100_000), 400, /nested/],
-    ['nothing where a body is needed', '', 400, /body is required/],
+    ['an empty body for an endpoint that needs one', '', 400, /body is required/],
   ])('is refused: %s', async (_, body, status, message) => {
     const { printer, post } = rig()
     const answer = await post('/display-line-one', body)
@@ -113,7 +113,7 @@ describe('field names', () => {
     },
   )
 
-  it('of the prototype do no harm', async () => {
+  it('of the prototype change nothing', async () => {
     const { post } = rig()
     expect((await post('/display-line-one', '{"__proto__":{"Text":"x"},"constructor":1}')).status).toBe(400)
     expect((await post('/display-line-one', '{"__proto__":1,"Text":"x"}')).status).toBe(200)
@@ -424,7 +424,7 @@ describe('a complete receipt', () => {
 
   it.each([
     ['at 0.00', free({ Price: 0 }), 'FreeSale.Price'],
-    ['of which nothing is left by rounding', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
+    ['of which rounding leaves nothing', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
     ['at 100 % discount', free({ DiscountType: 2, DiscountValue: 100 }), 'FreeSale.DiscountValue'],
     [
       'at a discount of its whole price',
@@ -467,8 +467,8 @@ describe('a complete receipt', () => {
   })
 })
 
-describe('a reader who looks for the documentation', () => {
-  it.each(['/', '/api', '/api/'])('%s leads to it', async (path) => {
+describe('a visitor who looks for the documentation', () => {
+  it.each(['/', '/api', '/api/'])('is redirected from %s to the documentation', async (path) => {
     const { status, headers } = await rig().agent.get(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
   })
@@ -514,7 +514,7 @@ describe('items of a composite', () => {
     }
   })
 
-  it('fields of another Type are ignored', async () => {
+  it('ignore fields of another Type', async () => {
     const { body } = await rig().post(
       '/print-fiscal-receipt',
       '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1},"Text":5}]}',

@@ -141,7 +141,7 @@ describe('GET /events', () => {
     await rig.close()
   })
 
-  it('has a maximum number of listeners, and drops one that does not read', async () => {
+  it('has a maximum number of listeners, and disconnects one that does not read', async () => {
     const rig = composeService(createFakePrinter())
     const server = rig.app.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))

@@ -69,7 +69,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts()).toBe(2)
   })
 
-  it('the emulated device has a clock of its own', () => {
+  it('the emulated device has its own clock', () => {
     const { device } = rig.emulator
     const before = device.localTime()
     rig.clock.setWall(-HOUR_MS)

@@ -15,7 +15,7 @@ import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
-/** Maximum time until a caller at the till is told that the device does not respond. */
+/** Maximum time until the caller gets the answer that the device does not respond. */
 const STATED_MS = 5_000
 /** Maximum time in the middle of a command, when the device may be busy: family C waits for 15 s before it queries. */
 const STATED_AT_WORK_MS = 25_000
@@ -31,7 +31,7 @@ function rigOf(...of: Parameters<typeof startKillableService>): KillableService 
   return rig
 }
 
-/** A far end that is no device: it answers each piece of bytes with other bytes. */
+/** A far end that is not a device: it answers each piece of bytes with other bytes. */
 const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
   new EmulatedBinding(
     'far end',

@@ -53,7 +53,7 @@ export async function workerFigures(): Promise<Figure[]> {
     children.push(child)
     await firstLine
   }
-  /** Runs a campaign with the present workers; returns its runs per second. */
+  /** Runs a campaign with the current workers; returns its runs per second. */
   const measure = async (name: string, chunks: number): Promise<number> => {
     const settings = { families: ['A'], seed: 1, runs: chunks * CHUNK, chunk: CHUNK, bail: false } as const
     await board.create(name, revision(), settings)

@@ -22,7 +22,7 @@ const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
 
 describe('chunks', () => {
-  it('have the families in turn, their own seeds, and the remaining runs in the last', () => {
+  it('use the families in turn, have their own seeds, and the remaining runs in the last', () => {
     expect(all(plan)).toEqual([
       { family: 'A', runs: 10, seed: 7 },
       { family: 'C', runs: 10, seed: 7 },
@@ -41,7 +41,7 @@ describe('chunks', () => {
     expect([chunksOf(endless), runsOf(endless)]).toEqual([undefined, undefined])
   })
 
-  it('have no seed that an option cannot take', () => {
+  it('have no seed that an option cannot accept', () => {
     const seeds = all({ families: ['B'], seed: SEED_MAX, runs: 3 * CHUNK, chunk: CHUNK }).map(
       (order) => order && 'seed' in order && order.seed,
     )

@@ -91,7 +91,7 @@ describe('fiscal-rig check', () => {
     expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
-  it('ends with 1, the case in words and the preceding frames when a promise is broken', async () => {
+  it('ends with 1, a description of the case and the preceding frames when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
     // An invalid rule ends a run like a broken promise.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
@@ -111,21 +111,17 @@ describe('fiscal-rig check', () => {
     ['no family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
     ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
     [
-      'a deed that is none',
+      'an unknown action',
       { family: 'A', seed: 1, steps: [{ do: 'otherProgram', deed: 'sings' }] },
       'steps[0] is no step of a run',
     ],
     [
-      'a memory that is none',
+      'an invalid memory',
       { family: 'A', seed: 1, steps: [{ do: 'exchange', memory: 'full' }] },
       'steps[0] is no step of a run',
     ],
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
-    [
-      'a step that is none',
-      { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] },
-      'steps[1] is no step of a run',
-    ],
+    ['an unknown step', { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] }, 'steps[1] is no step of a run'],
     ['an empty step', { steps: [{}] }, 'family: expected'],
     ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
     ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
@@ -187,10 +183,10 @@ describe('fiscal-rig check', () => {
 
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
-    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
+    ['an invalid part', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
     ['places of a seed', ['check', '--every', '--seed', '1'], '--every allows --pairs, --family, --profile, --shard'],
     [
-      'places of a profile that is none',
+      'injection points of an unknown profile',
       ['check', '--every', '--profile', 'ro,b9'],
       '--profile b9: expected all, or profiles',
     ],
@@ -212,7 +208,7 @@ describe('fiscal-rig check', () => {
     ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
     ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
-    ['a target that is none', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
+    ['an unknown target', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
     ['a wire with two families', ['check', '--target', 'pty', '--family', 'A,B'], '--target pty needs --family'],
     ['runs and minutes', ['check', '--runs', '1', '--minutes', '1'], 'choose one of --runs, --minutes and'],
@@ -221,7 +217,7 @@ describe('fiscal-rig check', () => {
       ['check', '--target', 'pty', '--family', 'A', '--cores', '1'],
       '--cores is for the embedded device only',
     ],
-    ['a path that is none', ['check', '--path', 'abc'], 'Must be the path printed with a violation'],
+    ['an invalid path', ['check', '--path', 'abc'], 'Must be the path printed with a violation'],
     [
       'a path that leads nowhere',
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
@@ -234,9 +230,9 @@ describe('fiscal-rig check', () => {
       '--replay runs one case as it is',
     ],
     ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: npx fiscal-rig run x.yaml'],
-    ['no runs at all', ['check', '--runs', '0'], 'Must be between 1 and'],
+    ['zero runs', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
-      'a kept case that is none',
+      'an invalid saved case',
       ['check', '--replay', join(import.meta.dirname, 'check.test.ts')],
       'expected a case that --save has written',
     ],

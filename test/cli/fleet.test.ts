@@ -1,3 +1,4 @@
+/** `emulate --count` and `emulate --fleet`, as scripts see them. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,8 +10,6 @@ import type { Exit } from '../../bin/exit.ts'
 import { tillAt } from '../fleet/small-fleet.ts'
 import { type Running, start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** `emulate --count` and `emulate --fleet`, as scripts see them. */
 
 let folder: string
 const running: Running[] = []

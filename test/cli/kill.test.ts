@@ -145,7 +145,7 @@ async function framesOfReceipt(http: unknown, frames: Frames, key: string): Prom
   return frames.passed - before
 }
 
-it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', async (family) => {
+it.each(FAMILIES)('family %s: the service is killed at some moment of a receipt', async (family) => {
   const random = dice(SEED)
   const device = await emulate(family, 0)
   let service = await serve(family, device.ready['tcp'])
@@ -168,7 +168,7 @@ it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', asy
   expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
 })
 
-it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and comes back', async (family) => {
+it.each(FAMILIES)('family %s: the device loses power at some moment of a receipt and returns', async (family) => {
   const random = dice(SEED)
   let device = await emulate(family, 0)
   const tcp = Number(device.ready['tcp'])

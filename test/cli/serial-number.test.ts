@@ -1,3 +1,6 @@
+/**
+ * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +15,6 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/**
- * The serial number of a device that a command opens: random for a new folder, set by `--serial`, and then permanent.
- */
 
 let folder: string
 const running: Running[] = []
@@ -143,7 +142,7 @@ describe('a fleet', () => {
   const serials = (random: () => number, data?: string) =>
     plansOf(rows, {}, data, random).map(({ identity }) => identity?.serialNumber)
 
-  it('in memory counts up from the known number; in new folders each draws its own', () => {
+  it('in memory counts up from the known number; in new folders each printer draws its own', () => {
     expect(serials(() => 0.5)).toEqual(['DT000123', 'DT000124', 'DT000125'])
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)

@@ -1,3 +1,4 @@
+/** A service under systemd, which it notifies, and a service whose parent is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,8 +9,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, start, startModule, startProgram } from '../support/command.ts'
 import { has, needing } from '../support/needing.ts'
 import { until } from '../support/until.ts'
-
-/** A service under systemd, which it notifies, and a service whose parent is killed. */
 
 let folder: string
 const running: Running[] = []

@@ -27,7 +27,7 @@ describe('wrong usage ends with 2', () => {
     [['emulate', '--family', 'A', '--data', '']],
     [['emulate', '--family', 'A', '--switch', 'duplicateMatch']],
     [['emulate', '--family', 'A', '--switch', 'duplicateMatch=never', '--data', 'memory']],
-  ])('%j', async (args) => {
+  ])('for %j', async (args) => {
     const { status, out, err } = await runToEnd(args, { cwd: folder })
     expect([status, out]).toEqual([2, ''])
     expect(err).not.toBe('')
@@ -44,7 +44,7 @@ describe('wrong usage ends with 2', () => {
     expect(err).not.toMatch(/hid/)
   })
 
-  it('with one line per problem of the configuration', async () => {
+  it('with one line for each problem of the configuration', async () => {
     writeFileSync(
       join(folder, 'fiscal-rig.yaml'),
       'platform: {mapping: {taxCodes: [{rate: "9.00", code: 9}]}}\nbaud: 1\n',

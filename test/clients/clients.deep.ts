@@ -1,3 +1,7 @@
+/**
+ * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
+ * a true 115200 baud.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -11,11 +15,6 @@ import { startProgram } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
-
-/**
- * The recipes of server/docs/guide/recipes.md: each opens the port, queries the status, prints a receipt and closes, at
- * a true 115200 baud.
- */
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
 /** Debian's own Python, which finds Debian's python3-serial. */
@@ -172,8 +171,8 @@ describe('a pty instead of a serial port', () => {
   })
 })
 
-describe('a till that was written from the sheet alone', () => {
-  it('lives two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
+describe('a till that was written from the protocol specification alone', () => {
+  it('works two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
     await using printer = await startPrinter({ family: 'A', profile: 'ro' })
     const { host, port } = await printer.listen({ port: 0 })
     const day = () => run('python3', [join(clients, 'python', 'day_ro.py'), host, String(port)])

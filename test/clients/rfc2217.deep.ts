@@ -1,3 +1,4 @@
+/** RFC 2217 with independent programs: pyserial as the client, ser2net as the far end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -9,8 +10,6 @@ import { type Running, start, startProgram } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
-
-/** RFC 2217 with independent programs: pyserial as the client, ser2net as the far end. */
 
 const PYTHON = '/usr/bin/python3'
 const POS = join(import.meta.dirname, '..', '..', 'fixtures', 'clients', 'python', 'pos.py')

@@ -1,3 +1,7 @@
+/**
+ * The action for workflows (action.yml): its form by the rules of the published schema, and its steps as a runner
+ * executes them.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -5,11 +9,6 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { startProgram } from '../support/command.ts'
-
-/**
- * The action for workflows (action.yml): its form by the rules of the published schema, and its steps as a runner
- * executes them.
- */
 
 const root = join(import.meta.dirname, '..', '..')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action

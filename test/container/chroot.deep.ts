@@ -1,3 +1,8 @@
+/**
+ * The steps of the image without a container engine: a Debian made by mmdebstrap, the package installed as the
+ * Dockerfile does, the same script in a chroot, and the programs as its user. Requires root, mmdebstrap and Debian's
+ * archive; without one of them the tests fail and name it.
+ */
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,12 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { npm, pack } from '../package/packed.ts'
 import { X_REPORTS } from '../security/frames.ts'
 import { type Running, startProgram } from '../support/command.ts'
-
-/**
- * The steps of the image without a container engine: a Debian made by mmdebstrap, the package installed as the
- * Dockerfile does, the same script in a chroot, and the programs as its user. Requires root, mmdebstrap and Debian's
- * archive; without one of them the tests fail and name it.
- */
 
 const root = join(import.meta.dirname, '..', '..')
 const container = join(root, 'bin', 'container')

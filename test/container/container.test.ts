@@ -1,3 +1,4 @@
+/** The files of the container, as far as they can be checked without an engine. */
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -5,8 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** The files of the container, as far as they can be checked without an engine. */
 
 const root = join(import.meta.dirname, '..', '..')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')

@@ -1,3 +1,4 @@
+/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,6 @@ import { FAULTS } from '../../scenarios/exam/faults.ts'
 import { start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { until } from '../support/until.ts'
-
-/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and leftovers. */
 
 const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
@@ -118,7 +117,7 @@ describe('fiscal-rig exam', () => {
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 
-  it('finds the double receipt of the careless tills, and none of the careful ones', async () => {
+  it('finds the double receipt of the careless tills, but none of the careful ones', async () => {
     const files = ['careful', 'careless'].map((name) => join(folder, `${name}.json`)) as [string, string]
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'killed@closeFiscal#1', '--workers', '2']
     const [careful, careless] = [

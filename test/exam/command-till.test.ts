@@ -1,3 +1,4 @@
+/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,6 @@ import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Run, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
-
-/** A command as a till: its input, the claim of its end, and that it leaves no process. */
 
 let folder: string
 let emulator: Emulator
@@ -111,7 +110,7 @@ describe('a till that is a command', () => {
     expect(output?.length).toBeLessThanOrEqual(4096)
   })
 
-  it('may report a whole receipt in its last line', async () => {
+  it('may report a complete receipt in its last line', async () => {
     const script = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
     const { claim, receipt, output } = await commandTill(script).open(place).run(job)
     expect({ claim, length: receipt?.length, kept: output?.length }).toEqual({

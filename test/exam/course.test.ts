@@ -1,3 +1,4 @@
+/** The steps of a case, the effect of each fault, and the time that it takes. */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -11,8 +12,6 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { runningTime } from '../../scenarios/exam/time.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
-
-/** The steps of a case, the effect of each fault, and the time that it takes. */
 
 const setting = (till: Till) => ({
   till,
@@ -178,7 +177,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 describe('a fault', async () => {
   const end = await examine(plainTill(), { family: 'A' }, { only: ['@closeFiscal#1', ...FAULTS.map(({ id }) => id)] })
 
-  it.each(FAULTS.map(({ id }) => id))('%s does what its name says, and the till lives through it', (fault) => {
+  it.each(FAULTS.map(({ id }) => id))('%s does what its name says, and the till still ends', (fault) => {
     const one = end.cases.find((each) => each.id === fault || each.id === `${fault}@closeFiscal#1`)
     const lines = one?.story.map(({ kind, text }) => `${kind} ${text}`) ?? []
     let from = 0

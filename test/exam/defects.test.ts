@@ -1,9 +1,8 @@
+/** Tills with one defect each: every one gets its verdict in the case that finds it, and no other till does. */
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../scenarios/exam/judge.ts'
 import { type Defect, plainTill } from './plain-till.ts'
 import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
-
-/** Tills with one defect each: every one gets its verdict in the case that finds it, and no other till does. */
 
 interface Finding {
   readonly id: string

@@ -1,7 +1,6 @@
+/** Sales from a user's file. */
 import { describe, expect, it } from 'vitest'
 import { readJobs, tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
-
-/** Sales from a user's file. */
 
 const { first, second } = USUAL_JOBS
 const [bread] = first.items

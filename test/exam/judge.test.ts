@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import type { History } from '../../scenarios/exam/case-history.ts'
-import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
-
 /**
  * The judge, tested with fabricated histories: one for each verdict, and a slightly different one that must get another
  * verdict.
  */
+import { describe, expect, it } from 'vitest'
+import type { History } from '../../scenarios/exam/case-history.ts'
+import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
 
 const BREAD = { taxCode: 1, price: 120, quantity: 2000 }
 const CHEESE = { taxCode: 1, price: 850, quantity: 400 }
@@ -75,7 +74,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'lost',
-    what: 'claimed printed, and a later word does not take it back',
+    what: 'claimed printed, and a later claim does not withdraw it',
     history: { receipts: [first], claims: [...said('first', 'printed'), ...said('second', 'printed', 'failed')] },
     beside: {
       receipts: [first, { number: 2, ...SECOND, rows: [COFFEE, COFFEE], total: 630 }],
@@ -113,7 +112,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'wrong',
-    what: 'paid by card in place of cash',
+    what: 'paid by card instead of cash',
     history: { receipts: [{ ...first, payments: [{ mode: 1, amount: 580 }] }, second] },
     beside: { receipts: [{ ...first, payments: [...cash(1000), { mode: 0, amount: -420 }] }, second] },
     instead: 'passed',
@@ -127,7 +126,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'wrong',
-    what: 'a receipt that takes a sale back',
+    what: 'a receipt that voids a sale',
     history: { receipts: [first, second, { ...first, number: 3, isReversal: true }] },
     beside: { receipts: [first, second, { ...first, number: 3 }] },
     instead: 'duplicated',
@@ -222,7 +221,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'duplicated',
-    what: 'a fault that found nothing does not excuse what the device holds',
+    what: 'a fault that was never triggered does not excuse what the device holds',
     history: { isReached: false, receipts: [first, second, { ...first, number: 3 }] },
     beside: { isReached: false },
     instead: 'not triggered',

@@ -177,7 +177,7 @@ class PlainTill implements TillAtWork {
 
   // ---------------------------------------------------------------- one command
 
-  /** Executes a command once; `isDone` tells from the receipt whether it was executed. */
+  /** Executes a command once; `isDone` derives from the receipt whether it was executed. */
   async #step(command: number, data: string, isDone: (standing: Standing) => boolean): Promise<void> {
     const until = this.#place.time.clock.now() + PAPER_MS
     for (let refusals = 0; ; ) {

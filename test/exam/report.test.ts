@@ -1,3 +1,4 @@
+/** The reports of an exam of a careless till in a handful of cases. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,8 +20,6 @@ import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
 import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
 import { examine, TWO_PAYMENTS } from './support.ts'
-
-/** The reports of an exam of a careless till in a handful of cases. */
 
 let end: ExamEnd
 const facts: ExamFacts = {
@@ -139,7 +138,7 @@ describe('the page of an exam', () => {
   it.each([
     ['light', 1280],
     ['dark', 360],
-  ] as const)('has no finding of axe-core, %s at %i pixels; a cell opens its story', async (scheme, width) => {
+  ] as const)('has no finding of axe-core, %s at %i pixels; a cell opens its details', async (scheme, width) => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(examHtml(end, facts, new Date(0)))
     expect(await page.locator('h1').textContent()).toBe(sentences(end)[0])

@@ -1,14 +1,13 @@
+/**
+ * The service as a till, in every profile: depth quick here; `npx fiscal-rig exam --family A --till service --depth
+ * full` covers each command.
+ */
 import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { FAMILIES } from '../../drivers/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
 import { examine, notPassed } from './support.ts'
-
-/**
- * The service as a till, in every profile: depth quick here; `npx fiscal-rig exam --family A --till service --depth
- * full` covers each command.
- */
 
 const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) => ({ family, profile })))
 

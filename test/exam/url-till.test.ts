@@ -1,3 +1,4 @@
+/** A running till: the request that it receives, and the claim of its answer. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -5,8 +6,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
-
-/** A running till: the request that it receives, and the claim of its answer. */
 
 let server: Server
 let emulator: Emulator

@@ -1,3 +1,4 @@
+/** Watching an exam: the panel of the device whose case runs, with the progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'
@@ -7,8 +8,6 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
-
-/** Watching an exam: the panel of the device whose case runs, with the progress. */
 
 let browser: Browser
 let watch: ExamPage
@@ -58,7 +57,7 @@ const RESULT = {
 }
 
 describe('an exam on the panel', () => {
-  it('shows the case, the verdicts so far and the paper of its device, and goes on to the next device', async () => {
+  it('shows the case, the verdicts so far and the paper of its device, and continues with the next device', async () => {
     const till = stopping('noiseBefore')
     const running = examine(
       till,

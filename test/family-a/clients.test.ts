@@ -1,9 +1,9 @@
+/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-/** Start-up of known clients and the behaviour that they rely on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()
@@ -53,14 +53,14 @@ describe('known clients (section 10)', () => {
     rig.all([43, reversal], [49, 'Item\t1\t0.20\t1.000\t\t\t0\t'], [53, '\t\t\t'], [56])
   })
 
-  it('asks for a subtotal without saying anything: neither printed nor shown (6.4, every field may be left out)', () => {
+  it('C-UCS: queries a subtotal that is neither printed nor shown (6.4, every field may be left out)', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE)
     expect(rig.ask(51).fields.slice(0, 3)).toEqual(['1', '5.00', '5.00'])
     expect(rig.ask(51, '\t\t2\t10.00\t').fields[1]).toBe('4.50')
   })
 
-  it('C-UCS: takes for printed only what changes the number in 76', () => {
+  it('C-UCS: considers printed only what changes the number in 76', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '\t\t\t'], [56])
     const printing = [
@@ -80,7 +80,7 @@ describe('known clients (section 10)', () => {
     rig.all([45, '0\t'], [45, '1\t'], [38], [84, '1\t1234567\t'], [84, '2\t594123456789\t'], [39])
   })
 
-  it('C-UCS: SEQ wraps after 7Fh, modem text on the line does no harm', () => {
+  it('C-UCS: SEQ wraps after 7Fh, modem text on the line changes nothing', () => {
     const rig = talk()
     rig.hear(encodeHostFrame({ seq: 0x7f, code: 74, data: '' }))
     const again = encodeHostFrame({ seq: 0x20, code: 74, data: '' })

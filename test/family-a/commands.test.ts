@@ -1,7 +1,7 @@
+/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Every command has the effect that the sheet describes: sheet 6.1 to 6.13. */
 const sums = (...first: string[]) => [...first, ...Array<string>(8 - first.length).fill('0.00')]
 const clock = '15-07-25 10:15:30 DST'
 
@@ -85,7 +85,7 @@ describe('sales (6.4)', () => {
     expect(rig.code(49, 'Item\t5\t1.00\t\t\t\t\t')).toBe('-111005')
   })
 
-  it('a void reverses what was sold, and no more', () => {
+  it('a void reverses only what was sold', () => {
     const rig = opened()
     rig.all([49, 'Item\t1\t2.50\t2.000\t\t\t0\t'], [49, 'Item\t1\t-2.50\t1.000\t\t\t0\t'])
     expect(rig.code(49, 'Item\t1\t-2.50\t1.500\t\t\t0\t')).toBe('-111023')
@@ -158,7 +158,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(110, '0\t').fields.slice(0, 2)).toEqual(['2.00', '3.00'])
   })
 
-  it('53: the switch zeroPayment=refuse takes 0.00 for a payment of nothing', () => {
+  it('53: the switch zeroPayment=refuse treats 0.00 as a payment of nothing', () => {
     const rig = talk({ switches: { zeroPayment: 'refuse' } })
     rig.all(OPEN, SALE)
     expect(rig.code(53, '0\t0.00\t\t')).toBe('-111068')
@@ -227,7 +227,7 @@ describe('48 and 43 (6.3)', () => {
 })
 
 describe('money and reports (6.6)', () => {
-  it('70 moves cash and refuses more than there is', () => {
+  it('70 moves cash and refuses more than the drawer contains', () => {
     const rig = talk()
     expect(rig.ask(70, '0\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
     expect(rig.ask(70, '1\t20.00\t').fields).toEqual(['30.00', '50.00', '-20.00'])
@@ -238,7 +238,7 @@ describe('money and reports (6.6)', () => {
     expect(rig.ask(110, '5\t').fields.slice(0, 4)).toEqual(['1', '50.00', '1', '20.00'])
   })
 
-  it('69 X shows the closure to come, Z makes it and empties the day', () => {
+  it('69 X shows the next closure, Z makes it and resets the day', () => {
     const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT)
     const sales = ['1', ...sums('10.00'), ...sums()]
@@ -329,7 +329,7 @@ describe('queries and clock (6.7 to 6.9)', () => {
     expect(rig.code(100, '-1\t')).toBe('-100004')
   })
 
-  it('90 has a comma form without code and a row with one; the checksum comes when asked for', () => {
+  it('90 has a comma form without code and a row with one; the checksum is returned on request', () => {
     const rig = talk()
     expect(rig.ask(90).data).toBe('FPA-EMULATOR-100X,1.00BG 01JAN25 1000,FFFF,00000000,DT000123,02000123')
     expect(rig.ask(90, '1\t').data).toBe(
@@ -444,7 +444,7 @@ describe('items (6.11)', () => {
     expect(talk().code(107, data)).toBe(code)
   })
 
-  it('deletes a range that is empty, and names the one item that is not there', () => {
+  it('deletes a range that is empty, and names the one item that is missing', () => {
     const rig = talk()
     rig.all([107, 'D\t30\t40\t'])
     expect(rig.code(107, 'D\t30\t')).toBe('-100004')

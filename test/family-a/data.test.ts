@@ -1,3 +1,4 @@
+/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
 import { describe, expect, it } from 'vitest'
 import { readCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
@@ -9,7 +10,6 @@ import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** Meaning of the data of requests and answers, and the field that is wrong in them: sheet A 2.8 and 6. */
 const page = codePage('cp1251')
 const commandOf = (edition: EditionName, code: number): AnyCommand => {
   const found = catalogueOf(edition).find(code, '')
@@ -109,7 +109,7 @@ describe('requests of family A', () => {
     ['bg', 90, '11', 'value 1'],
     ['bg', 90, 'x1', 'value 1'],
     ['bg', 90, '1\t\t', 'value 1'],
-    // A text that is no number cannot be read; another number is out of range.
+    // A text that is not a number cannot be read; another number is out of range.
     ['bg', 92, '1\t', { style: 'dashes' }],
     ['bg', 92, '9\t', 'value 1'],
     ['bg', 92, '-1\t', 'value 1'],
@@ -139,7 +139,7 @@ describe('requests of family A', () => {
   it.each([
     ['1\t0000\t1\tI\tRO123\t', opening],
     ['1\t0000\t1\tI\tRO123\tOTP\t', { ...opening, airport: 'OTP' }],
-  ])('ro 48 %j: an airport is there or is not', (data, expected) => {
+  ])('ro 48 %j: an airport is present or not', (data, expected) => {
     expect(asked('ro', 48, data)).toStrictEqual(expected)
   })
 

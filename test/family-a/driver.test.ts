@@ -1,3 +1,4 @@
+/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
@@ -11,7 +12,6 @@ import { problemOf } from '../support/problems.ts'
 import { START, startPrinter } from '../support/rig.ts'
 import { scripted } from './scripted.ts'
 
-/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }
 const opening = { operator, pointOfSale: 1, invoice: false }
 const item: FreeSale = {
@@ -44,7 +44,7 @@ function driven(options: Partial<EmulatorOptions> = {}, config: Partial<PrinterC
 }
 
 describe('start-up', () => {
-  it('asks 74 twice, 90 TAB, 76, two parameters and 50, and knows the device', async () => {
+  it('queries 74 twice, 90 TAB, 76, two parameters and 50, and knows the device', async () => {
     const { printer, sent } = driven()
     expect(await printer.connect()).toEqual({
       family: 'A',
@@ -69,7 +69,7 @@ describe('start-up', () => {
 })
 
 describe('a receipt', () => {
-  it('goes from open to close, with the answers of the wire as text', async () => {
+  it('is opened and closed, with the answers of the wire protocol as text', async () => {
     const { printer, emulator } = driven()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
     expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toMatchObject({ text: '1' })
@@ -185,7 +185,7 @@ describe('refusals', () => {
     ['a fiscal text on a non-fiscal receipt', (p: FiscalPrinter) => p.printFiscalText({ text: 'x' })],
     ['closing a fiscal receipt that is a non-fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
     ['a sale on a non-fiscal receipt', (p: FiscalPrinter) => p.sell(item)],
-  ])('%s is refused, and the receipt stays', async (_, act) => {
+  ])('%s is refused, and the receipt remains', async (_, act) => {
     const { printer } = driven()
     await printer.openNonFiscal()
     expect(await problemOf(act(printer))).toMatchObject({ kind: 'refused', code: '-111046' })
@@ -198,7 +198,7 @@ describe('refusals', () => {
     expect(await problemOf(printer.cancelNonFiscal())).toMatchObject({ kind: 'refused', code: '-111047' })
   })
 
-  it('a payment once made forbids cancelling', async () => {
+  it('an accepted payment prevents cancelling', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
@@ -263,7 +263,7 @@ describe('lines, barcodes, display, cash', () => {
     expect(sent()).toEqual([92, 92, 76, 42, 92, 39, 48, 76, 54])
   })
 
-  it('sets height and text for one barcode and puts them back', async () => {
+  it('sets height and text for one barcode and restores them', async () => {
     const { printer, sent, emulator } = driven()
     await printer.openNonFiscal()
     sent()
@@ -293,7 +293,7 @@ describe('lines, barcodes, display, cash', () => {
 })
 
 describe('reports and archive', () => {
-  it('gives every member of a closure of the emulator', async () => {
+  it('returns every member of a closure of the emulator', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell({ ...item, adjustment: { kind: 'discount', percent: 1000 } })
@@ -350,11 +350,11 @@ const REAL: Readonly<Record<number, string>> = {
 }
 
 describe('other devices', () => {
-  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('an answer that begins with %j is not this family', async (data) => {
+  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('an answer that begins with %j is not of this family', async (data) => {
     expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 
-  it('goes on without the parameters that a device does not know', async () => {
+  it('continues without the parameters that a device does not know', async () => {
     const printer = scripted((code) => REAL[code] ?? '-112000\t')
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', firmware: '3.00' })
   })
@@ -405,7 +405,7 @@ describe('other devices', () => {
     expect(await none.connect()).toMatchObject({ serialNumber: '02500002', fiscalMemoryNumber: '' })
   })
 
-  it('is detected again when another one answers although the port stayed open', async () => {
+  it('is detected again if another one answers although the port remained open', async () => {
     let serial = 'DT123456'
     const printer = scripted((code) => {
       if (code === 76) return '0\t0\t5\t0\t0.00\t0.00\t'
@@ -471,7 +471,7 @@ it('a command whose answer cannot be read may have been executed', async () => {
   expect(await problemOf(printer.pay({ mode: 0 }))).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
 })
 
-describe('the journal of a device that is cut off while it is read', () => {
+describe('the journal of a device that is disconnected while it is read', () => {
   it.each(['', 'ro'])('is read completely or not at all: edition %s', async (profile) => {
     const whole: string[] = []
     for (let skip = 0, struck = true; struck; skip++) {

@@ -94,7 +94,7 @@ describe('a tax number', () => {
     const before = driver()
     await paidInvoice(before)
     await before.disconnect()
-    // The next life of the service, with another configuration.
+    // The next process of the service, with another configuration.
     expect(await driver(of(taxNumber)).closeFiscal()).toMatchObject({ receiptNumber: '1' })
     expect(paper()).toContain('999999999')
     expect(paper()).not.toContain('Corner Cafe')

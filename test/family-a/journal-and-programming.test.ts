@@ -1,3 +1,4 @@
+/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
 import { catalogueOf, EDITIONS } from '../../drivers/family-a/protocol/index.ts'
@@ -5,7 +6,6 @@ import { parameterNames } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
-/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 const clock = '15-07-25 10:15:30 DST'
 const text = (rig: Talk, option: '1' | '2'): string[] => {
   const lines: string[] = []
@@ -199,7 +199,7 @@ describe('programming (6.13)', () => {
     expect(rig.ask(140, 'I\t').fields[1]).toBe('0')
   })
 
-  it('135 answers a text, 55 has no terminal, 253 wants the jumper', () => {
+  it('135 answers a text, 55 has no terminal, 253 requires the jumper', () => {
     const rig = talk()
     expect([rig.code(135, 's\t'), rig.code(135, 'i\t'), rig.code(135, 'M\t'), rig.code(135, 'x\t')]).toEqual([
       '0',
@@ -289,7 +289,7 @@ describe('catalogue and codes', () => {
     },
   )
 
-  it('names X and Z apart, as it does reading and programming of items', () => {
+  it('names X and Z separately, as it does reading and programming of items', () => {
     const rig = talk()
     const names = new Set(rig.wire.commands.map(({ name }) => name))
     for (const name of ['reportX', 'reportZ', 'programArticle', 'readArticle', 'sale', 'cashInOut', 'archivedZ']) {

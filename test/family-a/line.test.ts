@@ -1,3 +1,4 @@
+/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
@@ -5,7 +6,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, read, SALE, talk } from './talk.ts'
 
-/** Frames, retransmissions and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 
@@ -22,8 +22,8 @@ describe('broken input (section 2.7)', () => {
     ['a wrong checksum', changed(good, -2, 0x30)],
     ['a length that is too large', changed(good, 4, 0x3b)],
     ['a length that is too small', changed(good, 4, 0x35)],
-    ['a length that is no number', changed(good, 3, 0x41)],
-    ['a command that is no number', changed(good, 7, 0x50)],
+    ['a length that is not a number', changed(good, 3, 0x41)],
+    ['a command that is not a number', changed(good, 7, 0x50)],
     ['no postamble', changed(good, -6, 0x20)],
     ['SEQ below 20h', frame(0x1f, 74)],
   ])('%s is answered with NAK, and nothing is executed', (_, bytes) => {
@@ -46,7 +46,7 @@ describe('broken input (section 2.7)', () => {
     expect(answer).toBe(NAK)
   })
 
-  it('496 bytes of data are taken', () => {
+  it('496 bytes of data are accepted', () => {
     const rig = talk()
     expect(read(rig.hear(frame(0x30, 42, `${'x'.repeat(490)}\t\t\t\t\t\t`))).code).toBe('-111016')
   })
@@ -125,7 +125,7 @@ describe('repeats (section 2.6)', () => {
     expect(read(rig.hear(frame(0x90, 38))).fields).toEqual(['1'])
   })
 
-  it('every number of 20h to FFh is taken', () => {
+  it('every number of 20h to FFh is accepted', () => {
     const rig = talk()
     for (let seq = 0x20; seq <= 0xff; seq++) expect(rig.hear(frame(seq, 74))[5]).toBe(seq)
   })

@@ -1,7 +1,7 @@
+/** Every command in every state: the reaction matrix of sheet 5. */
 import { describe, expect, it } from 'vitest'
 import { OPEN, PART, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
-/** Every command in every state: the reaction matrix of sheet 5. */
 const STATES = ['IDLE', 'NONFISCAL', 'SALE', 'PAY', 'PAID'] as const
 type State = (typeof STATES)[number]
 
@@ -105,7 +105,7 @@ describe('reaction matrix (section 5)', () => {
   })
 
   it.each(cases.filter(([, , expected]) => expected.startsWith('-')))(
-    '%s in %s refused with %s leaves everything as it was',
+    '%s in %s refused with %s leaves everything unchanged',
     (_, state, __, code, data) => {
       const rig = deviceIn(state)
       const before = [rig.device.receipt, rig.device.day, rig.device.counters.lastDocument]
@@ -128,7 +128,7 @@ describe('reaction matrix (section 5)', () => {
     ])
   })
 
-  it('closes an invoice only with client data, and takes them once', () => {
+  it('closes an invoice only with client data, and accepts them once', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY)
     expect(rig.code(56)).toBe('-111049')
@@ -137,7 +137,7 @@ describe('reaction matrix (section 5)', () => {
     expect(rig.code(56)).toBe('0')
   })
 
-  it('pays nothing without a sale, and nothing for nothing', () => {
+  it('pays nothing without a sale, and nothing for a total of 0.00', () => {
     const rig = talk()
     rig.all(OPEN)
     expect(rig.code(53, '0\t\t')).toBe('-111020')

@@ -1,3 +1,4 @@
+/** The driver of family A with devices of the edition ro: sheet 9.3. */
 import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
@@ -6,7 +7,6 @@ import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
 import { scripted } from './scripted.ts'
 
-/** The driver of family A with devices of the edition ro: sheet 9.3. */
 const operator = { code: 1, password: '0001' }
 const opening = { operator, pointOfSale: 1, invoice: false }
 const item: FreeSale = { name: 'Item', taxCode: 1, price: 500, quantity: 1000, department: 0, unit: '', void: false }
@@ -23,7 +23,7 @@ function driven(config: Partial<PrinterConfig> = {}) {
   return { ...device, printer, sent: () => commands.splice(0) }
 }
 
-describe('which edition it is', () => {
+describe('the edition of the device', () => {
   const firmware = (text: string) => `0\tPRINTER X\t${text}\t01JAN25\t1000\tFFFF\t00000000\tDB4100000007\t4100000007\t`
   const NARROW = '0\t1\t7\t3\t10.00\t2.50\t'
   const WIDE = '0\t1\t7\t2\t1\t3\t10.00\t2.50\t'
@@ -69,7 +69,7 @@ describe('which edition it is', () => {
     expect(problem).toMatchObject({ kind: 'unsupported', why: expect.stringMatching(why) })
   })
 
-  it('an answer of neither form is not this family', async () => {
+  it('an answer of neither form is not of this family', async () => {
     expect(await problemOf(device('3.00', '0\t1\t7\t').connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 

@@ -1,7 +1,7 @@
+/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
 import { describe, expect, it } from 'vitest'
 import { PAY, type Talk, talk } from './talk.ts'
 
-/** The edition ro, row by row of sheet 9.1 and 9.2: commands as on the wire, and the fields of the answer. */
 const HOUR = 3_600_000
 const ro = (options: Parameters<typeof talk>[0] = {}): Talk => talk({ profile: 'ro', ...options })
 const OPEN = [48, '1\t0001\t1\t'] as const
@@ -165,7 +165,7 @@ describe('rates (50, 83)', () => {
     )
   })
 
-  it('83 writes one to five of them, and the others stay', () => {
+  it('83 writes one to five of them, and the others remain', () => {
     const rig = ro()
     expect(rig.ask(83, '19.00\t9.00\t100.02\t0.00\t0.00\t').fields).toEqual(['29'])
     expect(rates(rig).slice(1, 8)).toEqual(['19.00', '9.00', '100.02', '0.00', '0.00', '0.00', '0.00'])
@@ -222,7 +222,7 @@ describe('header lines (43)', () => {
 })
 
 describe('counters (88, 110, 111, 112)', () => {
-  it('110: eight amounts of payments, no reversals, discounts of rows and of subtotals apart', () => {
+  it('110: eight amounts of payments, no reversals, discounts of rows and of subtotals separately', () => {
     const rig = ro()
     rig.all(
       OPEN,
@@ -370,14 +370,14 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.ask(91, 'DB4100000007\t').fields).toEqual(['ROMANIA'])
   })
 
-  it('71 prints whatever is asked', () => {
+  it('71 prints whatever is requested', () => {
     const rig = ro()
     for (const kind of [0, 1, 2, 3, 4, 5, 6]) expect(rig.ask(71, `${kind}\t`)).toMatchObject({ code: '0', fields: [] })
     expect(rig.device.documents()).toHaveLength(7)
     expect(rig.code(71, '9\t')).toBe('-112201')
   })
 
-  it('149 answers the mode that is on now, and in school nothing is printed as fiscal', () => {
+  it('149 answers the current mode, and in school mode nothing is printed as fiscal', () => {
     const rig = ro()
     for (const mode of ['1', '2', '3']) expect(rig.ask(149, `${mode}\t`).fields).toEqual([mode])
     expect(rig.ask(255, 'EcrMode\t\t\t').fields).toEqual(['3'])
@@ -389,7 +389,7 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.code(149, '4\t')).toBe('-112201')
   })
 
-  it('253 knows its password, changes it, and wants the jumper for factory settings', () => {
+  it('253 knows its password, changes it, and requires the jumper for factory settings', () => {
     const rig = ro()
     expect(rig.code(253, '0\t9999\t')).toBe('-102002')
     rig.all([253, '0\t1234\t'], [253, '1\t1234\t8765\t'], [253, '2\t8765\t\t'])
@@ -419,7 +419,7 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.ask(74).flags).not.toContain('dayTooLong')
   })
 
-  it('the bit is not known in the edition bg', () => {
+  it('the bit does not exist in the edition bg', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], sale(1, '1.00'), PAY, CLOSE)
     rig.clock.advance(25 * HOUR)

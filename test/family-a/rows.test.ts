@@ -1,7 +1,7 @@
+/** Single sentences of the sheet, each with the answer that it requires. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
-/** Single sentences of the sheet, each with the answer that it requires. */
 const clock = '15-07-25 10:15:30 DST'
 const RATES = ['20.00', '20.00', '20.00', '9.00', '0.00', '0.00', '0.00', '0.00']
 const rates = (change: Readonly<Record<number, string>> = {}, decimals = '2') =>
@@ -12,7 +12,7 @@ const reversal = (
   `1\t0000\t1\t1\t${change.document ?? '1'}\t${change.at ?? clock}\t02000123\t${change.invoice ?? ''}\t` +
   `${change.toInvoice ?? ''}\t${change.text ?? ''}\t\t`
 
-describe('which field it was (4.2: nn counts the fields of the request from 1)', () => {
+describe('the number of the wrong field (4.2: nn counts the fields of the request from 1)', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('83: rate %i', (field) => {
     expect(talk().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
     expect(talk().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
@@ -96,7 +96,7 @@ describe('83, tax rates (3, 6.13, 8)', () => {
 })
 
 describe('journal (6.12)', () => {
-  it('125/0 numbers each type by itself', () => {
+  it('125/0 numbers each type separately', () => {
     const rig = talk()
     rig.all(...RECEIPT, [43, reversal()], SALE, PAY, CLOSE, ...RECEIPT)
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY, [57, '\t\tBuyer\t\t\t0\t123456789\t\t'], CLOSE)
@@ -172,7 +172,7 @@ describe('cash in foreign currency (6.6)', () => {
   })
 })
 
-describe('how many receipts (6.6, 6.13)', () => {
+describe('the number of receipts (6.6, 6.13)', () => {
   it('110 and 112 count the sales of the sum next to it, 255 and 123 every fiscal receipt', () => {
     const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT, [43, reversal()], SALE, PAY, CLOSE)

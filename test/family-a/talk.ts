@@ -1,12 +1,12 @@
+/**
+ * A device of family A that accepts commands as numbers and data as on the wire, and whose answers are read as fields.
+ */
 import { deviceShape, encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
-/**
- * A device of family A that accepts commands as numbers and data as on the wire, and whose answers are read as fields.
- */
 export interface Answer {
   readonly data: string
   /** The first field unchanged: `0`, a negative code, or other text. */

@@ -1,9 +1,9 @@
+/** Meaning of the data of answers of family B, and data that cannot be read: sheet B 6.3 and 10. */
 import { describe, expect, it } from 'vitest'
 import { readStreamedLine, writeJournalLine, writeReportLine } from '../../drivers/family-b/protocol/commands/stream.ts'
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** Meaning of the data of answers of family B, and data that cannot be read: sheet B 6.3 and 10. */
 const answered = (code: number, data: string) => orRefusal(() => commandOf(code).response.read(data, page))
 
 const ARTICLE = {

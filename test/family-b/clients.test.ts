@@ -1,7 +1,6 @@
+/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 import { describe, expect, it } from 'vitest'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Sheet 14: requests of public clients of this protocol from their first byte on, as raw conversations. */
 
 describe('a client that sells free rows on the eight-group device (ERP)', () => {
   it('detects the device: status, diagnostics, constants, tax number', () => {
@@ -152,7 +151,7 @@ describe('a client of the five-group printer (OPOS)', () => {
 })
 
 describe('a client of the small register (EDA)', () => {
-  it('asks for the cash without an amount, prints departments without an answer', () => {
+  it('queries the cash without an amount, prints departments without an answer', () => {
     const rig = talk()
     say(rig, '70 10.00', '48 1,1,', '138 2@3.00*2.000', '53 \\t', '56')
     expect(say(rig, '70').data).toBe('P,16.00,10.00,0.00')

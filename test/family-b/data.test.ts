@@ -1,8 +1,8 @@
+/** Meaning of the data of requests of family B, and data that are refused: sheet B 8.1 and 10. */
 import { describe, expect, it } from 'vitest'
 import { orRefusal } from '../support/problems.ts'
 import { commandOf, page } from './layouts.ts'
 
-/** Meaning of the data of requests of family B, and data that are refused: sheet B 8.1 and 10. */
 /** `syntax` is bit 0.0 of the status; a number is that of its byte 3. */
 const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
 

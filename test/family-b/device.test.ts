@@ -1,3 +1,4 @@
+/** Effects of the commands of sheet 10 on the books, by raw data. */
 import { describe, expect, it } from 'vitest'
 import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { commands } from '../../drivers/family-b/protocol/index.ts'
@@ -6,12 +7,10 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { textOf } from '../support/bytes.ts'
 import { NOON, RECEIPT, say, talk } from './talk.ts'
 
-/** Effects of the commands of sheet 10 on the books, by raw data. */
-
 const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 
 describe('receipts', () => {
-  it('the series of published openings: refunds raise the first counter and not the second', () => {
+  it('the series of published openings: refunds raise the first counter but not the second', () => {
     const rig = talk({ device: { settings: { operators: { 20: { password: '9999' } } } } })
     say(rig, '38', '39')
     expect(say(rig, '48 1,1,DY000694-OP01-0000018').data).toBe('000001,000000')
@@ -73,7 +72,7 @@ describe('receipts', () => {
     expect(rig.device.day.total).toBe(120)
   })
 
-  it('a copy is of the last receipt that was closed, and never of a cancelled one', () => {
+  it('a copy is of the last receipt that was closed, never of a cancelled one', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1', '130')
     expect(say(rig, '109 1').error).toBe(50)
@@ -83,7 +82,7 @@ describe('receipts', () => {
     expect(rig.device.documents().at(-1)?.text[0]?.trim()).toBe('DUPLICATE No 000002')
   })
 
-  it('too much by another payment books nothing and says F with 21', () => {
+  it('too much by another payment books nothing and returns F with 21', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1')
     const said = say(rig, '53 \\tN5.00')

@@ -1,3 +1,4 @@
+/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
@@ -6,8 +7,6 @@ import { type DeviceProblem, describeProblem } from '../../drivers/model/errors.
 import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
-
-/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -38,7 +37,7 @@ async function sell(printer: ReturnType<typeof driven>['printer']): Promise<stri
 }
 
 describe('start-up', () => {
-  it('asks 74 twice under two numbers, then 90, 128 and 97', async () => {
+  it('queries 74 twice under two numbers, then 90, 128 and 97', async () => {
     const { printer, commands } = driven()
     expect(await printer.connect()).toEqual({
       family: 'B',
@@ -306,7 +305,7 @@ describe('refusals', () => {
     ['a QR code', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
     ['a wrong check digit', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
     ['an unknown payment mode', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.pay({ mode: 5, amount: 1 })],
-    ['a password that is no number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
+    ['a password that is not a number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
   ])('%s never reaches the device', async (_, kind, call) => {
     const { printer, commands } = driven()
     await printer.connect()

@@ -1,10 +1,9 @@
+/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { profile } from '../../emulator/family-b/profile.ts'
 import type { WireOptions } from '../support/rig.ts'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Sheet 8: the channels of errors, and every number of 8.1 from a conversation that causes it. */
 
 const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
@@ -129,7 +128,7 @@ describe('channels', () => {
     expect(say(rig, '38').status).toBe('80 80 A2 80 80 B8')
   })
 
-  it('an open cover is a mechanism that does not work', () => {
+  it('an open cover is reported as a mechanism that does not work', () => {
     const rig = talk()
     rig.device.mechanism.setCover(true)
     expect(say(rig, '38').status).toBe('B0 80 C0 80 80 B8')
@@ -153,7 +152,7 @@ describe('channels', () => {
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
   })
 
-  it('no display is 0.3 and no error of other commands', () => {
+  it('no display is reported by 0.3, and is not an error of other commands', () => {
     const rig = talk()
     rig.device.display.setAttached(false)
     expect(say(rig, '74').status).toBe('88 80 C0 80 80 B8')

@@ -1,8 +1,7 @@
+/** The commands of edition `b8` by their codes, and its letters. */
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
-
-/** The commands of edition `b8` by their codes, and its letters. */
 
 export const page = codePage('cp1251')
 

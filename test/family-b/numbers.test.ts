@@ -1,3 +1,4 @@
+/** Numbers, dates, tax groups and letters as family B writes them: sheet B 6 and the error numbers of 8.1. */
 import { describe, expect, it } from 'vitest'
 import { georgian } from '../../drivers/family-b/protocol/charset.ts'
 import { errorMeaning } from '../../drivers/family-b/protocol/errors.ts'
@@ -25,8 +26,6 @@ import {
   writeSums,
 } from '../../drivers/family-b/protocol/numbers.ts'
 import { orRefusal } from '../support/problems.ts'
-
-/** Numbers, dates, tax groups and letters as family B writes them: sheet B 6 and the error numbers of 8.1. */
 
 describe('a decimal number', () => {
   it.each<readonly [string, DecimalForm, number | string]>([

@@ -1,10 +1,9 @@
+/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { NOON, RECEIPT, say, type Talk, talk } from './talk.ts'
-
-/** Rules of sheet 2, 6, 8, 10, 13 and 14 that consist of one sentence each, by raw data. */
 
 const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const lastLines = ({ device }: Talk): readonly string[] => device.journal.linesOf(device.counters.lastDocument)
@@ -12,7 +11,7 @@ const SYNTAX = 'A1 80 C0 80 80 B8'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
 describe('refunds', () => {
-  it('a part is not paid when the drawer lacks the whole, so 130 still ends the receipt', () => {
+  it('a part is not paid if the drawer lacks the whole, so 130 still ends the receipt', () => {
     const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*4')
     expect(say(rig, '53 \\t').error).toBe(28)
@@ -20,7 +19,7 @@ describe('refunds', () => {
     expect(say(rig, '130')).toMatchObject({ data: '000003,000002', error: 0 })
   })
 
-  it('parts are paid when the drawer holds the whole', () => {
+  it('parts are paid if the drawer contains the whole', () => {
     const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*2')
     expect(say(rig, '53 \\tP1.00').data).toBe('D1.40')
@@ -29,7 +28,7 @@ describe('refunds', () => {
     expect(say(rig, '70 0').data).toBe('P,0.00,0.00,0.00')
   })
 
-  it('bring back what the stock no longer has', () => {
+  it('return pieces to the stock that it no longer had', () => {
     const rig = talk()
     say(rig, '107 PБ50,1.00,Vase\\n,2,1,2.000', '70 100.00', '48 1,1', '58 50*2', '53 \\t', '56')
     expect(say(rig, '48 1,1', '58 50').error).toBe(28)
@@ -101,7 +100,7 @@ describe('passwords as made', () => {
   })
 })
 
-describe('what a firmware lacks', () => {
+describe('commands that a firmware lacks', () => {
   it.each(['85', '85 Q,a', '116', '116 x', '117', '118', '119 0', '119 zz', '174 500'])(
     '%s on five groups is unknown before anything else',
     (line) => {
@@ -109,7 +108,7 @@ describe('what a firmware lacks', () => {
     },
   )
 
-  it('a free sale that is left out is unknown with no receipt open and with any data', () => {
+  it('a missing free sale is unknown with no receipt open and with any data', () => {
     const rig = talk({ switches: { freeSale: 'false' } })
     for (const line of ['49', '49 Milk\\tА1.00', '52 x']) expect(say(rig, line).status).toBe(UNKNOWN)
   })

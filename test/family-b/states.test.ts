@@ -1,8 +1,7 @@
+/** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
 import { describe, expect, it } from 'vitest'
 import { type CommandName, catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
 
 const WAYS = {
   none: [],

@@ -1,10 +1,9 @@
+/** A device of family B without a line, with commands and answers as text. */
 import { parseAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
 import { textOf } from '../support/bytes.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
-
-/** A device of family B without a line, with commands and answers as text. */
 
 export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
 
@@ -56,9 +55,7 @@ export function talk(options: WireOptions = {}): Talk {
   }
 }
 
-/**
- * Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves.
- */
+/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n remain as they are. */
 export function say(device: Talk, ...lines: readonly string[]): Reply {
   let said: Reply | undefined
   for (const line of lines) {

@@ -1,8 +1,7 @@
+/** Requests of real clients of family B and the answers that they read, by raw bytes and raw data. */
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../support/bytes.ts'
 import { RECEIPT, say, talk } from './talk.ts'
-
-/** Requests of real clients of family B and the answers that they read, by raw bytes and raw data. */
 
 const INVOICE = '48 1,1,DY000600-OP01-0000001\\tI'
 const CUSTOMER = '57 RO123\\tJ1\\tA\\tB\\tACME\\tStreet 1'

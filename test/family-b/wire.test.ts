@@ -1,3 +1,4 @@
+/** Sheet 4 and 5: frames, link rules and retransmissions, by raw bytes. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,8 +12,6 @@ import {
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { say, talk } from './talk.ts'
-
-/** Sheet 4 and 5: frames, link rules and retransmissions, by raw bytes. */
 
 const STATUS = '\x80\x80\xc0\x80\x80\xb8'
 const STATUS_ASK = '01 24 50 4A 05 30 30 3C 33 03'

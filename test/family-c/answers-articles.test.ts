@@ -1,9 +1,9 @@
+/** Answers of family C about articles and departments: sheet C 4.1 and 4.13. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 
-/** Answers of family C about articles and departments: sheet C 4.1 and 4.13. */
 const answer = (edition: EditionName, code: number) => declared(edition, code).response
 const answered = (edition: EditionName, code: number, data: string) =>
   orRefusal(() => answer(edition, code).read(data, page))

@@ -1,9 +1,9 @@
+/** Answers of family C about registers and receipts: sheet C 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 
-/** Answers of family C about registers and receipts: sheet C 4.14. */
 const answer = (edition: EditionName, code: number, ask = '') => declared(edition, code, ask).response
 const answered = (edition: EditionName, code: number, data: string, ask = '') =>
   orRefusal(() => answer(edition, code, ask).read(data, page))

@@ -1,10 +1,10 @@
+/** Answers of family C about a device and its settings, and answers that cannot be read: sheet C 3 and 4.1. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
 import { declared, page, unitsOf } from './layouts.ts'
 import { talk } from './talk.ts'
 
-/** Answers of family C about a device and its settings, and answers that cannot be read: sheet C 3 and 4.1. */
 const answer = (edition: EditionName, code: number) => declared(edition, code).response
 const answered = (edition: EditionName, code: number, data: string) =>
   orRefusal(() => answer(edition, code).read(data, page))

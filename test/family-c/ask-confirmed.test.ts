@@ -9,7 +9,7 @@ import type { DeviceC } from '../../drivers/family-c/session.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
-import { telling } from './telling.ts'
+import { scriptedDevice } from './scripted-device.ts'
 
 const LOST = new DeviceError({ kind: 'outcomeUnknown', what: 'no answer came', command: 'sale' })
 const REFUSED = refused('1', 'no', 'not now')
@@ -41,7 +41,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
     silence: (): DeviceProblem => ({ kind: 'noAnswer' }),
     ping: async () => (clock.now() < workingMs ? WORKING_WITHOUT_PAPER : READY),
   }
-  const { ask } = telling({
+  const { ask } = scriptedDevice({
     deviceNumbers: numbers,
     sale: () => {
       done.push('sale')

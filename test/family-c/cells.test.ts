@@ -1,3 +1,4 @@
+/** The cells of family C: sheet C 1, 4 and 4.8. `syntax` is 30/34, `value` 30/35. */
 import { describe, expect, it } from 'vitest'
 import {
   cells,
@@ -25,7 +26,6 @@ import { C4, C6, CR } from '../../drivers/family-c/protocol/edition.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** The cells of family C: sheet C 1, 4 and 4.8. `syntax` is 30/34, `value` 30/35. */
 const page = codePage('cp1251')
 
 describe('a number', () => {

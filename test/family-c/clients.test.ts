@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { NAME, talk } from './talk.ts'
-
 /**
  * Start-up and sales of known clients of this protocol, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): each must be
  * able to connect from its first byte.
  */
+import { describe, expect, it } from 'vitest'
+import { NAME, talk } from './talk.ts'
+
 const URN = 'ZK123456-0001-0000001'
 
 describe('an open-source service (C1)', () => {

@@ -44,7 +44,7 @@ interface Row {
   /** Number of executions, by the device's own books. */
   readonly count: (device: FiscalDevice) => number
   /** Editions on which no answer shows whether it was executed. */
-  readonly untold?: readonly string[]
+  readonly unreportedIn?: readonly string[]
 }
 
 const fiscal = ({ receipt: standing }: FiscalDevice) => (standing?.kind === 'fiscal' ? standing.fiscal : undefined)
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     before: [open],
     act: (printer) => printer.printFiscalText({ text: 'ONCE' }),
     count: onPaper('ONCE'),
-    untold: EVERY,
+    unreportedIn: EVERY,
   },
   {
     command: 'subtotal',
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     before: [open, sell],
     act: adjust(),
     count: onPaper('SUBTOTAL'),
-    untold: EVERY,
+    unreportedIn: EVERY,
   },
   {
     command: 'subtotal',
@@ -102,7 +102,7 @@ const ROWS: readonly Row[] = [
     before: [open, (printer) => printer.sell({ ...sale(), price: 1 })],
     act: adjust({ kind: 'discount', percent: 100 }),
     count: onPaper('1.00%'),
-    untold: EVERY,
+    unreportedIn: EVERY,
   },
   {
     command: 'subtotal',
@@ -124,7 +124,7 @@ const ROWS: readonly Row[] = [
     before: paying,
     act: pay(CARD, 150),
     count: (d) => (fiscal(d)?.payments.length ?? 0) - 1,
-    untold: ['c4', 'cr'],
+    unreportedIn: ['c4', 'cr'],
   },
   {
     command: 'payment',
@@ -219,13 +219,13 @@ async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?
 describe.each(EVERY)('on %s', (profile) => {
   it.each(ROWS)('a lost answer to $is', async (row) => {
     const result = await losing(row, profile, 'command.after')
-    expect(result).toEqual({ problem: row.untold?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
+    expect(result).toEqual({ problem: row.unreportedIn?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
   })
 
   it.each(ROWS)('a lost request of $is', async (row) => {
     const result = await losing(row, profile, 'command.before')
-    const untold = row.untold?.includes(profile) === true
-    expect(result).toEqual({ problem: untold ? 'outcomeUnknown' : undefined, count: untold ? 0 : 1 })
+    const isUnreported = row.unreportedIn?.includes(profile) === true
+    expect(result).toEqual({ problem: isUnreported ? 'outcomeUnknown' : undefined, count: isUnreported ? 0 : 1 })
   })
 
   const between = ROWS.filter(({ is }) => /cash|copy|report/.test(is))

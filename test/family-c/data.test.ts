@@ -1,3 +1,4 @@
+/** Meaning of the data of sales and openings of family C, and data that are refused: sheet C 4.7 to 4.9. */
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../drivers/wire/command.ts'
 import {
@@ -15,7 +16,6 @@ import {
   written,
 } from './layouts.ts'
 
-/** Meaning of the data of sales and openings of family C, and data that are refused: sheet C 4.7 to 4.9. */
 const OPEN = 0x30
 const OPENED = { operator: 1, password: '0000', detailed: true, vat: true }
 

@@ -1,3 +1,4 @@
+/** The driver against the emulated device, through the real link (sheet 6). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -8,7 +9,6 @@ import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
 import { START } from './talk.ts'
 
-/** The driver against the emulated device, through the real link (sheet 6). */
 interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter

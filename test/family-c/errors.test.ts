@@ -1,7 +1,7 @@
+/** The two error nibbles of an acknowledgement, read together: sheet C 2.3. */
 import { describe, expect, it } from 'vitest'
 import { isFailure, nibbleCode, nibbleMeaning } from '../../drivers/family-c/protocol/errors.ts'
 
-/** The two error nibbles of an acknowledgement, read together: sheet C 2.3. */
 describe('the error nibbles', () => {
   it.each<readonly [number, number, string, string, string]>([
     // The device's nibble is the reason if there is one.

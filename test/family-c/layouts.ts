@@ -1,3 +1,4 @@
+/** The commands of family C by their codes, its code page, a sale, and the units of values. */
 import { actionCommands } from '../../drivers/family-c/protocol/commands/actions.ts'
 import { identityCommands } from '../../drivers/family-c/protocol/commands/identity.ts'
 import { paymentCommands } from '../../drivers/family-c/protocol/commands/payment.ts'
@@ -11,8 +12,6 @@ import { codePage } from '../../drivers/wire/charset.ts'
 import { type AnyCommand, catalogue } from '../../drivers/wire/command.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 import { orRefusal } from '../support/problems.ts'
-
-/** The commands of family C by their codes, its code page, a sale, and the units of values. */
 
 export const page = codePage('cp1251')
 

@@ -1,7 +1,7 @@
+/** Sheet 2, 4.16, 5.2 and 5.3: bytes on the line. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 
-/** Sheet 2, 4.16, 5.2 and 5.3: bytes on the line. */
 describe('pings and GS commands', () => {
   it.each([
     ['04', '04'],

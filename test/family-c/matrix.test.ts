@@ -1,7 +1,7 @@
+/** Sheet 5.1: the answer to each command in each of the five states. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
-/** Sheet 5.1: the answer to each command in each of the five states. */
 const STATES: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   idle: [],
   nonfiscal: [OPEN_NON_FISCAL],

@@ -1,3 +1,4 @@
+/** Payments, and cash into the drawer and out of it: sheet C 4.11 and 4.12. */
 import { describe, expect, it } from 'vitest'
 import { changeType } from '../../drivers/family-c/protocol/commands/payment.ts'
 import { badValueOf } from '../../drivers/wire/bad-value.ts'
@@ -5,7 +6,6 @@ import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** Payments, and cash into the drawer and out of it: sheet C 4.11 and 4.12. */
 const PAYMENT = 0x35
 const CASH = 0x3b
 const CARD = { type: 1, change: false, amount: 250 }

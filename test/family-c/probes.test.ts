@@ -5,14 +5,14 @@ import * as probes from '../../drivers/family-c/probes.ts'
 import type { ReceiptState } from '../../drivers/family-c/protocol/commands/registers.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
-import { type Tells, telling } from './telling.ts'
+import { type ScriptedAnswers, scriptedDevice } from './scripted-device.ts'
 
 /** A receipt of two rows without a payment. */
 const STATE: ReceiptState = {
   ...{ open: true, sales: 2, turnover: [480, 0, 0], payStarted: false, payFinished: false, change: 0, changeType: 0 },
   ...{ type: 0, voidForbidden: false, vatPrinted: false, detailed: false, powerDown: false },
 }
-const NOBODY = telling({})
+const REFUSES_ALL = scriptedDevice({})
 const state = (more: Partial<ReceiptState> = {}): ReceiptState => ({ ...STATE, ...more })
 
 describe('the driver queries', () => {
@@ -24,13 +24,13 @@ describe('the driver queries', () => {
     ['a slip', { status: flags('nonFiscalOpen') }, { fiscal: false, nonFiscal: true, document: 16 }],
     ['a status that is not reported', { status: () => undefined }, { fiscal: false, nonFiscal: false, document: 16 }],
     ['a number that is not reported', { status: flags(), lastDocument: () => undefined }, { fiscal: false, nonFiscal: false, document: 0 }],
-  ])('what is open: %s', async (_, tells: Tells, seen) => {
-    expect(await probes.closed.look(telling({ ...document(16), ...tells }))).toEqual(seen)
+  ])('what is open: %s', async (_, answers: ScriptedAnswers, seen) => {
+    expect(await probes.closed.look(scriptedDevice({ ...document(16), ...answers }))).toEqual(seen)
   }) // biome-ignore format: a table
 
   it('the state of the receipt, without which nothing can be decided', async () => {
-    expect(await probes.sale.look(telling({ transactionStatus: STATE }))).toEqual(STATE)
-    expect(await problemOf(probes.sale.look(telling({ transactionStatus: () => undefined })))).toEqual({
+    expect(await probes.sale.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
+    expect(await problemOf(probes.sale.look(scriptedDevice({ transactionStatus: () => undefined })))).toEqual({
       kind: 'notThisFamily',
       why: 'it does not report the state of the receipt',
     })
@@ -42,7 +42,10 @@ describe('the driver queries', () => {
     ['not when all is paid', { payStarted: true, payFinished: true }, ['transactionStatus'], undefined],
     ['not without a receipt', { open: false, payStarted: true }, ['transactionStatus'], undefined],
   ])('the payments of a receipt, %s', async (_, more, asked, payments) => {
-    const device = telling({ transactionStatus: state(more), receiptPayments: { open: true, payments: [100, 0] } })
+    const device = scriptedDevice({
+      transactionStatus: state(more),
+      receiptPayments: { open: true, payments: [100, 0] },
+    })
     expect(await probes.paid({ type: 0, amount: 100 }, 0).look(device)).toEqual({ state: state(more), payments })
     expect(device.asked).toEqual(asked)
   })
@@ -50,9 +53,11 @@ describe('the driver queries', () => {
   it.each([
     ['the edition does not report them', {}],
     ['they are reported without data', { receiptPayments: () => undefined }],
-  ])('no payments if %s', async (_, tells) => {
+  ])('no payments if %s', async (_, answers) => {
     const paying = state({ payStarted: true })
-    const seen = await probes.paid({ type: 0, amount: 100 }, 0).look(telling({ transactionStatus: paying, ...tells }))
+    const seen = await probes
+      .paid({ type: 0, amount: 100 }, 0)
+      .look(scriptedDevice({ transactionStatus: paying, ...answers }))
     expect(seen).toEqual({ state: paying, payments: undefined })
   })
 
@@ -61,9 +66,12 @@ describe('the driver queries', () => {
     ['the last document, if it is not reported', probes.newDocument('x'), { lastDocument: () => undefined }, 0],
     ['the last Z report', probes.dayClosed, { lastZ: { number: 4 } }, 4],
     ['the last Z report, if it is not reported', probes.dayClosed, { lastZ: () => undefined }, 0],
-  ] as readonly [string, Probe<number>, Tells, number][])('the number of %s', async (_, probe, tells, seen) => {
-    expect(await probe.look(telling(tells))).toBe(seen)
-  })
+  ] as readonly [string, Probe<number>, ScriptedAnswers, number][])(
+    'the number of %s',
+    async (_, probe, answers, seen) => {
+      expect(await probe.look(scriptedDevice(answers))).toBe(seen)
+    },
+  )
 
   const moves = (option: string, sum: number) => ({ dayRegisters: () => ({ option, payments: [], count: 3, sum }) })
   it.each([
@@ -71,8 +79,8 @@ describe('the driver queries', () => {
     ['out', -500, moves('3', -700), 'dayRegisters 3', { count: 3, sum: 700 }],
     ['that is not reported', 500, {}, undefined, undefined],
     ['for which another register is reported', 500, moves('1', 700), 'dayRegisters 2', undefined],
-  ] as const)('the drawer for cash %s', async (_, amount, tells, asked, moves) => {
-    const device = telling({ ...document(16), ...tells })
+  ] as const)('the drawer for cash %s', async (_, amount, answers, asked, moves) => {
+    const device = scriptedDevice({ ...document(16), ...answers })
     expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves })
     expect(device.asked.find((one) => one.startsWith('dayRegisters'))).toBe(asked)
   })
@@ -82,12 +90,12 @@ const VOIDED = [
   ...['OPERATOR 1   No 16', '-'.repeat(24), 'Tea   4.80 B', '-'.repeat(24), 'RECEIPT VOIDED', 'TOTAL   0.00'],
   ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
 ]
-const [done, not, untold] = [true, false, undefined]
+const [done, not, unknown] = [true, false, undefined]
 /** The device's answers before and after, and whether the command was executed. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
   it.each(rows)('the outcome is right: %s', async (_, probe, before, after, expected) => {
-    expect(await probe.wasDone(before, after, NOBODY)).toBe(expected)
+    expect(await probe.wasDone(before, after, REFUSES_ALL)).toBe(expected)
   })
 
 describe('an opening', () => {
@@ -98,11 +106,11 @@ describe('an opening', () => {
   decides([
     ['nothing is open', receipt, none(16), none(16), not],
     ['a slip is open under the next number', texts, none(16), slip(17), done],
-    ['the open document is of another kind', receipt, none(16), slip(17), untold],
-    ['the open document is of another kind, for a slip', texts, none(16), fiscal(17), untold],
-    ['a receipt is open under another number', receipt, none(16), fiscal(18), untold],
-    ['a document was printed, and nothing is open', receipt, none(16), none(17), untold],
-    ['a slip is open under the old number', receipt, none(16), slip(16), untold],
+    ['the open document is of another kind', receipt, none(16), slip(17), unknown],
+    ['the open document is of another kind, for a slip', texts, none(16), fiscal(17), unknown],
+    ['a receipt is open under another number', receipt, none(16), fiscal(18), unknown],
+    ['a document was printed, and nothing is open', receipt, none(16), none(17), unknown],
+    ['a slip is open under the old number', receipt, none(16), slip(16), unknown],
     ['a receipt was open before, and still is', receipt, fiscal(16), fiscal(16), not],
     ['a slip was open before, and still is', receipt, slip(16), slip(16), not],
   ])
@@ -110,12 +118,12 @@ describe('an opening', () => {
   const empty = { sales: 0, turnover: [0, 0, 0] }
   it.each([
     ['it is empty', empty, done],
-    ['another program has sold', { ...empty, sales: 1 }, untold],
-    ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, untold],
-    ['another program has begun to pay', { ...empty, payStarted: true }, untold],
-    ['it is no longer open', { ...empty, open: false }, untold],
+    ['another program has sold', { ...empty, sales: 1 }, unknown],
+    ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, unknown],
+    ['another program has begun to pay', { ...empty, payStarted: true }, unknown],
+    ['it is no longer open', { ...empty, open: false }, unknown],
   ])('a receipt is open under the next number, and %s', async (_, more, expected) => {
-    const device = telling({ transactionStatus: state(more) })
+    const device = scriptedDevice({ transactionStatus: state(more) })
     expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
   })
 
@@ -126,9 +134,9 @@ describe('an opening', () => {
       ['it is no longer open', probes.closed, fiscal(16), none(16), done],
       ['another receipt is open', probes.closed, fiscal(16), fiscal(17), done],
       ['nothing was open', probes.closed, none(16), none(16), not],
-      ['nothing was open, and a receipt is now', probes.closed, none(16), fiscal(17), untold],
-      ['nothing was open, and a document was printed', probes.closed, none(16), none(17), untold],
-      ['nothing was open, and a slip is now under its number', probes.closed, none(16), slip(16), untold],
+      ['nothing was open, and a receipt is now', probes.closed, none(16), fiscal(17), unknown],
+      ['nothing was open, and a document was printed', probes.closed, none(16), none(17), unknown],
+      ['nothing was open, and a slip is now under its number', probes.closed, none(16), slip(16), unknown],
     ])
 
     const ways = [probes.cancelled, probes.closed, probes.slipClosed]
@@ -136,16 +144,19 @@ describe('an opening', () => {
       [
         'is a receipt: another program has closed it',
         { receiptCode: { document: 16, amount: 480 } },
-        [untold, done, done],
+        [unknown, done, done],
       ],
-      ['is a cancelled one', { journalRead: VOIDED }, [done, untold, done]],
-      ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED }, [done, untold, done]],
+      ['is a cancelled one', { journalRead: VOIDED }, [done, unknown, done]],
+      ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED }, [done, unknown, done]],
       ['has unknown lines', { journalRead: ['something else'] }, [done, done, done]],
       ['is not in the journal', {}, [done, done, done]],
-    ])('a cancel, a close, and the close of a slip, if its document %s', async (_, tells: Tells, expected) => {
-      for (const [way, probe] of ways.entries())
-        expect(await probe.wasDone(fiscal(16), none(16), telling(tells))).toBe(expected[way])
-    })
+    ])(
+      'a cancel, a close, and the close of a slip, if its document %s',
+      async (_, answers: ScriptedAnswers, expected) => {
+        for (const [way, probe] of ways.entries())
+          expect(await probe.wasDone(fiscal(16), none(16), scriptedDevice(answers))).toBe(expected[way])
+      },
+    )
   })
 })
 
@@ -153,13 +164,13 @@ describe('inside a receipt of the same number', () => {
   const more = state({ sales: 3 })
   it.each([
     ['the receipt is the same', 16, { document: 16 }, done],
-    ['another one is open', 16, { document: 17 }, untold],
-    ['the number was not reported before', undefined, { document: 16 }, untold],
-    ['the number is not reported now', 16, () => undefined, untold],
+    ['another one is open', 16, { document: 17 }, unknown],
+    ['the number was not reported before', undefined, { document: 16 }, unknown],
+    ['the number is not reported now', 16, () => undefined, unknown],
   ])('the outcome is right if %s', async (_, receipt, lastDocument, expected) => {
     const probe = probes.within(receipt, probes.sale)
-    expect(await probe.look(telling({ transactionStatus: STATE }))).toEqual(STATE)
-    expect(await probe.wasDone(STATE, more, telling({ lastDocument }))).toBe(expected)
+    expect(await probe.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
+    expect(await probe.wasDone(STATE, more, scriptedDevice({ lastDocument }))).toBe(expected)
   })
 })
 
@@ -168,8 +179,8 @@ describe('a sale', () => {
     ['nothing is different', probes.sale, STATE, state(), not],
     ['a row more', probes.sale, STATE, state({ sales: 3 }), done],
     ['a row that only the turnover shows', probes.sale, STATE, state({ turnover: [480, 0, 10] }), done],
-    ['the receipt is gone', probes.sale, STATE, state({ open: false, sales: 0 }), untold],
-    ['another program has begun to pay', probes.sale, STATE, state({ payStarted: true, sales: 3 }), untold],
+    ['the receipt is gone', probes.sale, STATE, state({ open: false, sales: 0 }), unknown],
+    ['another program has begun to pay', probes.sale, STATE, state({ payStarted: true, sales: 3 }), unknown],
   ])
 })
 
@@ -180,12 +191,12 @@ describe('an adjustment of the subtotal', () => {
     ['nothing is different', percent(1000), STATE, state(), not],
     ['nothing is different, by an amount', probes.adjusted({ value: -50 }), state({ turnover: [1, 0, 0] }), state({ turnover: [1, 0, 0] }), not],
     ['the percentage equals a cent', percent(100), state({ turnover: [0, 100, 0] }), state({ turnover: [0, 100, 0] }), not],
-    ['the percentage equals less than a cent', percent(100), state({ turnover: [99, 99, 0] }), state({ turnover: [99, 99, 0] }), untold],
+    ['the percentage equals less than a cent', percent(100), state({ turnover: [99, 99, 0] }), state({ turnover: [99, 99, 0] }), unknown],
     ['the percentage of voided sales', percent(-100), state({ turnover: [0, 0, 100] }), state({ turnover: [0, 0, 100] }), not],
-    ['nothing to change', probes.adjusted({}), STATE, state(), untold],
+    ['nothing to change', probes.adjusted({}), STATE, state(), unknown],
     ['nothing was open', percent(100), state({ open: false, turnover: [0, 0, 0] }), state({ open: false, turnover: [0, 0, 0] }), not],
-    ['the receipt is gone', percent(1000), STATE, state({ open: false }), untold],
-    ['another program has begun to pay', percent(1000), STATE, state({ payStarted: true }), untold],
+    ['the receipt is gone', percent(1000), STATE, state({ open: false }), unknown],
+    ['another program has begun to pay', percent(1000), STATE, state({ payStarted: true }), unknown],
   ]) // biome-ignore format: a table
 })
 
@@ -200,18 +211,18 @@ describe('a payment', () => {
   const groups = state({ payStarted: true, turnover: [480, 200, 0] })
   decides([
     ['nothing was open', card, closedBefore, closedBefore, not],
-    ['nothing was open, and a receipt is now', card, closedBefore, first, untold],
-    ['the receipt is gone', card, reported(paying), closedBefore, untold],
+    ['nothing was open, and a receipt is now', card, closedBefore, first, unknown],
+    ['the receipt is gone', card, reported(paying), closedBefore, unknown],
     ['paying has begun', card, first, reported(paying), done],
     ['paying has not begun', card, first, first, not],
     ['all was paid, and still is', card, reported(finished), reported(finished), not],
-    ['the payments are reported before only', card, reported(paying, [100, 0]), reported(paying), untold],
-    ['the payments are reported now only', card, reported(paying), reported(paying, [100, 0]), untold],
-    ['one in between, which is not reported', card, reported(paying), reported(paying), untold],
+    ['the payments are reported before only', card, reported(paying, [100, 0]), reported(paying), unknown],
+    ['the payments are reported now only', card, reported(paying), reported(paying, [100, 0]), unknown],
+    ['one in between, which is not reported', card, reported(paying), reported(paying), unknown],
     ['one that would have paid the rest', pays(380, 100), reported(paying), reported(paying), not],
-    ['one of a cent less than the rest', pays(379, 100), reported(paying), reported(paying), untold],
+    ['one of a cent less than the rest', pays(379, 100), reported(paying), reported(paying), unknown],
     ['one of the rest, whatever was paid', pays('exact'), reported(paying), reported(paying), not],
-    ['one that may pay the remaining amount, with an unknown paid amount', pays(480), reported(paying), reported(paying), untold],
+    ['one that may pay the remaining amount, with an unknown paid amount', pays(480), reported(paying), reported(paying), unknown],
     ['one that would have paid the sum of several groups', pays(580, 100), reported(groups), reported(paying), not],
   ]) // biome-ignore format: a table
 
@@ -219,23 +230,23 @@ describe('a payment', () => {
     decides([
       ['it was added', card, reported(paying, [100, 0]), reported(paying, [100, 100]), done],
       ['none was added', card, reported(paying, [100, 0]), reported(paying, [100, 0]), not],
-      ['another amount was added', card, reported(paying, [100, 0]), reported(paying, [100, 50]), untold],
-      ['it was added, and another one', card, reported(paying, [100, 0]), reported(paying, [150, 100]), untold],
-      ['it was added of another type', card, reported(paying, [100, 0]), reported(paying, [200, 0]), untold],
+      ['another amount was added', card, reported(paying, [100, 0]), reported(paying, [100, 50]), unknown],
+      ['it was added, and another one', card, reported(paying, [100, 0]), reported(paying, [150, 100]), unknown],
+      ['it was added of another type', card, reported(paying, [100, 0]), reported(paying, [200, 0]), unknown],
       ['the first was it', card, first, reported(paying, [0, 100]), done],
-      ['the first was another', card, first, reported(paying, [0, 50]), untold],
+      ['the first was another', card, first, reported(paying, [0, 50]), unknown],
       ['it is of a type that has no position in the list', pays(100, 100, 11), first, reported(paying, [0, 100]), done],
       ['it is of a type that follows the last position of the list', pays(100, 100, 2), first, reported(paying, [0, 100]), done],
     ]) // biome-ignore format: a table
 
     it.each([
       ['the rest, and it was', pays('exact'), [100, 380], done],
-      ['the rest, and another type was used', pays('exact'), [480, 0], untold],
+      ['the rest, and another type was used', pays('exact'), [480, 0], unknown],
       ['more than the rest, and it was handed over', pays(500, 100, 0), [600, 0], done],
       ['more than the rest, of which the receipt stores what it needs', pays(500, 100, 0), [480, 0], done],
-      ['a part, and another program has paid all', pays(50), [100, 380], untold],
+      ['a part, and another program has paid all', pays(50), [100, 380], unknown],
     ])('%s: all is paid now', async (_, probe, payments, expected) => {
-      const device = telling({ receiptPayments: { open: true, payments } })
+      const device = scriptedDevice({ receiptPayments: { open: true, payments } })
       expect(await probe.wasDone(reported(paying, [100, 0]), reported(finished), device)).toBe(expected)
     })
   })
@@ -246,10 +257,10 @@ describe('a payment', () => {
       ['all is paid by the rest', pays(380, 100), reported(paying), over(0), done],
       ['all is paid by the rest, whatever it was', pays('exact'), reported(paying), over(0), done],
       ['all is paid, and the change is what it gives', pays(500, 100), reported(paying), over(120), done],
-      ['all is paid, and the change is of another one', pays(500, 100), reported(paying), over(20), untold],
-      ['all is paid, which it could not', card, reported(paying), over(0), untold],
-      ['all is paid, with an unknown paid amount', pays(380), reported(paying), over(0), untold],
-      ['paying has begun, and it would have paid all', pays(480), first, reported(paying), untold],
+      ['all is paid, and the change is of another one', pays(500, 100), reported(paying), over(20), unknown],
+      ['all is paid, which it could not', card, reported(paying), over(0), unknown],
+      ['all is paid, with an unknown paid amount', pays(380), reported(paying), over(0), unknown],
+      ['paying has begun, and it would have paid all', pays(480), first, reported(paying), unknown],
       ['all is paid at once', pays(480), first, over(0), done],
     ]) // biome-ignore format: a table
   })
@@ -260,7 +271,7 @@ describe('a command with its own document', () => {
   const SLIP = ['No 17', '-'.repeat(24), '      NON-FISCAL RECEIPT']
   const UNREAD = ['something else']
   const reads = (documents: Readonly<Record<number, readonly string[]>>) =>
-    telling({ journalRead: ({ from }: { from: string }) => documents[Number(from)] ?? [] })
+    scriptedDevice({ journalRead: ({ from }: { from: string }) => documents[Number(from)] ?? [] })
   it.each([
     ['no document was printed', 16, {}, not],
     ['it is the next', 17, { 17: X }, done],
@@ -271,12 +282,12 @@ describe('a command with its own document', () => {
       'one of the printed documents may be it',
       18,
       { 17: ['OPERATORS', '-'.repeat(24), 'No 17', 'SERVICE RECEIPT'], 18: SLIP },
-      untold,
+      unknown,
     ],
-    ['one of the printed documents is not read', 18, { 17: UNREAD, 18: SLIP }, untold],
-    ['one of the printed documents is missing', 18, { 17: SLIP }, untold],
-    ['more documents were printed than the driver examines', 22, { 17: X }, untold],
-    ['the device counts fewer', 15, { 16: X }, untold],
+    ['one of the printed documents is not read', 18, { 17: UNREAD, 18: SLIP }, unknown],
+    ['one of the printed documents is missing', 18, { 17: SLIP }, unknown],
+    ['more documents were printed than the driver examines', 22, { 17: X }, unknown],
+    ['the device counts fewer', 15, { 16: X }, unknown],
   ])('the outcome is right: %s', async (_, after, documents, expected) => {
     expect(await probes.newDocument('x').wasDone(16, after, reads(documents))).toBe(expected)
   })
@@ -289,8 +300,8 @@ describe('a command with its own document', () => {
     decides([
       ['no Z report was printed', probes.dayClosed, 4, 4, not],
       ['the next Z report was printed', probes.dayClosed, 4, 5, done],
-      ['two Z reports were printed', probes.dayClosed, 4, 6, untold],
-      ['the device counts fewer', probes.dayClosed, 4, 3, untold],
+      ['two Z reports were printed', probes.dayClosed, 4, 6, unknown],
+      ['the device counts fewer', probes.dayClosed, 4, 3, unknown],
     ])
   })
 
@@ -306,31 +317,31 @@ describe('a command with its own document', () => {
       ['the cash was moved in', into, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['the cash was moved out', out, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['a document was printed that moved no cash', into, drawer(16, 1, 300), drawer(17, 1, 300), not],
-      ['another amount was moved', into, drawer(16, 1, 300), drawer(17, 2, 400), untold],
-      ['the amount was moved in two documents', into, drawer(16, 1, 300), drawer(18, 3, 800), untold],
-      ['the amount was moved, and the device did not count it', into, drawer(16, 1, 300), drawer(17, 1, 800), untold],
-      ['the cash was moved in and out again', into, drawer(16, 1, 300), drawer(18, 3, 300), untold],
-      ['the drawer was not reported before', into, untoldDrawer, drawer(17, 1, 500), untold],
+      ['another amount was moved', into, drawer(16, 1, 300), drawer(17, 2, 400), unknown],
+      ['the amount was moved in two documents', into, drawer(16, 1, 300), drawer(18, 3, 800), unknown],
+      ['the amount was moved, and the device did not count it', into, drawer(16, 1, 300), drawer(17, 1, 800), unknown],
+      ['the cash was moved in and out again', into, drawer(16, 1, 300), drawer(18, 3, 300), unknown],
+      ['the drawer was not reported before', into, untoldDrawer, drawer(17, 1, 500), unknown],
       [
         'the drawer is not reported now',
         into,
         drawer(16, 1, 300),
         { document: 17, lastZ: 4, moves: undefined },
-        untold,
+        unknown,
       ],
-      ['a Z report emptied the drawer since', into, drawer(16, 0, 0), drawer(17, 0, 0, 5), untold],
+      ['a Z report emptied the drawer since', into, drawer(16, 0, 0), drawer(17, 0, 0, 5), unknown],
     ])
   })
 })
 
 it('a failure while the journal is read is reported unchanged', async () => {
   const silent = new DeviceError({ kind: 'noAnswer' })
-  const reading = probes.newDocument('x').wasDone(16, 17, telling({ journalRead: silent }))
+  const reading = probes.newDocument('x').wasDone(16, 17, scriptedDevice({ journalRead: silent }))
   expect(await problemOf(Promise.resolve(reading))).toEqual({ kind: 'noAnswer' })
 })
 
 it('a line of text is not reported, and a command that prints nothing may be repeated', async () => {
-  for (const probe of [probes.unreported, probes.harmless]) expect(await probe.look(NOBODY)).toBeUndefined()
-  expect(await probes.unreported.wasDone(undefined, undefined, NOBODY)).toBeUndefined()
-  expect(await probes.harmless.wasDone(undefined, undefined, NOBODY)).toBe(false)
+  for (const probe of [probes.unreported, probes.harmless]) expect(await probe.look(REFUSES_ALL)).toBeUndefined()
+  expect(await probes.unreported.wasDone(undefined, undefined, REFUSES_ALL)).toBeUndefined()
+  expect(await probes.harmless.wasDone(undefined, undefined, REFUSES_ALL)).toBe(false)
 })

@@ -1,8 +1,8 @@
+/** Meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** Meaning of the data that open a fiscal receipt of family C, and data that are refused: sheet C 4.7. */
 const OPEN = 0x30
 const HEAD = { operator: 1, password: '000000', detailed: false, vat: false }
 const FREE = ['Company', 'Buyer', '123', '456', 'Street']

@@ -1,7 +1,6 @@
+/** Sheet 4, 5.1 and 5.3: refusals, their order, and commands that remain possible. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
-
-/** Sheet 4, 5.1 and 5.3: refusals, their order, and commands that remain possible. */
 
 const DAY_MS = 24 * 3_600_000
 const withoutPaper = (...frames: readonly (readonly [number, string])[]): Talk => {

@@ -40,7 +40,7 @@ const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
     'a doubled 02h in front of a command that takes 110 ms',
     [{ ...FRAME, do: 'duplicate', byte: 0 }, busy(110), NEXT_LATE],
   ],
-  ['a NACK in place of the ACK', [{ ...ANSWER, do: 'refuse' }]],
+  ['a NACK instead of the ACK', [{ ...ANSWER, do: 'refuse' }]],
 ]
 
 const sell = (printer: FiscalPrinter) => printer.sellArticle({ plu: 1, quantity: 1000, void: false })

@@ -1,7 +1,6 @@
+/** Sheet 4.11 to 4.15: contents of the registers after sales, reversals, payments and reports. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, PAYMENT, SALE, type Talk, talk } from './talk.ts'
-
-/** Sheet 4.11 to 4.15: contents of the registers after sales, reversals, payments and reports. */
 
 const PLU_NAME = 'Apa plata 0.5L'.padEnd(34)
 const STORNO = [0x30, '1;000000;0;0;@;1;1;14-07-25 09:00:00;50123456'] as const

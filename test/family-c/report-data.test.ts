@@ -1,9 +1,9 @@
+/** Requests for reports of family C: sheet C 4.12, and the journal: 4.15. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { asked, declared, withoutUnit, written } from './layouts.ts'
 
-/** Requests for reports of family C: sheet C 4.12, and the journal: 4.15. */
 const DAILY = 0x7c
 const EVENTS = 0x77
 const OPERATORS = 0x7d

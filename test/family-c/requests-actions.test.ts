@@ -1,8 +1,8 @@
+/** Actions of requests of family C on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { asked, declared, page, unitsOf } from './layouts.ts'
 
-/** Actions of requests of family C on a device, and requests that are refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
 const ACTIVE_LOGO = 0x23

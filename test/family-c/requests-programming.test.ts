@@ -1,8 +1,8 @@
+/** Requests of family C that program the device, and requests that are refused: sheet C 4.1 and 4.13. */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { asked, declared, page, unitsOf } from './layouts.ts'
 
-/** Requests of family C that program the device, and requests that are refused: sheet C 4.1 and 4.13. */
 const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
 const SERVICE = 0x40

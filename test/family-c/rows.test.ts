@@ -1,3 +1,4 @@
+/** Rows of cells of family C: each field is declared once and works both ways (sheet C 1 and 4). */
 import { describe, expect, it } from 'vitest'
 import { C4, C6 } from '../../drivers/family-c/protocol/edition.ts'
 import {
@@ -6,7 +7,6 @@ import {
 import { codePage } from '../../drivers/wire/charset.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** Rows of cells of family C: each field is declared once and works both ways (sheet C 1 and 4). */
 const page = codePage('cp1251')
 
 const everything = () =>

@@ -1,3 +1,4 @@
+/** Sales of family C both ways (sheet C 4.8), the answer to a subtotal, and combined marks (4.9). */
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import {
@@ -16,8 +17,6 @@ import {
   withoutUnit,
   written,
 } from './layouts.ts'
-
-/** Sales of family C both ways (sheet C 4.8), the answer to a subtotal, and combined marks (4.9). */
 
 describe('a sale of family C', () => {
   it.each<readonly [number, object, string]>([

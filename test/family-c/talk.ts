@@ -1,9 +1,9 @@
+/** A device of family C and one line to it, with raw bytes. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
 
-/** A device of family C and one line to it, with raw bytes. */
 export const START = Date.UTC(2025, 6, 14, 9, 0, 0)
 
 export interface Talk extends PrinterRig {

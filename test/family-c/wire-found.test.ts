@@ -1,7 +1,6 @@
+/** Requests of real clients of family C and the answers that they read, by raw bytes. */
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
-
-/** Requests of real clients of family C and the answers that they read, by raw bytes. */
 
 const DAY_MS = 24 * 3_600_000
 

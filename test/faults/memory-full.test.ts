@@ -1,10 +1,9 @@
+/** `memoryFull` at `memory.write` (decisions 6): without `times` the memory is full in every respect. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { emulatorView } from '../../emulator/panel/views.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
-
-/** `memoryFull` at `memory.write` (decisions 6): without `times` the memory is full in every respect. */
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const FULL: Readonly<Record<Family, string>> = { A: 'memoryFull', B: 'fiscalMemoryFull', C: 'memoryFull' }

@@ -35,9 +35,9 @@ const OPENING = { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoi
 describe('a receipt over a pty is one receipt when', () => {
   it.each<[string, Rule]>([
     ['an answer is lost', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }],
-    ['a question is lost', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'drop' }],
-    ['a question comes twice', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'duplicate' }],
-    ['a bit of the question flips', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: { flip: 50 } }],
+    ['a query is lost', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'drop' }],
+    ['a query arrives twice', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'duplicate' }],
+    ['a bit of the query flips', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: { flip: 50 } }],
     ['half of the answer comes late', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: { split: 9 } }],
     ['noise precedes the answer', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: { noise: '\0AT\r' } }],
     ['the end of the answer is swallowed', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop', after: 12 }],

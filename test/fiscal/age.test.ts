@@ -1,3 +1,4 @@
+/** A device reads no more rows of its books to answer a command after sixty closures than after three. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
@@ -8,8 +9,6 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { startWire } from '../support/rig.ts'
 import { ok } from './plain-device.ts'
-
-/** A device reads no more rows of its books to answer a command after sixty closures than after three. */
 
 class CountingStore extends PlainStore {
   rowsRead = 0

@@ -49,11 +49,11 @@ describe('tax and change', () => {
     { gross: 3, rate: 2000, tax: 1, work: '0.03 x 20 / 120 = 0.005, half, up' },
     { gross: 500, rate: 0, tax: 0, work: 'nothing of it' },
     { gross: 500, rate: null, tax: 0, work: 'a disabled group has no tax' },
-  ])('$gross hundredths at $rate hold $tax of tax: $work', ({ gross, rate, tax }) => {
+  ])('$gross hundredths at $rate contain $tax of tax: $work', ({ gross, rate, tax }) => {
     expect(includedTax(gross, rate)).toBe(tax)
   })
 
-  it('a closure takes tax from the sums of the day: two receipts of 0.03 hold 0.01 together, not 0.01 each', () => {
+  it('a closure computes tax from the sums of the day: two receipts of 0.03 contain 0.01 together, not 0.01 each', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread({ price: 3 })])
     sellReceipt(device, [bread({ price: 3 })])
@@ -72,7 +72,7 @@ describe('tax and change', () => {
     { rest: 290, tendered: 290, left: 0, change: 0 },
     { rest: 290, tendered: 1000, left: 0, change: 710 },
     { rest: 0, tendered: 0, left: 0, change: 0 },
-  ])('$tendered against $rest leaves $left and gives back $change', ({ rest, tendered, left, change }) => {
+  ])('$tendered for $rest leaves $left and gives $change back', ({ rest, tendered, left, change }) => {
     expect(settle(rest, tendered)).toEqual({ rest: left, change })
   })
 })

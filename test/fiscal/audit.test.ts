@@ -197,7 +197,7 @@ describe('tampering is named:', () => {
       /^journal line 9 \(document 2\) does not follow/,
     ],
     [
-      'a document taken out',
+      'a removed document',
       'DELETE FROM journal_documents WHERE document = 3',
       /^document 3 is missing from the journal$/,
     ],
@@ -222,7 +222,7 @@ describe('tampering is named:', () => {
       /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
     ],
     [
-      'a picture that is none',
+      'an invalid picture',
       'UPDATE paper SET operations = substr(operations, 2) WHERE id = 1',
       /^paper 1 \(document 1\): its picture cannot be read$/,
     ],
@@ -232,7 +232,7 @@ describe('tampering is named:', () => {
       /^paper 1 \(document 1\): its picture cannot be read$/,
     ],
     [
-      'a receipt of the journal whose bytes are none',
+      'a receipt of the journal with invalid bytes',
       "UPDATE journal_documents SET receipt = x'FF00FF' WHERE document = 1",
       /^document 1 of the journal: its receipt cannot be read$/,
     ],
@@ -247,7 +247,7 @@ describe('tampering is named:', () => {
       /^paper 2 \(document 2\) is of the kind nonFiscal, in the journal cancelled$/,
     ],
     ['another time', "UPDATE paper SET at = '2026-07-13T09:00:00' WHERE id = 1", /^paper 1 .* is of 2026-07-13/],
-    ['a paper taken out', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
+    ['a removed paper', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
     [
       'a receipt of the journal with another total',
       "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.total', 1)) WHERE document = 1",
@@ -299,7 +299,7 @@ describe('fiscal-rig memory', () => {
     expect(out).toMatch(/^device-a-bg\.sqlite: 2 Z records, 12 documents, \d+ lines: sound\n$/)
   })
 
-  it('verify ends with 1 and the record when something was changed', async () => {
+  it('verify ends with 1 and the record if something was changed', async () => {
     changed("UPDATE journal SET line = 'TOTAL  0.01' WHERE id = 9")
     const { status, out } = await runToEnd(['memory', 'verify', join(folder, 'copy.sqlite')])
     rmSync(join(folder, 'copy.sqlite'))

@@ -1,10 +1,9 @@
+/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, INVOICE, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Changes in the registers of departments, item groups and articles when a receipt is closed. */
 
 /** Sales of a department: count, amount, quantity in thousandths. */
 type Sold = readonly [count: number, amount: number, quantity: number]
@@ -49,7 +48,7 @@ const taken: readonly Taken[] = [
     departments: [[1, 240, 2000]],
   },
   {
-    what: 'a row in two parts, which is no sale when nothing is left',
+    what: 'a row in two parts, which is not counted as a sale if nothing is left',
     sales: [inDepartment(1, { quantity: 3000 }), back(), back({ quantity: 2000 })],
     departments: [NONE],
   },
@@ -107,7 +106,7 @@ const taken: readonly Taken[] = [
     departments: [NONE, [1, 200, 1000]],
   },
   {
-    what: 'of its own department where nothing of the kind was sold',
+    what: 'of its own department if nothing of the kind was sold',
     rules: { voidMatches: 'group' },
     sales: [inDepartment(1, { price: 500 }), back({ name: 'Coupon', price: 100, department: 2 })],
     departments: [

@@ -1,3 +1,4 @@
+/** Cash in and out, and copies: refusals, and the printed paper (sheets A 6.6, C 4.12 and 5.5). */
 import { describe, expect, it } from 'vitest'
 import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import {
@@ -13,8 +14,6 @@ import {
   profileWith,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** Cash in and out, and copies: refusals, and the printed paper (sheets A 6.6, C 4.12 and 5.5). */
 
 const CURRENCY = 3
 const FOREIGN: Partial<DeviceProfile> = {

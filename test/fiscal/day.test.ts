@@ -37,7 +37,7 @@ describe('totals of the day', () => {
     expect(device.registers.operatorTotals(1)).toMatchObject({ receipts: 1, total: 600, payments: { 0: 400, 1: 200 } })
   })
 
-  it('a cancelled receipt counts nowhere but in its own counter, and its number is used up', () => {
+  it('a cancelled receipt counts only in its own counter, and its number is used up', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -62,7 +62,7 @@ describe('totals of the day', () => {
     expect(device.day).toMatchObject({ total: 0, receipts: 1, lastReceipt: 1, cancelled: { count: 1, amount: 120 } })
   })
 
-  it('cash goes in and out of the drawer, never more than is there', () => {
+  it('cash is moved in and out of the drawer, never more than it contains', () => {
     const { device } = plainDevice()
     expect(ok(device.cashInOut({ direction: 'in', amount: 5000, operator: 2 }))).toEqual({
       drawer: 5000,
@@ -97,7 +97,7 @@ describe('totals of the day', () => {
 })
 
 describe('X and Z', () => {
-  it('X changes nothing but the document number; Z writes the record, empties the day and numbers on', () => {
+  it('X changes nothing but the document number; Z writes the record, resets the day and continues the numbers', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const x = ok(device.reportX())
@@ -153,7 +153,7 @@ describe('X and Z', () => {
     expect(device.refusals.day()).toBeUndefined()
   })
 
-  it('tax rates change only on an empty day, and only so often', () => {
+  it('tax rates change only on an empty day, and a limited number of times', () => {
     const { device } = plainDevice()
     const rates = [1900, 900, 0, 0, 0, 0, 0, null] as const
     sellReceipt(device, [bread()])
@@ -165,7 +165,7 @@ describe('X and Z', () => {
     expect(device.registers.taxRates[0]).toBe(1900)
   })
 
-  it('tax rates are not written to a memory that says it is full', () => {
+  it('tax rates are not written to a full memory', () => {
     const points = { memoryWrite: () => {}, paperLine: () => {}, memoryFull: () => true }
     const { device } = plainDevice({ points })
     expect(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, null])).toEqual({

@@ -1,10 +1,9 @@
+/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Searches in the electronic journal by number, time, closure and kind, and the chain of its lines. */
 
 const HOUR = 3_600_000
 
@@ -78,7 +77,7 @@ describe('documents of the journal', () => {
     expect(plainDevice().device.journal.last).toBeUndefined()
   })
 
-  it('give fiscal receipts as they were closed or cancelled, and nothing for others', () => {
+  it('return fiscal receipts as they were closed or cancelled, and nothing for others', () => {
     expect(device.journal.receipt(2)).toMatchObject({ document: 2, kind: 'sale', total: 500, rows: [{ price: 500 }] })
     expect(device.journal.receipt(3)).toMatchObject({ document: 3, kind: 'reversal', reason: 'refund', total: 120 })
     expect(device.journal.receipt(6)).toMatchObject({ document: 6, rows: [] })
@@ -99,7 +98,7 @@ describe('lines of the journal', () => {
     }
   })
 
-  it('are counted, and so is the room that is left', () => {
+  it('are counted, and so is the remaining room', () => {
     expect([device.journal.lines, device.journal.remaining]).toEqual([10, 40])
     expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.remaining).toBe(0)
   })
@@ -128,7 +127,7 @@ describe('lines of the journal', () => {
     expect(ids(11)).toEqual([])
   })
 
-  it('are chained: each holds the SHA-256 of the chain before it, its document and its text', () => {
+  it('are chained: each contains the SHA-256 of the chain before it, its document and its text', () => {
     const first = device.journal.read(1, 6)
     const links: string[] = []
     for (const { document, line } of first)
@@ -141,7 +140,7 @@ describe('lines of the journal', () => {
     expect(first[0]).toMatchObject({ id: 1, document: 1, at: '2025-07-14T10:00:00' })
   })
 
-  it('are sound as they are; a changed, moved or missing one is found by its number', () => {
+  it('are sound if unchanged; a changed, moved or missing one is found by its number', () => {
     const all = device.journal.read()
     expect(brokenLine(all)).toBeUndefined()
     expect(brokenLine([])).toBeUndefined()
@@ -151,7 +150,7 @@ describe('lines of the journal', () => {
     expect(brokenLine(all.slice(1))).toBe(2)
   })
 
-  it('are left as they are by a snapshot: one with a changed line is refused', () => {
+  it('are unchanged by a snapshot: one with a changed line is refused', () => {
     const snapshot = device.snapshot()
     const text = JSON.stringify(snapshot).replace('"line":"two', '"line":"too')
     expect(() => device.restore(JSON.parse(text))).toThrow('the journal is broken at line 6')

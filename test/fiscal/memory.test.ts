@@ -1,8 +1,7 @@
+/** Contents of the fiscal memory over all closures, and its remaining capacity. */
 import { describe, expect, it } from 'vitest'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Contents of the fiscal memory over all closures, and its remaining capacity. */
 
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
 
@@ -40,7 +39,7 @@ describe('sums over all closures', () => {
 })
 
 describe('room in the fiscal memory', () => {
-  it('is taken by closures alone', () => {
+  it('is used by closures alone', () => {
     const { device } = plainDevice()
     ok(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, 0]))
     expect([device.memory.capacity, device.memory.used, device.memory.remaining]).toEqual([5, 0, 5])
@@ -54,7 +53,7 @@ describe('room in the fiscal memory', () => {
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
-  ] as const)('of a memory that says it is full ($says): $used used, $left left', ({ says, used, left }) => {
+  ] as const)('of a memory that reports that it is full ($says): $used used, $left left', ({ says, used, left }) => {
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })
     if (left === 0) {
       const healthy = plainDevice().device

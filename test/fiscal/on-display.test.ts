@@ -1,8 +1,7 @@
+/** The customer display shows each sale and the amount to pay, whichever program sells. */
 import { expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-
-/** The customer display shows each sale and the amount to pay, whichever program sells. */
 
 async function sellAndShow(
   family: 'A' | 'C',

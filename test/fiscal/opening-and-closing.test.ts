@@ -1,3 +1,4 @@
+/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -16,8 +17,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** Opening and closing of receipts: numbers, customers, the tax block, full memory, and the state after a restart. */
 
 const UNNAMED: OpenFiscal = { ...SALE_RECEIPT, invoice: true }
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
@@ -39,7 +38,7 @@ describe('the customer of an invoice', () => {
       },
     ],
     [
-      'a receipt is paid that is no invoice',
+      'a receipt that is not an invoice is paid',
       'wrongReceiptKind',
       (device: FiscalDevice) => {
         ok(device.openFiscal(SALE_RECEIPT))
@@ -99,7 +98,7 @@ describe('the taxes that a receipt contains', () => {
 })
 
 describe('numbers of invoices', () => {
-  it('are taken by invoices alone', () => {
+  it('are used by invoices alone', () => {
     const { device } = plainDevice()
     expect(ok(device.openFiscal(SALE_RECEIPT))).toStrictEqual({ document: 1 })
     ok(device.cancelFiscal())
@@ -123,7 +122,7 @@ describe('numbers of invoices', () => {
   })
 })
 
-describe('a fiscal memory that says it is full', () => {
+describe('a fiscal memory that reports that it is full', () => {
   /** Called before a write, or before an operation that only begins. */
   const fullFor = (writes: boolean) =>
     plainDevice({ points: { ...FREE_OF_TROUBLE, memoryFull: (asked) => asked === writes } }).device
@@ -132,7 +131,7 @@ describe('a fiscal memory that says it is full', () => {
     expect(answerOf(fullFor(false).openFiscal(SALE_RECEIPT))).toBe('fiscalMemoryFull')
   })
 
-  it('lets none be closed, nor the day', () => {
+  it('lets neither a receipt nor the day be closed', () => {
     const device = fullFor(true)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -191,7 +190,7 @@ describe('an open receipt', () => {
     expect(ok(device.closeFiscal()).total).toBe(120)
   })
 
-  it('is printed as it comes unless it is postponed', () => {
+  it('is printed immediately unless it is postponed', () => {
     const { device } = plainDevice()
     ok(device.openNonFiscal())
     expect(device.openPaper?.linesPrinted).toBe(5)
@@ -248,7 +247,7 @@ describe('the request of a receipt', () => {
 })
 
 describe('a closed receipt in the journal', () => {
-  it('is counted by kind, reversals by themselves', () => {
+  it('is counted by kind, reversals separately', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, SALE_RECEIPT, [bread()])

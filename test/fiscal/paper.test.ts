@@ -184,7 +184,7 @@ describe('the display', () => {
     expect(device.display.history.length).toBe(3)
   })
 
-  it('shows a subtotal when asked', () => {
+  it('shows a subtotal on request', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

@@ -1,3 +1,4 @@
+/** Payments: refusals, and cases at their limits (sheets A 6.4, B 10.5, C 4.11). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -15,8 +16,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** Payments: refusals, and cases at their limits (sheets A 6.4, B 10.5, C 4.11). */
 
 const CURRENCY = 3
 const payments = [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }]
@@ -60,7 +59,7 @@ const paid: readonly Paid[] = [
     answer: 'paymentModeDisabled',
   },
   {
-    what: 'nothing of a bill of zero, where there are such (B, C)',
+    what: 'nothing of a bill of zero, if the family has them (B, C)',
     rules: { zeroTotal: true },
     sales: NOTHING_LEFT,
     payment: { mode: 0, amount: 0 },
@@ -88,7 +87,7 @@ const paid: readonly Paid[] = [
     answer: 'notEnoughCash',
   },
   {
-    what: 'another mode above the rest, where one has cash advance',
+    what: 'another mode above the rest, if a mode has cash advance',
     rules: { cashAdvance: 1 },
     before: cashIn(210),
     payment: { mode: 2, amount: 1000 },
@@ -109,7 +108,7 @@ const paid: readonly Paid[] = [
     answer: 'notEnoughCash',
   },
   {
-    what: 'change in the mode of the payment itself, of which nothing was on hand',
+    what: 'change in the mode of the payment itself, of which none was in the drawer',
     rules: CHANGE,
     payment: { mode: 1, amount: 1000, changeMode: 1 },
     answer: { rest: 0, change: 210 },
@@ -129,21 +128,21 @@ const paid: readonly Paid[] = [
     answer: 'notEnoughCash',
   },
   {
-    what: 'change in another mode that never came',
+    what: 'change in another mode that was never paid in',
     rules: CHANGE,
     before: cashIn(5000),
     payment: { mode: 1, amount: 1000, changeMode: 2 },
     answer: 'notEnoughCash',
   },
   {
-    what: 'change in a mode of which more was given back than came, beyond what is handed over now',
+    what: 'change in a mode of which more was given back than paid in, beyond what is handed over now',
     rules: CHANGE,
     before: (device) => issue(device, REVERSAL, [bread()], [{ mode: 2 }]),
     earlier: [{ mode: 2, amount: 300 }],
     payment: { mode: 1, amount: 790, changeMode: 2 },
     answer: { rest: 0, change: 300 },
   },
-  { what: 'currency, of which none lies in its drawer', payment: { mode: CURRENCY }, answer: PAID },
+  { what: 'currency, of which none is in its drawer', payment: { mode: CURRENCY }, answer: PAID },
   { what: 'a reversal by card, whatever the drawer holds', opening: REVERSAL, payment: { mode: 1 }, answer: PAID },
   {
     what: 'a reversal with more cash than its total',
@@ -223,7 +222,7 @@ describe('a payment', () => {
 })
 
 describe('payments that are reversed (C 4.11)', () => {
-  it('appear on paper under the names of their modes, and leave the whole to pay', () => {
+  it('appear on paper under the names of their modes, and leave the whole sum to be paid', () => {
     const device = deviceWith()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -251,7 +250,7 @@ describe('payments that are reversed (C 4.11)', () => {
   })
 })
 
-it('a receipt of which one hundredth is not paid stays open', () => {
+it('a receipt of which one hundredth is not paid remains open', () => {
   const { device } = plainDevice()
   ok(device.openFiscal(SALE_RECEIPT))
   ok(device.sell(bread({ price: 120 })))

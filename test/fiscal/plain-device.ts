@@ -1,3 +1,4 @@
+/** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -5,8 +6,6 @@ import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profi
 import type { FiscalReceipt, OpenFiscal, PaymentIntent, Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { ENGLISH_WORDS } from '../../emulator/print/words.ts'
 import { type Books, createBooks } from '../support/rig.ts'
-
-/** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
 
 export const ENGLISH_PAPER = {
   words: ENGLISH_WORDS,
@@ -104,7 +103,7 @@ export function inHand(device: FiscalDevice): FiscalReceipt {
   return device.receipt.fiscal
 }
 
-/** Prints a whole receipt, by default paid in cash; returns its document number. */
+/** Prints a complete receipt, by default paid in cash; returns its document number. */
 export function issue(
   device: FiscalDevice,
   opening: OpenFiscal,

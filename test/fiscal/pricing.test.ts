@@ -1,3 +1,4 @@
+/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
@@ -5,8 +6,6 @@ import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profi
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
 import { answerOf, bread, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** Sales and voids: refusals, and cases at their limits (sheets A 6.4, B 10.4, C 4.8). */
 
 const PEN: ProgrammedArticle = {
   plu: 50,
@@ -58,7 +57,7 @@ describe('stock, if the family tracks it (B 10.4)', () => {
     return device
   }
 
-  it('is sold to the last piece, and not one thousandth more', () => {
+  it('is sold to the last piece, but not one thousandth more', () => {
     const device = withStock(2000)
     ok(device.openFiscal(SALE_RECEIPT))
     expect(answerOf(sellPen(device, 2001))).toBe('outOfStock')
@@ -176,7 +175,7 @@ const limits: readonly Case[] = [
 const REPEATS: Partial<BookRules> = { voidRepeatsRow: true }
 const voids: readonly Case[] = [
   {
-    what: 'after an adjusted subtotal, where the family allows it',
+    what: 'after an adjusted subtotal, if the family allows it',
     before: [sell({ price: 200 }), sell({}), halfOff],
     act: voided(),
     answer: 'ok',
@@ -189,7 +188,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'of any name, where turnover of the group is enough (C 4.8)',
+    what: 'of any name, if turnover of the group is enough (C 4.8)',
     rules: { voidMatches: 'group' },
     before: [sell({ price: 500 })],
     act: voided({ name: 'Coupon', price: 500 }),
@@ -217,7 +216,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'of an article at another price, where rows are matched',
+    what: 'of an article at another price, if rows are matched',
     before: [sell({ plu: 7, price: 500 })],
     act: voided({ plu: 7 }),
     answer: 'nothingToVoid',

@@ -180,7 +180,7 @@ describe('values that the books refuse', () => {
     expect(books(device)).toEqual(standing)
   })
 
-  it('refuses the sale after the last that a receipt holds', () => {
+  it('refuses the sale after the last that a receipt can contain', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     for (let sale = 0; sale < device.profile.maxSales; sale++) ok(device.sell(bread()))
@@ -200,7 +200,7 @@ describe('payments', () => {
     expect(device.day.drawerCash).toBe(290)
   })
 
-  it('pays back a reversal only from cash that is there', () => {
+  it('pays back a reversal only from cash in the drawer', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const reversal = { ...SALE_RECEIPT, kind: 'reversal', reason: 'refund' } as const

@@ -1,3 +1,4 @@
+/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -15,8 +16,6 @@ import {
   REVERSAL,
   SALE_RECEIPT,
 } from './plain-device.ts'
-
-/** X and Z reports, and reports of the fiscal memory: their contents, and their effects. */
 
 /** Returns a device in the state before fiscalisation. */
 function notFiscalised(): FiscalDevice {
@@ -106,7 +105,7 @@ describe('X and Z', () => {
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
     ok(ahead.device.reportZ())
-    // Switched on again by a computer whose clock is an hour behind.
+    // Switched on again by a computer whose clock is an hour slow.
     const behind = plainDevice({ store })
     behind.clock.advance(3_599_000)
     expect(answerOf(behind.device.reportZ())).toBe('clockBehind')
@@ -146,7 +145,7 @@ describe('X and Z', () => {
 })
 
 describe('a report of other registers', () => {
-  it('is printed line by line as it is, without the marks of comments', () => {
+  it('is printed line by line unchanged, without the marks of comments', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, commentMarks: true } }) })
     expect(
       ok(device.printReport('service', [{ text: 'OPERATORS', alignment: 'center' }, { text: '1  4.50' }])),
@@ -219,7 +218,7 @@ describe('a report of the fiscal memory', () => {
   it.each([
     { kept: true, written: ['journal'], lines: 1 },
     { kept: false, written: [], lines: 0 },
-  ])('is a document of the journal: $kept, as the family says', ({ kept, written, lines }) => {
+  ])('is a document of the journal: $kept, as the family defines', ({ kept, written, lines }) => {
     const asked: string[] = []
     const points: BookPoints = { memoryWrite: (what) => void asked.push(what), paperLine: () => undefined }
     const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })
@@ -231,7 +230,7 @@ describe('a report of the fiscal memory', () => {
     expect(device.documents().map(({ kind }) => kind)).toEqual(['memory', 'memory'])
   })
 
-  it('is printed in either way on a device to which no trouble comes', () => {
+  it('is printed in either way on a device without faults', () => {
     const { device } = plainDevice({ rules: { memoryReportsInJournal: true } })
     ok(device.printMemoryReport(1, 1, true))
     ok(device.printReport('memory', [{ text: 'BLOCKS' }]))

@@ -1,9 +1,8 @@
+/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as model from '../../drivers/model/amounts.ts'
 import * as device from '../../emulator/fiscal/rounding.ts'
-
-/** The service and the device round with separate code: both follow sheet A 7, so both have the same results. */
 
 const amount = fc.integer({ min: -999_999_999, max: 999_999_999 })
 const percent = fc.integer({ min: 0, max: 10_000 })
@@ -33,7 +32,7 @@ describe('device and service round alike', () => {
     )
   })
 
-  it('an amount that is shared out over tax groups', () => {
+  it('an amount that is distributed over tax groups', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), groups, (value, weights) => {
         expect(device.sharesOf(value, weights)).toEqual(model.sharesOf(value, weights))

@@ -201,7 +201,7 @@ describe.each(['memoryWrite', 'paperLine'] as const)('a power cut at %s', (point
 })
 
 describe('the whole device', () => {
-  it('goes into a snapshot and back, and goes on as if nothing had happened', () => {
+  it('is restored from a snapshot, and continues as if nothing had happened', () => {
     const { device } = plainDevice()
     for (const step of scenario) step(device)
     ok(device.openFiscal(SALE_RECEIPT))
@@ -224,7 +224,7 @@ describe('the whole device', () => {
     ['something else', () => ({}), 'the document is not a snapshot of a device, version 2'],
     ['another profile', (s: object) => ({ ...s, profile: 'x' }), 'the snapshot is of A x, this device is A test'],
     ['no tables', (s: object) => ({ ...s, tables: {} }), 'tables.fiscal_memory is missing'],
-  ])('refuses %s as a snapshot and stays as it was', (_what, change, message) => {
+  ])('refuses %s as a snapshot and remains unchanged', (_what, change, message) => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const before = books(device)
@@ -249,7 +249,7 @@ describe('the whole device', () => {
     expect(device.counters.lastDocument).toBe(0)
   })
 
-  it('a reset may leave fiscal memory and journal, and their numbers go on', () => {
+  it('a reset may leave fiscal memory and journal, and their numbers continue', () => {
     const { device } = plainDevice()
     for (const step of scenario) step(device)
     const last = device.counters.lastDocument

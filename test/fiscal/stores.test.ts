@@ -52,7 +52,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   const texts = (query?: Query) => store.rows('journal', query).map((row) => row['line'])
   const plus = (query?: Query) => store.rows('articles', query).map((row) => row['plu'])
 
-  it('knows nothing of an operation before it is committed, nor afterwards when it was dropped', () => {
+  it('knows nothing of an operation before it is committed, nor after it was dropped', () => {
     store.insert('journal', line(1, 'a'))
     store.saveState('day', { total: 1 })
     store.addEntry('{}')
@@ -64,7 +64,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts()).toEqual(['b'])
   })
 
-  it('counts rows by itself, and begins again when all are gone', () => {
+  it('numbers rows by itself, and begins again when all are gone', () => {
     store.addEntry('one')
     store.addEntry('two')
     store.commit('ordinary')
@@ -78,7 +78,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(store.rows('open_document')).toEqual([{ id: 1, body: 'three' }])
   })
 
-  it('keeps of a record of the state the last', () => {
+  it('stores only the last form of a record of the state', () => {
     store.saveState('day', { total: 1 })
     store.saveState('last', null)
     store.saveState('day', { total: 2 })
@@ -135,7 +135,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(store.rows(table)).toEqual([row])
   })
 
-  it('gives rows in the order of their key, both ways, as many as are wanted', () => {
+  it('returns rows in the order of their key, both ways, as many as are requested', () => {
     fill('articles', article(20), article(3), article(100))
     expect(plus()).toEqual([3, 20, 100])
     expect(plus({ order: 'down', limit: 2 })).toEqual([100, 20])

@@ -1,11 +1,10 @@
+/** Adjusted subtotals: refusals, cases at their limits, and printed lines (sheets A 6.4, B 10.5, C 4.9). */
 import { describe, expect, it } from 'vitest'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { answerOf, bread, inHand, ok, plainDevice, SALE_RECEIPT } from './plain-device.ts'
-
-/** Adjusted subtotals: refusals, cases at their limits, and printed lines (sheets A 6.4, B 10.5, C 4.9). */
 
 const off = (amount: number): Adjustment => ({ kind: 'discount', amount })
 const on = (amount: number): Adjustment => ({ kind: 'surcharge', amount })
@@ -44,7 +43,7 @@ const adjusted: readonly Adjusted[] = [
   },
   { what: 'a second one', sales: [bread()], earlier: off(10), adjustment: off(10), answer: 100 },
   {
-    what: 'the first, where there is only one',
+    what: 'the first, if only one is allowed',
     rules: { subtotalAdjustments: 'once' },
     sales: [bread()],
     adjustment: off(10),
@@ -125,7 +124,7 @@ describe('the subtotal on paper', () => {
     // C 4.9: with a discount it is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
-  ])('asked for: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
+  ])('requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

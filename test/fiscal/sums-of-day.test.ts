@@ -1,8 +1,7 @@
+/** The sums of a day, of its operators and of the drawer of foreign currency, and the closure with them. */
 import { describe, expect, it } from 'vitest'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { bread, INVOICE, issue, ok, PROFILE, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
-
-/** The sums of a day, of its operators and of the drawer of foreign currency, and the closure with them. */
 
 const CURRENCY = 3
 const payments = [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }]

@@ -1,10 +1,9 @@
+/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and their share of each row. */
 import { describe, expect, it } from 'vitest'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import { adjustedRows, subtotalShares } from '../../emulator/fiscal/totals.ts'
 import type { SaleRow } from '../../emulator/fiscal/types/receipt.ts'
 import type { ByTaxGroup } from '../../emulator/fiscal/types/registers.ts'
-
-/** Adjustments of the subtotal (sheet A 7, rules 4 and 5), and their share of each row. */
 
 type Groups = ByTaxGroup<number>
 const row = (taxCode: TaxCode, amount: number): SaleRow => ({

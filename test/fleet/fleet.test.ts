@@ -1,3 +1,4 @@
+/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,6 @@ import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
 import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFleet, planOf, type Stand, type Till, tillAt } from './small-fleet.ts'
-
-/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
 
 let folder: string
 let stand: Stand
@@ -101,7 +100,7 @@ describe('the printers', () => {
 })
 
 describe('the control API', () => {
-  it('has the whole control API of each', async () => {
+  it('includes the whole control API of each printer', async () => {
     const { body } = await call().get('/emulator/fleet/till-2').expect(200)
     expect(body).toMatchObject({ family: 'A', serialNumber: 'DT000124', day: { total: '1.50' } })
     const documents = await call().get('/emulator/fleet/till-2/documents').expect(200)
@@ -125,7 +124,7 @@ describe('the control API', () => {
   })
 
   it.each(Object.keys(FLEET_CALLS).filter((name) => name.startsWith('GET ')) as FleetCallName[])(
-    '%s answers what its view says, and nothing else',
+    '%s answers what its view describes, and nothing else',
     async (name) => {
       await call()
         .post('/emulator/fleet/till-1/faults')
@@ -176,7 +175,7 @@ describe('the control API', () => {
     expect((await rowOf('till-1')).state).toBe('idle')
   })
 
-  it('adds a fault rule to many, or to none of them', async () => {
+  it('adds a fault rule to all selected printers, or to none of them', async () => {
     const rule = { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }
     const { body } = await call()
       .post('/emulator/fleet/faults')
@@ -254,7 +253,7 @@ describe('the control API', () => {
 })
 
 describe('numbers', () => {
-  it('are counted on from those of the profile, by profile', () => {
+  it('continue those of the profile, by profile', () => {
     const rows = [
       planOf('1'),
       planOf('2', { family: 'C' }),

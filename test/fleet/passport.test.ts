@@ -1,3 +1,4 @@
+/** Printers of a fleet that emulate a user's device, from its passport. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -9,8 +10,6 @@ import { plansOf } from '../../bin/fleet-rows.ts'
 import { passportText } from '../../scenarios/passport/file.ts'
 import { passportOf } from '../passport/support.ts'
 import { openFleet } from './small-fleet.ts'
-
-/** Printers of a fleet that emulate a user's device, from its passport. */
 
 const NAK = 0x15
 

@@ -1,12 +1,11 @@
-import supertest from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
-import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
-
 /**
  * Receipts from the control panel on printers of a fleet: each is printed by its own thread, over the wire of its own
  * printer.
  */
+import supertest from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
 
 let stand: Stand
 let panel: Panel

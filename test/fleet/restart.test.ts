@@ -1,11 +1,10 @@
+/** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FleetNotice } from '../../emulator/panel/fleet.ts'
 import { openFleet, planOf, type Stand, tillAt } from './small-fleet.ts'
-
-/** A thread that dies: its printers return with their books, at their ports, and the restart is reported. */
 
 async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))

@@ -1,3 +1,7 @@
+/**
+ * A command changes no more on a device than its declaration says: every request of the fixtures is sent to a device in
+ * every phase of a receipt, and the whole snapshot is compared before and after.
+ */
 import { describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { type AnyCommand, type Change, factsOf } from '../../drivers/wire/command.ts'
@@ -14,11 +18,6 @@ import { framesA, framesRo } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
-
-/**
- * A command changes no more on a device than its declaration says: every request of the fixtures is sent to a device in
- * every phase of a receipt, and the whole snapshot is compared before and after.
- */
 
 /** The parts of a snapshot that a command may change; `day` also those of `paper`, `memory` all of them. */
 const PAPER = ['journal', 'journal_documents', 'paper', 'courses', 'open_document', 'counters', 'mechanism', 'display']

@@ -1,7 +1,7 @@
+/** All published and worked frames of all families; this file contains no bytes. */
 import { framesA } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import { frameSuite } from './suite.ts'
 
-/** All published and worked frames of all families; this file contains no bytes. */
 for (const family of [framesA, framesB, framesC]) frameSuite(family)

@@ -1,3 +1,4 @@
+/** The emulated device in the state of a real one: it answers a captured request with the captured answer. */
 import { describe, expect, it } from 'vitest'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
@@ -10,8 +11,6 @@ import { framesA } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import type { FamilyFrames } from './suite.ts'
-
-/** The emulated device in the state of a real one: it answers a captured request with the captured answer. */
 
 const opened = (device: FiscalDevice) =>
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })

@@ -1,3 +1,7 @@
+/**
+ * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
+ * 05h, both included.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   answers,
@@ -11,10 +15,6 @@ import {
 import { bytesOf } from '../support/bytes.ts'
 import { each, long, PENDING, receptions } from './receptions.ts'
 
-/**
- * Frames that either side of family A recognizes in bytes: sheet A 2.1 to 2.7. Sums are worked by hand: from LEN to
- * 05h, both included.
- */
 const NOISE = '00 03 41'
 const TEXT = '01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03'
 const SHORTEST = '01 30 30 32 3A 20 30 30 34 3A 05 30 31 3B 3F 03'

@@ -1,3 +1,7 @@
+/**
+ * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
+ * both included.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   answerShape,
@@ -15,10 +19,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { each, long, PENDING, receptions } from './receptions.ts'
 
-/**
- * Frames that either side of family B recognizes in bytes: sheet B 4 to 5.5. Sums are worked by hand: from LEN to 05h,
- * both included.
- */
 const STATUS = '01 24 50 4A 05 30 30 3C 33 03'
 const TEXT = '01 28 37 2A 48 69 09 31 05 30 31 37 39 03'
 const ANSWER = '01 2D 50 4A 4F 4B 04 88 80 80 80 80 B8 05 30 34 3A 3A 03'
@@ -134,7 +134,7 @@ describe('a host of family B receives', () => {
     ['a line without its 0Ah', '1A 41 42 0D', [PENDING]],
     ['the start of a line', '1A', [PENDING]],
     ['a line that begins again', '1A 41 1A 42 0D 0A', [{ kind: 'line', text: 'B' }]],
-    ['an answer in place of the end of a line', `1A 41 ${ANSWER}`, [SAID]],
+    ['an answer instead of the end of a line', `1A 41 ${ANSWER}`, [SAID]],
     [
       'lines and the answer after them',
       `1A 41 0D 0A 1A 42 0D 0A 16 ${ANSWER}`,

@@ -1,3 +1,7 @@
+/**
+ * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
+ * last byte of DATA.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   type DeviceFrame,
@@ -12,10 +16,6 @@ import {
 import { textOf } from '../support/bytes.ts'
 import { each, long, PENDING, receptions } from './receptions.ts'
 
-/**
- * Frames that either side of family C recognizes in bytes: sheet C 2. Check symbols are worked by hand: from LEN to the
- * last byte of DATA.
- */
 const STATUS = '02 23 20 20 32 33 0A'
 const READY = '02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A'
 const ACK = '06 71 30 30 37 31 0A'

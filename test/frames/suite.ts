@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
-import { bytesOf, textOf } from '../support/bytes.ts'
-
 /**
  * Published and worked frames as fixtures, and the four checks of each: the driver's side writes the request, the
  * device's side reads it, the device's side writes the answer, the driver's side reads it. Bytes are text in a file and
  * never computed; their meaning is next to them. The suite knows no family: a family provides a `FamilyFrames`.
  */
+import { describe, expect, it } from 'vitest'
+import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
+
 export type Provenance = 'published' | 'captured' | 'cross' | 'derived'
 
 export interface AskFixture {

@@ -1,7 +1,7 @@
+/** Pings (sheet C 2.5) and the answer to 1Dh 49h (sheet C 4.16). */
 import { describe, expect, it } from 'vitest'
 import { readPing, readWidths, writePing, writeWidths } from '../../drivers/family-c/protocol/unframed.ts'
 
-/** Pings (sheet C 2.5) and the answer to 1Dh 49h (sheet C 4.16). */
 const READY = { busy: false, noPaper: false, overheated: false, noDisplay: false }
 
 describe('the answer to the ping for the state', () => {

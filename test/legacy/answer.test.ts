@@ -31,7 +31,7 @@ describe('the code of a failure', () => {
   })
 
   it.each([
-    ['refused before it came to the device', 400, '101'],
+    ['refused before it reached the device', 400, '101'],
     ['of an unknown kind', 404, '901'],
   ])('of a request %s', (_, status, code) => {
     expect(problemOf(failed(status, 'Why.')).code).toBe(code)

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-
 /** The worked examples of the two legacy formats: lines, and the job that the service must derive from them. */
+import { readFileSync } from 'node:fs'
 
 export interface Case {
   readonly name: string

@@ -1,3 +1,4 @@
+/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
 import fc from 'fast-check'
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,8 +11,6 @@ import { parseJob } from '../../server/legacy/parse.ts'
 import { CATALOGUE } from '../../server/legacy/problem.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { CASES, type Case } from './cases.ts'
-
-/** The worked examples through POST /api/Receipt onto the emulated paper, and all input that may be posted there. */
 
 let rig: PrintingService
 afterEach(() => rig.close())
@@ -133,7 +132,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     programArticles(rig)
   })
 
-  it('sells, adjusts and takes change', async () => {
+  it('sells, adjusts and gives change', async () => {
     const lines = [
       'S^Cafea^1050^2000^buc^1^1',
       'S^Paine^350^1500^kg^1^1',
@@ -166,7 +165,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(kinds.filter((kind) => kind === 'x' || kind === 'z')).toEqual(['x', 'z'])
   })
 
-  it('a name of 72 characters that the device has not is printed', async () => {
+  it('a name of 72 characters that the device does not have is printed', async () => {
     const answer = await post([`S^${'😀'.repeat(72)}^100^1000^buc^1^1`, 'P^1^0'])
     expect(answer).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(100)
@@ -405,7 +404,7 @@ describe('whatever is posted', () => {
     ['not JSON', 'application/json', 'S^a^1', '101'],
     ['an object', 'application/json', '{"lines":[]}', '101'],
     ['nothing', 'application/json', '', '101'],
-    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), '101'],
+    ['bytes that are not UTF-8', 'application/json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), '101'],
     ['more than a megabyte', 'application/json', JSON.stringify(['x'.repeat(1_100_000)]), '105'],
     ['an empty list', 'application/json', '[]', '102'],
   ])('%s: HTTP 200 and a code', async (_, type, body, code) => {

@@ -23,7 +23,7 @@ const problemOf = (lines: readonly unknown[]): string => {
 }
 
 describe('the worked examples', () => {
-  it('are all there', () => expect(CASES.length).toBe(77))
+  it('are all present', () => expect(CASES.length).toBe(77))
 
   it.each(CASES.filter(({ expect: { ok } }) => ok))('$name becomes its job', (one) => {
     const parsed = parseJob(one.lines)
@@ -134,7 +134,7 @@ describe('format 2, line by line', () => {
   const sale = (fields: string) => [`S${H}${fields}`, `T${H}`]
   it.each<[string, readonly string[], string]>([
     ['a header without its semicolon', ['T,1,______,_,__'], '201@1'],
-    ['a logical number that is no number', ['T,x,______,_,__;'], '201@1'],
+    ['a logical number that is not a number', ['T,x,______,_,__;'], '201@1'],
     ['an echoed header', ['S,1,112233,1,0;a;1;1;1;;1', 'T,1,112233,1,0;'], 'accepted'],
     ['a kitchen line of one till', ['42,text^1^0^0'], '201@1'],
     ['another numeric command', [`42${H}text`], '401@1'],

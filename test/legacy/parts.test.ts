@@ -90,32 +90,35 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['is silent', { at: 'link.toHost', do: 'drop' }],
     ['is deaf', { at: 'link.toDevice', do: 'drop' }],
-  ] as const)('cash in and X, the device %s from any frame on: the retry does the remaining lines', async (_, rule) => {
-    const expected = await undisturbed()
-    await rig.close()
-    let undecided = 0
-    for (let skip = 0, struck = true; struck; skip++) {
-      rig = startKillableService(family)
-      await rig.run(rig.printer.connect())
-      rig.emulator.faults.add({ ...rule, skip })
-      await rig.run(post(CASH_IN_AND_X))
-      struck = rig.emulator.faults.unused().length === 0
-      rig.emulator.faults.clear()
-      const done = kinds()
-      const answer = await rig.run(post(CASH_IN_AND_X))
-      const isDone = answer.ReceiptStatus === 'true'
-      // During so long a silence another computer may have been connected.
-      if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
-      expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
-      expect([skip, cashIn()]).toEqual([skip, 10_000])
-      if (!isDone) undecided++
+  ] as const)(
+    'cash in and X, the device %s from any frame on: the retry executes the remaining lines',
+    async (_, rule) => {
+      const expected = await undisturbed()
       await rig.close()
-    }
-    expect(undecided).toBe(rule.at === 'link.toHost' ? 2 : 0)
-    rig = startKillableService(family)
-  })
+      let undecided = 0
+      for (let skip = 0, struck = true; struck; skip++) {
+        rig = startKillableService(family)
+        await rig.run(rig.printer.connect())
+        rig.emulator.faults.add({ ...rule, skip })
+        await rig.run(post(CASH_IN_AND_X))
+        struck = rig.emulator.faults.unused().length === 0
+        rig.emulator.faults.clear()
+        const done = kinds()
+        const answer = await rig.run(post(CASH_IN_AND_X))
+        const isDone = answer.ReceiptStatus === 'true'
+        // During so long a silence another computer may have been connected.
+        if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
+        expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
+        expect([skip, cashIn()]).toEqual([skip, 10_000])
+        if (!isDone) undecided++
+        await rig.close()
+      }
+      expect(undecided).toBe(rule.at === 'link.toHost' ? 2 : 0)
+      rig = startKillableService(family)
+    },
+  )
 
-  it('cash in and X, killed at any frame: the retry does the remaining lines', async () => {
+  it('cash in and X, killed at any frame: the retry executes the remaining lines', async () => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0

@@ -1,8 +1,7 @@
+/** The matchers with which tests of other projects extend `expect`: what they accept, and what a failed one shows. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Printer, startPrinter, startService } from '../../bin/library.ts'
 import { matchers, type PrinterMatchers } from '../../bin/matchers.ts'
-
-/** The matchers with which tests of other projects extend `expect`: what they accept, and what a failed one shows. */
 
 const started: Printer[] = []
 async function printerOf(): Promise<Printer> {

@@ -34,7 +34,7 @@ describe('the option passport', () => {
       () => ({ passport: join(folder, 'none.yaml') }),
       'startPrinter: passport: expected a readable file, not',
     ],
-    ['a file that is none', () => ({ passport: import.meta.filename }), 'startPrinter: passport: '],
+    ['a file that is not a passport', () => ({ passport: import.meta.filename }), 'startPrinter: passport: '],
     ['no path', () => ({ passport: 7 }), 'startPrinter: passport: expected a text'],
   ])('%s is rejected with a readable message', async (_what, wrong, sentence) => {
     const options = { family: 'A', passport: file, ...wrong() } as PrinterOptions

@@ -1,3 +1,4 @@
+/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,8 +17,6 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { startModule } from '../support/command.ts'
 
-/** The library that tests of other projects import: every member of its contract, and every refusal as a sentence. */
-
 const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]
 
 const started: Printer[] = []
@@ -30,7 +29,7 @@ afterEach(async () => {
   for (const printer of started.splice(0)) await printer.close()
 })
 
-/** A frame with the number of the previous one is a retransmission for the device, whoever sends it. */
+/** A frame with the number of the previous one is a retransmission for the device, whichever program sends it. */
 let number = 0x20
 
 /** Sends frames of family A on an open port and resolves with the complete answers. */
@@ -389,7 +388,7 @@ describe('a printer', () => {
 
 describe('a wrong option is rejected with a readable message', () => {
   const options: readonly [string, object, string][] = [
-    ['a family that there is not', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
+    ['an unknown family', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],
     ['a profile of another family', { profile: 'b8' }, 'b8'],
     ['a switch', { switches: { slow: '1' } }, 'family A has no switch slow, only '],

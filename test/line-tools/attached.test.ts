@@ -1,3 +1,4 @@
+/** A port or a printer that another program uses: every command reports that, and what to do. */
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -19,8 +20,6 @@ import { brlttyRule } from '../../bin/linux-ports.ts'
 import { X_REPORTS } from '../security/frames.ts'
 import { FREE_PORTS, type Running, start, startProgram } from '../support/command.ts'
 import { until } from '../support/until.ts'
-
-/** A port or a printer that another program uses: every command reports that, and what to do. */
 
 let folder: string
 const running: Running[] = []

@@ -1,3 +1,4 @@
+/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -12,8 +13,6 @@ import { CertificateStore } from '../../server/certificates.ts'
 import { openStores } from '../../server/compose.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** `fiscal-rig doctor`: finds what is present and what is missing, and says what to do. */
 
 interface Finding {
   readonly check: string
@@ -121,7 +120,7 @@ describe('the device on a serial port', () => {
 })
 
 describe('a remedy for a problem', () => {
-  it('a port that is not there', async () => {
+  it('a missing port', async () => {
     const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
     expect(about(findings, 'serial port')[0]).toEqual({
       check: 'serial port',
@@ -132,7 +131,7 @@ describe('a remedy for a problem', () => {
     expect(status).toBe(3)
   })
 
-  it('a port of the service that another program has', async () => {
+  it('a port of the service that another program uses', async () => {
     const server = await taken()
     const { port } = server.address() as { port: number }
     const config = join(folder, 'ports.yaml')
@@ -185,7 +184,7 @@ describe('a remedy for a problem', () => {
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })
 
-  it('socat: without it neither a pty', async () => {
+  it('socat: without it there is no pty either', async () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
     chmodSync(empty, 0o755)

@@ -1,3 +1,7 @@
+/**
+ * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
+ * only fixed time is the one after which a device checks whether an answer was read.
+ */
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,11 +14,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { type Running, start } from '../support/command.ts'
 import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced.ts'
-
-/**
- * Real lines: a pty and TCP at true speed, and clients that misbehave. Tests wait for the device's log and answers; the
- * only fixed time is the one after which a device checks whether an answer was read.
- */
 
 let folder: string
 beforeAll(() => {
@@ -155,7 +154,7 @@ describe('the speed that family C changes by command', () => {
   })
 })
 
-describe('clients that behave badly', () => {
+describe('clients that misbehave', () => {
   let running: Running
   let link: string
   let tcp: number
@@ -259,7 +258,7 @@ describe('clients that behave badly', () => {
   })
 
   it.each(['pty', 'TCP'])(
-    'send garbage at full speed over %s and read nothing: memory is bounded, the device goes on',
+    'send garbage at full speed over %s and read nothing: memory is bounded, the device continues',
     async (way) => {
       const before = memory()
       const garbage = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 197 + (at >> 3)) & 0xff))

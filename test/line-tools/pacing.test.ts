@@ -1,11 +1,10 @@
+/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 import { describe, expect, it } from 'vitest'
 
 import type { LineEnd } from '../../emulator/line/device-line.ts'
 import { paced } from '../../emulator/line/pacing.ts'
 import { receivedAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
-
-/** Bytes at the speed of the line, in simulated time: when they arrive, and what they become at another speed. */
 
 interface TimedBytes {
   readonly at: number
@@ -179,7 +178,7 @@ describe('a host at another speed than the device', () => {
     expect(log.at(-1)).toBe('line: the client set 9600 baud, as the device has')
   })
 
-  it('keeps the order of bytes while the speed is being asked', async () => {
+  it('keeps the order of bytes while the speed is being queried', async () => {
     const { clock, handle, device } = line(9600, '', { speed: async () => 9600 })
     handle.receive(Buffer.from('ab'))
     handle.receive(Buffer.from('cd'))

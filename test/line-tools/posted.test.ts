@@ -1,11 +1,10 @@
+/** `decode` and `replay` read text that people paste into threads: lines of bytes in many notations. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PostedReader } from '../../scenarios/line/posted.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** `decode` and `replay` read text that people paste into threads: lines of bytes in many notations. */
 
 let folder: string
 beforeAll(() => {

@@ -46,7 +46,7 @@ it('a byte for a tax group is shown as its letter (family B)', () => {
   })
 })
 
-it('an answer of family C is read by its question: one code has several commands', () => {
+it('an answer of family C is read by its query: one code has several commands', () => {
   const emulator = createEmulator({ family: 'C' })
   const frames = framesOf(
     emulator,

@@ -1,11 +1,10 @@
+/** Printing takes time, during which the device reports that it is busy. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { buildHostB } from '../../scenarios/oracle/frames-b.ts'
-
-/** Printing takes time, and the device reports meanwhile that it is busy. */
 
 describe('a realistic mechanism', () => {
   const takes = realisticDuration(USUAL_TIMES)

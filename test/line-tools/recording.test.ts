@@ -1,3 +1,4 @@
+/** capture, decode, replay: the line of a real program, recorded between two ptys, read, and replayed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +9,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** capture, decode, replay: the line of a real program, recorded between two ptys, read, and replayed. */
 
 let folder: string
 let emulator: Emulator

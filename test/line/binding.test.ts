@@ -1,3 +1,7 @@
+/**
+ * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
+ * pty. A capability that a subject lacks has its own line, with the reason.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,11 +13,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 import { until } from '../support/until.ts'
-
-/**
- * The contract of a serialport binding, for every binding: ours, the stock mock, and the operating system's over a real
- * pty. A capability that a subject lacks has its own line, with the reason.
- */
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
 
@@ -269,9 +268,9 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   })
 
   it.each([
-    ['a buffer that is none', ['x', 0, 1]],
-    ['an offset that is none', [Buffer.alloc(2), Number.NaN, 1]],
-    ['a length that is none', [Buffer.alloc(2), 0, Number.NaN]],
+    ['an invalid buffer', ['x', 0, 1]],
+    ['an invalid offset', [Buffer.alloc(2), Number.NaN, 1]],
+    ['an invalid length', [Buffer.alloc(2), 0, Number.NaN]],
     ['more than the buffer holds', [Buffer.alloc(2), 1, 2]],
   ])('refuses to read into %s', async (_name, words) => {
     const port = await open()

@@ -28,7 +28,7 @@ function oneFault(
 }
 
 describe('the device loop', () => {
-  it('answers at once, in the same turn', () => {
+  it('answers immediately, in the same turn', () => {
     const { host } = rig()
     host.say(plainAsk('1', 'say hi'))
     expect(host.received()).toEqual([answer('1', 'said hi')])
@@ -63,7 +63,7 @@ describe('the device loop', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('asks the wire what a frame means that comes while it is busy', () => {
+  it('asks the wire protocol for the meaning of a frame that arrives while it is busy', () => {
     const { host, clock, wire } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     host.say(plainAsk('2', 'say b'))
@@ -100,7 +100,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual(['~'])
   })
 
-  it('does not answer before the paper is back, when the wire waits for it', () => {
+  it('does not answer before the paper is back, if the wire protocol waits for it', () => {
     const { host, clock, mechanism } = rig()
     mechanism.block()
     host.say(plainAsk('1', 'print x'))

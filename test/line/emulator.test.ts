@@ -1,3 +1,4 @@
+/** The whole device through `createEmulator`, with the driver on its binding. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +10,6 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../emula
 import type { Injector } from '../../emulator/faults/points.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { noFaults } from '../support/no-faults.ts'
-
-/** The whole device through `createEmulator`, with the driver on its binding. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const closing: (() => Promise<void> | void)[] = []

@@ -1,3 +1,4 @@
+/** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
 import {
   closeSync,
   constants,
@@ -26,8 +27,6 @@ import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
 /** Twice the idle time after which `unread-answers.ts` checks a line. */
 const LOOKED_MS = 600
-
-/** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
 
 let folder: string
 let link: string

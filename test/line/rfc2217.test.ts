@@ -1,3 +1,7 @@
+/**
+ * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
+ * written by hand.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
@@ -16,11 +20,6 @@ import {
 } from '../../drivers/wire/telnet.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
-
-/**
- * A serial port over telnet (RFC 2217): the end of the driver and the end of the emulated device. Bytes here are
- * written by hand.
- */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -204,7 +203,7 @@ describe('a far end', () => {
     await opened.close()
   })
 
-  it('that speaks telnet where a raw line was expected is named, with what to do', async () => {
+  it('that speaks telnet although a raw line was expected is named, with what to do', async () => {
     const { port } = await farEnd('FF FB 2C FF FD 2C')
     const printer = openPrinter({ family: 'A', device: `tcp://127.0.0.1:${port}` })
     await expect(printer.connect()).rejects.toThrow(/it speaks telnet: add \?rfc2217 to the address/)
@@ -248,7 +247,7 @@ describe('telnet', () => {
     )
   })
 
-  it('of any kind makes nothing longer than its bound', () => {
+  it('of any kind makes nothing longer than its limit', () => {
     const reader = new TelnetReader()
     reader.push(hex('FF FA 2C'))
     for (let kib = 0; kib < 64; kib++) reader.push(new Uint8Array(1024))

@@ -1,3 +1,4 @@
+/** The device on the network: one client at a time, and what happens to other clients. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -9,8 +10,6 @@ import type { LoopOptions } from '../../emulator/line/loop-options.ts'
 import { listenTcp, type TcpLine } from '../../emulator/line/tcp.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
-
-/** The device on the network: one client at a time, and what happens to other clients. */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

@@ -1,3 +1,6 @@
+/**
+ * A device's bytes for one request, with their times: how often the request is written, and its outcome. Times in ms.
+ */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import type { AskOptions, LinkRules } from '../../drivers/link/types.ts'
@@ -5,10 +8,6 @@ import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
-
-/**
- * A device's bytes for one request, with their times: how often the request is written, and its outcome. Times in ms.
- */
 
 type Saying = readonly [at: number, text: string]
 

@@ -1,3 +1,4 @@
+/** The exchange machine as tables: events, and the state after each. Times in ms from the beginning. */
 import { describe, expect, it } from 'vitest'
 import {
   begin,
@@ -8,8 +9,6 @@ import {
   wakeAt,
 } from '../../drivers/link/exchange.ts'
 import { PLAIN_RULES } from '../support/plain-wire.ts'
-
-/** The exchange machine as tables: events, and the state after each. Times in ms from the beginning. */
 
 type Happening = ExchangeEvent extends infer Event
   ? Event extends { now: number }
@@ -489,7 +488,7 @@ describe('the exchange machine', () => {
     expect(where(step(sent, { kind: 'busy', now: 6690 }, PLAIN_RULES))).toBe('waiting 1 until 6700')
   })
 
-  it('pauses as long as the wire says, or else as long as it waits for quiet', () => {
+  it('pauses as long as the wire protocol requires, or else as long as it waits for quiet', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)

@@ -1,11 +1,10 @@
+/** The port under a link: opened, lost, reopened, and every byte traced. */
 import { describe, expect, it } from 'vitest'
 import { Line } from '../../drivers/link/line.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { fakePort } from '../support/fake-port.ts'
 import { problemOf } from '../support/problems.ts'
-
-/** The port under a link: opened, lost, reopened, and every byte traced. */
 
 function rig(openPort: PortOpener) {
   const log: string[] = []
@@ -24,7 +23,7 @@ function rig(openPort: PortOpener) {
 }
 
 describe('a line', () => {
-  it('is opened once for all who want it at the same time', async () => {
+  it('is opened once for all that request it at the same time', async () => {
     const port = fakePort()
     const { line, log } = rig(port.open)
     await Promise.all([line.open(), line.open()])

@@ -1,3 +1,4 @@
+/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-reach.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
@@ -9,8 +10,6 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
-
-/** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 
 const PATH = '/dev/mock-link'
 
@@ -91,7 +90,7 @@ beforeEach(() => MockBinding.createPort(PATH))
 afterEach(() => MockBinding.reset())
 
 describe('a link', () => {
-  it('opens the port by itself, asks, and gives the answer', async () => {
+  it('opens the port by itself, sends the request, and returns the answer', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'said hi'))
     expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({
@@ -127,7 +126,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('asks one question at a time, first come first served', async () => {
+  it('sends one query at a time, first come first served', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'), plainAnswer('3', 'c'))
     const texts = await Promise.all(['1', '2', '3'].map((number) => link.ask(plainAsk(number, 'say'), SAY)))

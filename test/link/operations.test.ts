@@ -1,10 +1,9 @@
+/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isSame } from '../../drivers/model/printer.ts'
 import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
-
-/** Operations of a session: the device on which they print, and the retransmissions that they report. */
 
 const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
@@ -38,7 +37,7 @@ describe('a caller that relies on reported numbers', () => {
 
   it.each([
     ['before', 'S2/M1', 'S2/M1', other],
-    ['meanwhile', 'S1/M1', 'S2/M1', other],
+    ['during the operation', 'S1/M1', 'S2/M1', other],
     ['never', 'S1/M1', 'S1/M1', 'done'],
   ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()

@@ -1,3 +1,4 @@
+/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 import { describe, expect, it } from 'vitest'
 import type { Device } from '../../drivers/link/protocol-adapter.ts'
 import {
@@ -11,8 +12,6 @@ import {
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
-
-/** Identity of the device that answers now, which may differ from the one found when the port was opened. */
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
@@ -159,7 +158,7 @@ it.each([
 
 describe('a close whose answer was lost', () => {
   const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the device did not answer' })
-  const untold = {
+  const unreported = {
     problem: {
       kind: 'outcomeUnknown',
       what: 'the state of the device does not show whether the receipt was closed.',
@@ -192,14 +191,14 @@ describe('a close whose answer was lost', () => {
     expect(await settle('S1/M1', silent)).toBe(lost)
   })
 
-  it('stays unknown if the device does not report it, or is another one', async () => {
-    expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
-    expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
+  it('remains unknown if the device does not report it, or is another one', async () => {
+    expect(await settle('S1/M1', async () => undefined)).toMatchObject(unreported)
+    expect(await settle('S2/M1', async () => true)).toMatchObject(unreported)
   })
 
-  it('stays unknown if the line was not held since, whatever the device reports', async () => {
-    expect(await settle('S1/M1', async () => true, false)).toMatchObject(untold)
-    expect(await settle('S1/M1', async () => false, false)).toMatchObject(untold)
+  it('remains unknown if the line was not held since, whatever the device reports', async () => {
+    expect(await settle('S1/M1', async () => true, false)).toMatchObject(unreported)
+    expect(await settle('S1/M1', async () => false, false)).toMatchObject(unreported)
   })
 })
 

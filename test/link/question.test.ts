@@ -1,8 +1,7 @@
+/** Bytes received for one request: more than any answer has, or the request itself as an echo. */
 import { expect, it } from 'vitest'
 import { isEcho, isFlood } from '../../drivers/link/question.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'
-
-/** Bytes received for one request: more than any answer has, or the request itself as an echo. */
 
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FRAMES = 200_000

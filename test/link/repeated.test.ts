@@ -1,11 +1,10 @@
+/** Retransmissions of the link are reported with the answer, or the failure, of the operation to which they belong. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { startPrinter } from '../support/rig.ts'
-
-/** Retransmissions of the link are reported with the answer, or the failure, of the operation to which they belong. */
 
 const CASH = { mode: 0 }
 

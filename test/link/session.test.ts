@@ -1,3 +1,7 @@
+/**
+ * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
+ * answers are reported.
+ */
 import { describe, expect, it } from 'vitest'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { isRefusal } from '../../drivers/link/session.ts'
@@ -5,13 +9,8 @@ import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
-/**
- * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
- * answers are reported.
- */
-
 describe('a request', () => {
-  it('goes to a device that was identified once, after the port was opened', async () => {
+  it('is sent to a device that was identified once, after the port was opened', async () => {
     const { session, done } = plainSession()
     await session.look((device) => device.ask('say', say))
     await session.look((device) => device.ask('say', say))
@@ -30,7 +29,7 @@ describe('a request', () => {
     expect(done).toEqual(['open', '1 who', 'close', ...found, 'close', ...found])
   })
 
-  it('goes to the connected device if it is sent without start-up, and the start-up follows', async () => {
+  it('is sent to the connected device if it is sent without start-up, and the start-up follows', async () => {
     const { session, link, done } = plainSession()
     await session.look(async (device) => {
       await link.close()
@@ -56,7 +55,7 @@ describe('a request', () => {
 
   it.each([
     [
-      'a letter that the wire lacks',
+      'a letter that the wire protocol lacks',
       'a*b',
       'ok',
       { kind: 'badValue', field: 'text', why: 'a star is none of its letters' },
@@ -71,8 +70,8 @@ describe('a request', () => {
         why: 'its answer to say has the wrong form, text: a percent sign is none of its letters',
       },
     ],
-    ['a mistake of the program in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
-    ['a mistake of the program in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
+    ['a bug in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
+    ['a bug in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
     ['a refusal', 'hi', '!full', { kind: 'refused', code: '7', key: 'full', meaning: 'it does not want to' }],
   ])('fails under its own name: %s', async (_name, text, answer, problem) => {
     const { session, answers } = plainSession()
@@ -93,14 +92,14 @@ describe('a request', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'noAnswer' }],
-  ])('has another number when its own is taken, %i times', async (times, expected) => {
+  ])('is sent under another number if its own is occupied, %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
     expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
   })
 
-  it('has the time that its command needs, or that the family gives it', async () => {
+  it('has the time that its command needs, or that the family defines for it', async () => {
     const own = plainSession()
     await own.session.look(async (device) => [await device.ask('slow', say), await device.ask('say', say)])
     expect(own.options).toEqual([{ name: 'who' }, { name: 'slow', totalMs: 90_000 }, { name: 'say' }])
@@ -238,7 +237,7 @@ it.each([
   ['a refusal with another key', refused(7, 'full', 'it is full'), ['empty'], false],
   ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
   ['silence', SILENCE, 'any', false],
-  ['a mistake of the program', new TypeError('full'), 'any', false],
+  ['a bug in the service', new TypeError('full'), 'any', false],
 ] as const)('%s counts as an expected refusal, or not', (_name, problem, keys, expected) => {
   expect(isRefusal(problem, keys)).toBe(expected)
 })

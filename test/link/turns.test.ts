@@ -1,3 +1,4 @@
+/** The order of requests on the line, and what happens to requests and pings when the port is lost. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
@@ -6,8 +7,6 @@ import { toBytes } from '../../drivers/wire/charset.ts'
 import { type FakeWrite, fakePort } from '../support/fake-port.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { problemOf } from '../support/problems.ts'
-
-/** The order of requests on the line, and what happens to requests and pings when the port is lost. */
 
 const SAY = { name: 'say' }
 const PAY = { name: 'payment', fiscal: true }
@@ -88,7 +87,7 @@ describe('a connection to an address that became silent', () => {
   })
 })
 
-describe('questions', () => {
+describe('queries', () => {
   it('are written in the same turn if no other is pending', async () => {
     const { port, link, ask } = rig()
     await link.open()

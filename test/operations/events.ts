@@ -11,7 +11,7 @@ const LONG_MS = 600_000
 /** Longer than the driver waits for an answer. */
 const LATE_MS = 4000
 
-export interface Fate {
+export interface FrameOutcome {
   readonly name: FrameOutcomeName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
@@ -21,17 +21,17 @@ export interface Fate {
   readonly isBroken?: true
   /** The part of the exchange that is lost with the line. */
   readonly loses?: 'frame' | 'answer'
-  /** Combined with only one other event, because its evidence equals that of another fate. */
+  /** Combined with only one other event, because its evidence equals that of another outcome of the frame. */
   readonly isLikeAnother?: true
 }
 
 const fault =
-  (rule: (frame: KeyFrame) => Rule): Fate['arm'] =>
+  (rule: (frame: KeyFrame) => Rule): FrameOutcome['arm'] =>
   (world, frame) =>
     void world.emulator.faults.add(rule(frame))
 
 const cut =
-  (loses: 'frame' | 'answer'): Fate['arm'] =>
+  (loses: 'frame' | 'answer'): FrameOutcome['arm'] =>
   (world, { write }) =>
     world.cutAt(write, loses)
 
@@ -39,7 +39,7 @@ const lost = (skip: number): Rule => ({ at: 'link.toDevice', skip, times: 1, do:
 const blink = ({ commandsBefore: skip }: KeyFrame): Rule => ({ at: 'command.after', skip, times: 1, do: 'powerCut' })
 
 /** The retransmission reaches the device; then the line breaks. */
-const twiceAndCut: Fate['arm'] = (world, frame) => {
+const twiceAndCut: FrameOutcome['arm'] = (world, frame) => {
   fault(blink)(world, frame)
   world.cutAt(frame.write + 1, 'answer')
 }
@@ -62,13 +62,13 @@ const farEndMoved = async (world: SmallWorld): Promise<void> => {
 const broken = (
   name: FrameOutcomeName,
   loses: 'frame' | 'answer',
-  after: Fate['after'] & object,
-  more: Partial<Fate> = { isLikeAnother: true },
-): Fate => ({ ...{ name, loses, after, isBroken: true, arm: cut(loses) }, ...more })
+  after: FrameOutcome['after'] & object,
+  more: Partial<FrameOutcome> = { isLikeAnother: true },
+): FrameOutcome => ({ ...{ name, loses, after, isBroken: true, arm: cut(loses) }, ...more })
 
 export const LOST_WITH_THE_LINE = broken('is lost with the line', 'frame', reopened, {})
 
-export const FATES: readonly Fate[] = [
+export const FRAME_OUTCOMES: readonly FrameOutcome[] = [
   { name: 'arrives', arm: () => undefined },
   { name: 'is lost once', arm: fault(({ commandsBefore }) => lost(commandsBefore)) },
   {
@@ -108,9 +108,9 @@ export const FATES: readonly Fate[] = [
 
 /**
  * The far end of the line is connected elsewhere during one unanswered request and back before the next. The port stays
- * open, so the hold counts as unbroken. Played apart from the other fates.
+ * open, so the hold counts as unbroken. Played apart from the other outcomes of the frame.
  */
-export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((loses) =>
+export const UNNOTICED: readonly FrameOutcome[] = (['frame', 'answer'] as const).map((loses) =>
   broken(
     `${loses === 'frame' ? 'is lost' : 'arrives'}, and the far end of the line is elsewhere for one question`,
     loses,
@@ -119,7 +119,7 @@ export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((lo
 )
 
 /** An act of another program or of a person. */
-export interface Deed {
+export interface OutsideAction {
   readonly name: OutsideActionName
   /** Resolves with false if the device refuses it; nothing has happened then. */
   readonly act: (world: SmallWorld) => Promise<boolean>
@@ -140,7 +140,10 @@ const PAUSE_MS = 60_000
 /** The operator code of the other program. */
 const OPERATOR = 2
 
-export const byOtherProgram = (name: ProgramActionName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+export const byOtherProgram = (
+  name: ProgramActionName,
+  act: (printer: FiscalPrinter) => Promise<unknown>,
+): OutsideAction => ({
   name: `another program ${name}`,
   async act(world) {
     await world.wait(PAUSE_MS)
@@ -162,7 +165,7 @@ const receipt = async (printer: FiscalPrinter): Promise<void> => {
 
 const HOUR_MS = 3_600_000
 
-export const DEEDS: readonly Deed[] = [
+export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   {
     name: 'a Z report is printed by hand',
     act: async (world) => world.byHand(({ device }) => device.reportZ().ok),

@@ -230,8 +230,8 @@ describe('the remaining amount is paid', () => {
 
   it('in cash as requested, if the request has no payments', async () => {
     // It could be cancelled only if nothing is paid, which its wire protocol does not report.
-    const untold = standing(null)
-    expect(await paying(asked(1, [THE_REST]), untold)).toEqual({
+    const withoutPaid = standing(null)
+    expect(await paying(asked(1, [THE_REST]), withoutPaid)).toEqual({
       end: 'asked',
       done: `take back; cancelFiscal; evidence; reach pay 1; pay 0 the rest; evidence; pay 0 the rest; ${CLOSE}`,
     })

@@ -109,7 +109,7 @@ describe('a complete receipt whose opening failed for certain', () => {
   it.each([
     ['nothing was open', {}, REFUSED],
     ['the device did not report what was open', LACKING, REFUSED],
-    ['it was no refusal', { open: openAt(15) }, NO_PAPER],
+    ['the failure was not a refusal', { open: openAt(15) }, NO_PAPER],
   ])('is reported unchanged if %s', async (_, before, error) => {
     const one = opening(error, before)
     await expect(one.end).rejects.toBe(error)

@@ -67,7 +67,7 @@ async function failedBy(script: Script, entry: Entry) {
 
 describe('without a query to the device', () => {
   it.each<[string, Entry, Reconciliation]>([
-    ['what was done is done', nonFiscal('done'), DONE],
+    ['what was completed is complete', nonFiscal('done'), DONE],
     [
       'a receipt that was closed has its number',
       fiscal('done', { receiptNumber: '17' }),

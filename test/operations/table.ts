@@ -1,5 +1,5 @@
 /** The table of the worlds of a step: evidence -> set of truths, with the verdict for it. */
-import { DEEDS, UNNOTICED } from './events.ts'
+import { OUTSIDE_ACTIONS, UNNOTICED } from './events.ts'
 import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import type { Truth, Verdict, verdictOf } from './verdict-under-test.ts'
@@ -71,7 +71,7 @@ export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise
   const frame = await keyFrameOf(device, step)
   if (!frame) return []
   const plans = UNNOTICED.flatMap((fate) =>
-    DEEDS.filter(({ byHand }) => !byHand).map((deed) => ({ fate, acts: [{ deed }] })),
+    OUTSIDE_ACTIONS.filter(({ byHand }) => !byHand).map((deed) => ({ fate, acts: [{ deed }] })),
   )
   const worlds: (Played | undefined)[] = []
   for (const plan of plans) worlds.push(await play(device, step, frame, plan))

@@ -112,7 +112,7 @@ describe('a receipt that has its number and is not open', () => {
     ['the journal shows another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 was not opened by this request.')],
     ['the journal shows a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
     ['the journal shows the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal shows a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
+    ['the journal shows a receipt instead of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
     ['the journal shows that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
     ['a slip that is in no journal', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
     ['the close of a slip that is in no journal', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
@@ -200,7 +200,7 @@ describe('the document of one command', () => {
     ['cash out of its amount', cashOut, cash(17, { cashOut: 5000 }), fact('cash'), made],
     ['cash out reported as some document', cashOut, cash(17, { cashOut: 5000 }), fact('other'), made],
     ['cash out reported as a slip', cashOut, cash(17, { cashOut: 5000 }), fact('nonFiscal'), made],
-    ['cash out where only cash came in', cashOut, cash(17, { cashIn: 5000 }), fact('cash'), notMade],
+    ['cash out, and only cash was moved in', cashOut, cash(17, { cashIn: 5000 }), fact('cash'), notMade],
     ['cash out of another amount, among others', cashOut, cash(18, { cashOut: 5100 }), undefined, undecided('cash of 51.00 was moved since, not of this request alone.')],
     ['cash out after a Z report', cashOut, cash(18, { cashOut: 100 }, { lastZ: 5 }), fact('cash'), made],
     ['a Z as the next', z, { lastDocument: 17, lastZ: 5 }, undefined, made],
@@ -219,11 +219,11 @@ describe('the document of one command', () => {
 
   it.each([
     ['an X, and one more', x, {}, fact('x'), fact('x'), twice],
-    ['an X where the journal shows a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
-    ['an X where the journal shows a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
-    ['an X where the journal shows a receipt, and another', x, {}, fact('fiscal'), fact('fiscal'), notMade],
+    ['an X, although the journal shows a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
+    ['an X, although the journal shows a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
+    ['an X, although the journal shows a receipt, and another receipt', x, {}, fact('fiscal'), fact('fiscal'), notMade],
     ['an X, and a text without a known kind', x, {}, fact('x'), fact(null), made],
-    ['an X of which nothing is reported, and one more', x, {}, undefined, fact('x'), several(18)],
+    ['an X about which nothing is reported, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
   ] as const)('has the right verdict: %s after it', (_, entry, now, own, next, found) => {

@@ -87,7 +87,7 @@ describe('the document of one command', () => {
     ['X: the next document, in a text without a known kind', x, { lastDocument: 17 }, fact(null), 'once'],
     ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
     ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notCarriedOut'],
-    ['copy: cash was taken out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
+    ['copy: cash was moved out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
     ['copy: cash among others', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('other'), 'undecided'],
     [
       'copy: reported as such, and cash',

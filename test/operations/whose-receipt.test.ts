@@ -348,7 +348,7 @@ describe('a request that began on another device', () => {
     const { unsettled, rows, answers } = unsettledOver({ says: [other, OPEN], more: answering('S2', 'S1') }, [open])
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
-    // After its caller was told that nothing was sold, the service only cancels it, whatever another program pays on
+    // After the answer that nothing was sold, the service only cancels it, whatever another program pays on
     // it.
     const isGivenUp = open.entry.at === 1 && { isGivenUp: true }
     expect([unsettled.isNeeded, rows()]).toEqual([true, [{ ...open.entry, ...isGivenUp }]])

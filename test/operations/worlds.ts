@@ -1,22 +1,29 @@
 /**
- * All worlds of a step on a device: a fate of its frame, with no, one or two acts of others. Each is played, and gives
- * the evidence that the service can see, and the truth.
+ * All worlds of a step on a device: an outcome of its frame, with no, one or two actions of other programs or persons.
+ * Each is played, and gives the evidence that the service can see, and the truth.
  */
 import type { Evidence } from '../../drivers/model/printer.ts'
-import { byOtherProgram, DEEDS, type Deed, FATES, type Fate, LOST_WITH_THE_LINE } from './events.ts'
+import {
+  byOtherProgram,
+  FRAME_OUTCOMES,
+  type FrameOutcome,
+  LOST_WITH_THE_LINE,
+  OUTSIDE_ACTIONS,
+  type OutsideAction,
+} from './events.ts'
 import { type Done, type KeyFrame, SmallWorld } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import { type Facts, type Truth, type Verdict, verdictOf, type What } from './verdict-under-test.ts'
 
 export interface Act {
-  readonly deed: Deed
+  readonly deed: OutsideAction
   /** The act happens between the evidence and the frame. */
   readonly isEarlier?: true
 }
 
-/** A fate of the frame, and acts of others. */
+/** An outcome of the frame, and actions of other programs or persons. */
 export interface WorldPlan {
-  readonly fate: Fate
+  readonly fate: FrameOutcome
   readonly acts: readonly Act[]
 }
 
@@ -80,9 +87,9 @@ async function prepared(
  * one.
  */
 export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<WorldPlan> {
-  for (const fate of FATES) {
+  for (const fate of FRAME_OUTCOMES) {
     yield { fate, acts: [] }
-    const deeds = fate.isBroken ? DEEDS : DEEDS.filter(({ byHand }) => byHand)
+    const deeds = fate.isBroken ? OUTSIDE_ACTIONS : OUTSIDE_ACTIONS.filter(({ byHand }) => byHand)
     const acts = deeds.flatMap((deed): Act[] =>
       deed.alsoEarlier && !fate.isBroken ? [{ deed }, { deed, isEarlier: true }] : [{ deed }],
     )
@@ -197,7 +204,8 @@ function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
 
 /**
  * Returns how often the device has executed the frame of the service. For a close or a cancel the open receipt counts:
- * by decisions 3, a close that was sent while the receipt was open is answered with its number, whoever has closed it.
+ * by decisions 3, a close that was sent while the receipt was open is answered with its number,
+ * whichever program has closed it.
  */
 function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: string, done: readonly Done[]): Truth {
   if (what.is === 'receipt') return receiptTruth(memory, done)
@@ -210,7 +218,7 @@ function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: stri
   return counted.length === 0 ? 'not' : counted.length === 1 ? 'once' : 'twice'
 }
 
-/** Returns the final state of the receipt that the frame of the service has opened, whoever has ended it. */
+/** Returns the final state of the receipt that the frame of the service has opened, whichever program has ended it. */
 function receiptTruth(memory: string, done: readonly Done[]): Truth {
   const ours = done.find((one) => one.sender === 'service' && one.work === 'openFiscal')
   if (!ours) return 'not'

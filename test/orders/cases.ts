@@ -1,9 +1,8 @@
+/** The worked orders: the platform's answer, and the receipt or the refusal that must result from it. */
 import { readFileSync } from 'node:fs'
 import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'
 import { configFile, type MappingConfig } from '../../server/config-schema.ts'
-
-/** The worked orders: the platform's answer, and the receipt or the refusal that must result from it. */
 
 export interface OrderCase {
   readonly case: string

@@ -1,14 +1,13 @@
+/**
+ * The procedure of server/docs/guide/running-the-service.md: the mock platform and the service run as programs; the
+ * first issues a token, the second prints an order.
+ */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
-
-/**
- * The procedure of server/docs/guide/running-the-service.md: the mock platform and the service run as programs; the
- * first issues a token, the second prints an order.
- */
 
 const CONFIG = readFileSync(new URL('../../fixtures/orders/mock-platform.yaml', import.meta.url), 'utf8')
 

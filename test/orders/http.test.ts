@@ -1,3 +1,4 @@
+/** Orders from the mock platform through the real endpoints onto the emulated paper. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
@@ -20,8 +21,6 @@ import { success } from '../../server/envelope.ts'
 import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
-
-/** Orders from the mock platform through the real endpoints onto the emulated paper. */
 
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'
@@ -274,7 +273,7 @@ describe('the session token', () => {
     expect(await get(SIMPLE, platform.mint({ shop: 'other.myshop.example' }))).toEqual(rejected('shop'))
   })
 
-  it('signed with the secret before the present one', async () => {
+  it('signed with the secret before the current one', async () => {
     await rig.close()
     const config = {
       clientSecret: 'the-new-secret-the-new-secret-the',
@@ -342,7 +341,7 @@ describe('reading', () => {
     ])
   })
 
-  it('each user has an access token of their own', async () => {
+  it('each user has a separate access token', async () => {
     await setUp()
     await get(SIMPLE, platform.mint({ user: '1' }))
     await get(SIMPLE, platform.mint({ user: '2' }))
@@ -412,7 +411,7 @@ describe('reading', () => {
     }
   })
 
-  it('the relay keeps the secret: no exchange, the token goes through', async () => {
+  it('the relay keeps the secret: no exchange, the token is passed on', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     expect((await get(HUNDRED)).StatusCode).toBe(200)
     expect(await print(SIMPLE)).toEqual(PRINTED)
@@ -421,7 +420,7 @@ describe('reading', () => {
     expect(platform.log.map(({ place }) => place)).toEqual(['relay', 'relay', 'relay', 'relay'])
   })
 
-  it('the relay is asked before the answer mentions a printed order or its token', async () => {
+  it('the relay is queried before the answer mentions a printed order or its token', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     const jti = 'a-known-token-id'
     const number = (await print(SIMPLE, platform.mint({ jti }))).Data
@@ -453,18 +452,18 @@ describe('reading', () => {
     expect(first).toEqual(PRINTED)
     platform.faults.add({ do: 'error500', on: 'relay', times: 3 })
     expect(await print(SIMPLE, token)).toEqual(first)
-    const untold = {
+    const unconfirmedAnswer = {
       StatusCode: 500,
       Message: expect.stringMatching(
         /^the platform did not answer\. Nothing was printed by this request\. The platform must/,
       ),
     }
     // The answer is the same whether there is a receipt or not.
-    for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(untold)
+    for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(unconfirmedAnswer)
     expect(rig.papers()).toHaveLength(1)
   })
 
-  it('in the relay a token for elsewhere is still not passed on', async () => {
+  it('in the relay a token for another platform is still not passed on', async () => {
     await setUp({ config: { arrangement: 'relay' } })
     expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)
     expect(platform.log).toEqual([])
@@ -520,13 +519,13 @@ describe('trouble on the way', () => {
     expect(await print(SIMPLE)).toMatchObject({ StatusCode: 500 })
   })
 
-  it('429 is waited out as long as it says', async () => {
+  it('429 is waited out as long as it requires', async () => {
     platform.faults.add({ do: 'tooMany', on: 'graphql', retryAfterS: 2, times: 2 })
     expect(await print(SIMPLE)).toEqual(PRINTED)
     expect(waited()).toEqual([2000, 2000])
   })
 
-  it('429 without end: 500', async () => {
+  it('429 without an end: 500', async () => {
     platform.faults.add({ do: 'tooMany', on: 'graphql', times: 9 })
     expect(await print(SIMPLE)).toEqual({ StatusCode: 500, Message: 'the platform is limiting requests' })
     expect(waited()).toEqual([1000, 1000, 1000])
@@ -570,7 +569,7 @@ describe('trouble on the way', () => {
 })
 
 // decisions 3: "No HTTP request waits longer than 120 s in all".
-it('the time of the platform counts in the time of the request: 500, the device untouched', async () => {
+it('the time of the platform counts in the time of the request: 500, and nothing is sent to the device', async () => {
   let sleptMs = 0
   const sleepy: Clock = {
     ...systemClock,

@@ -41,7 +41,7 @@ function shapeOf(mapped: MappedOrder, department: number, unit: string) {
 }
 
 describe('the worked orders', () => {
-  it('are all there', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
+  it('are all present', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
 
   it.each(CASES.filter(({ expected }) => expected.status === 200))('$case becomes its receipt', (one) => {
     if (one.expected.status !== 200) return
@@ -148,7 +148,7 @@ describe('lines', () => {
     ])
   })
 
-  it('a line of quantity 0 is left out', () => {
+  it('a line of quantity 0 is skipped', () => {
     expect(map(order('5.00', [{ price: '5.00' }, { price: '7.00', quantity: 0 }])).lines.length).toBe(1)
   })
 
@@ -200,7 +200,7 @@ describe('the difference between lines and total', () => {
     expect(map(order('6.50', lines, { totalTipReceivedSet: set('1.50') })).lines.length).toBe(2)
   })
 
-  it('an order discount that no line contains is spread over the lines', () => {
+  it('an order discount that no line contains is distributed over the lines', () => {
     const mapped = map(order('13.00', [{ price: '10.00' }, { price: '5.00' }], { totalDiscountsSet: set('2.0') }))
     expect(rowsIn(mapped)).toEqual([
       [1000, 1, 'discount', 133],
@@ -242,8 +242,8 @@ describe('payments', () => {
   const t = (gateway: string, amount: string, kind = 'SALE', status = 'SUCCESS') => ({ gateway, amount, kind, status })
 
   it.each<[string, readonly object[], object, readonly (readonly number[])[]]>([
-    ['change is taken off the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
-    ['an excess is taken off the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
+    ['change is deducted from the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
+    ['an excess is deducted from the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
     ['cash as it was handed over', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], { cashTendered: 'tendered' }, [[0, 1500]]],
     ['a capture counts, an authorization does not', [t('platform_payments', '10.00', 'AUTHORIZATION'), t('platform_payments', '10.00', 'CAPTURE')], {}, [[1, 1000]]],
     ['cash on delivery counts while it is pending', [t('Cash on Delivery (COD)', '10.00', 'SALE', 'PENDING')], {}, [[0, 1000]]],
@@ -260,7 +260,7 @@ describe('payments', () => {
   })
 })
 
-describe('spreading hundredths', () => {
+describe('distributing hundredths', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 30 })
   const cases = weights.chain((list) => {
     const total = list.reduce((sum, weight) => sum + weight, 0)

@@ -1,11 +1,10 @@
+/** The mock platform itself: it must fail for the same reasons as the platform. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { GRANT_EXCHANGE, ID_TOKEN } from '../../scenarios/mock-platform/profile.ts'
 import { FILE } from './cases.ts'
-
-/** The mock platform itself: it must fail for the same reasons as the platform. */
 
 const SHOP = 'demo.myshop.example'
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -98,7 +98,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts().length).toBe(1)
   })
 
-  it('a key is used again for another order: refused, even when its answer has expired; the first stays printed', async () => {
+  it('a key is used again for another order: refused, even if its answer has expired; the first remains printed', async () => {
     const first = await print({ ...A, key: 'k' })
     rig.clock.advance(2 * DAY_MS)
     await rig.post('/report-z')
@@ -153,7 +153,7 @@ describe('a print that is not reconciled, and an order that cannot be printed no
 
   it.each<[string, Platform]>([
     ['a platform that fails', { fails: DOWN }],
-    ['an order that was cancelled meanwhile', { content: CASES.find(({ expected }) => expected.status === 400) }],
+    ['an order that was cancelled in the meantime', { content: CASES.find(({ expected }) => expected.status === 400) }],
   ])('%s does not hide the receipt', async (_, platform) => {
     const key = 'k'
     const repeats: readonly (readonly [first: OrderRequest, repeat: OrderRequest, text: RegExp])[] = [

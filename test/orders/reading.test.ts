@@ -55,7 +55,7 @@ describe('the lines of refunds', () => {
     expect(questions().length).toBe(1)
   })
 
-  it('settle the hundredths that the share by number would miss', async () => {
+  it('reconcile the hundredths that the share by number would miss', async () => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 3, discount: '0.04' }] })
     platform.live('1', { edit: { line: 1, units: 1 }, pay: { gateway: 'cash', amount: '9.98' } })
     expect((await print('1')).StatusCode).toBe(200)

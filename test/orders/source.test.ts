@@ -1,3 +1,7 @@
+/**
+ * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
+ * on command.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,11 +11,6 @@ import { profileOf } from '../../server/orders/profile.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { START } from '../support/rig.ts'
 import { CASES, FILE, platformConfig, platformOrder } from './cases.ts'
-
-/**
- * How long the service waits for the platform, and which answers it accepts. Time is simulated, and the server answers
- * on command.
- */
 
 const [SIMPLE] = CASES
 const ID = String(SIMPLE?.order.legacyResourceId)
@@ -68,7 +67,7 @@ const paged = (order: unknown) => {
 }
 
 describe('the time of the request', () => {
-  it('is not exceeded by a platform that is slow each time it is asked', async () => {
+  it('is not exceeded by a platform that is slow at each query', async () => {
     const source = sourceOf({ timeoutS: 100 })
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
     const exchange = await question(1)

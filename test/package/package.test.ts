@@ -432,7 +432,7 @@ function linkInto(folder: string, name: string, modules: string): void {
   if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
-/** Creates such a folder with a recipe of the installed package in it. */
+/** Creates a folder with a recipe of the installed package in it. */
 function recipe(name: string, beside: Readonly<Record<string, string>>): string {
   const place = projectWith(name, beside)
   cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })

@@ -214,9 +214,17 @@ describe('further requests of the page', () => {
       ['id', 'kind', 'number', 'at', 'total', 'paymentModes'],
       ['id', 'kind', 'number', 'zNumber', 'at'],
     ])
-    const results = await call().get('/emulator/documents?content=none&search=MILK%201').expect(200)
-    expect(results.body.map(({ id }: { id: number }) => id)).toEqual([1])
-    expect((await call().get('/emulator/documents?content=none&after=1').expect(200)).body).toHaveLength(1)
+    const found = async (text: string) => {
+      const query = { content: 'none', search: text }
+      const { body } = await call().get('/emulator/documents').query(query).expect(200)
+      return body.map(({ id }: { id: number }) => id)
+    }
+    expect(await found('MILK 1')).toEqual([1])
+    emulator.device.openNonFiscal({ operator: 1 })
+    emulator.device.printText({ text: 'Кафе и чай' })
+    emulator.device.closeNonFiscal()
+    expect(await Promise.all(['КАФЕ', 'кафе', 'Чай', 'чая'].map(found))).toEqual([[3], [3], [3], []])
+    expect((await call().get('/emulator/documents?content=none&after=1').expect(200)).body).toHaveLength(2)
   })
 
   it('return the journal lines of a document, and its frames up to its own answer', async () => {

@@ -1,3 +1,4 @@
+/** The contract of the control API compared with the answers of a device. */
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -8,8 +9,6 @@ import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { requestOf } from '../../emulator/panel/request.ts'
 import type { ServiceRequests } from '../../emulator/panel/requests.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
-
-/** The contract of the control API compared with the answers of a device. */
 
 let emulator: Emulator
 let panel: Panel
@@ -50,7 +49,7 @@ afterAll(async () => {
 const names = Object.keys(CALLS) as CallName[]
 
 it.each(names.filter((name) => name.startsWith('GET ')))(
-  '%s answers what its view says, and nothing else',
+  '%s answers what its view describes, and nothing else',
   async (name) => {
     const { answer }: Call = CALLS[name]
     const { path } = requestOf(name, { params: { id: 1 } })

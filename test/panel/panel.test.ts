@@ -1,3 +1,4 @@
+/** The control API of decisions 6 and 8, on the emulated device of family A. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -8,8 +9,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { fileOf } from '../fiscal/busy-device.ts'
-
-/** The control API of decisions 6 and 8, on the emulated device of family A. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 
@@ -66,7 +65,7 @@ describe('GET /emulator', () => {
 })
 
 describe('documents, Z reports and journal', () => {
-  it('gives the printed documents, oldest first, and those after one', async () => {
+  it('returns the printed documents, oldest first, and those after one', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/documents').expect(200)
@@ -82,7 +81,7 @@ describe('documents, Z reports and journal', () => {
     expect(text.text).toBe(`${body[0].text.join('\n')}\n`)
   })
 
-  it('gives the Z archive', async () => {
+  it('returns the Z archive', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/z-reports/1').expect(200)
@@ -98,7 +97,7 @@ describe('documents, Z reports and journal', () => {
     expect((await call().get('/emulator/z-reports').expect(200)).body).toEqual([body])
   })
 
-  it('gives the journal, chained, a part of it, and page by page', async () => {
+  it('returns the electronic journal, chained, a part of it, and page by page', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/journal').expect(200)
     expect(Object.keys(body[0]).sort()).toEqual(['at', 'chain', 'document', 'id', 'line'])
@@ -113,7 +112,7 @@ describe('documents, Z reports and journal', () => {
     expect(pages.flat()).toEqual(body)
   })
 
-  it('gives the frames, decoded, in both directions', async () => {
+  it('returns the frames, decoded, in both directions', async () => {
     const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
     await port.write(Buffer.from('303032', 'hex'))
     await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
@@ -176,7 +175,7 @@ describe('manual actions on the device', () => {
       '[1].plu: 20 is there twice',
     ],
     ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
-  ])('%s refuses %s and says where', async (path, body, expected) => {
+  ])('%s refuses %s and says in which member', async (path, body, expected) => {
     const before = (await call().get('/emulator')).body
     const reply = await call().post(path).set('Content-Type', 'application/json').send(body).expect(400)
     expect(Object.keys(reply.body)).toEqual(['error'])
@@ -191,7 +190,7 @@ describe('clock, articles and the whole device', () => {
     [{ set: '2026-08-01T10:00Z' }, '2026-08-01T10:00:00'],
     [{ advance: 'PT24H' }, '2026-07-15T09:00:00'],
     [{ advance: 'P1DT1M' }, '2026-07-15T09:01:00'],
-  ])('the clock takes %j', async (form, expected) => {
+  ])('the clock accepts %j', async (form, expected) => {
     expect((await call().post('/emulator/clock').send(form).expect(200)).body).toEqual({ clock: expected })
     expect((await call().get('/emulator')).body.clock).toBe(expected)
   })

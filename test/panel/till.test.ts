@@ -1,3 +1,4 @@
+/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
@@ -5,8 +6,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
-
-/** Receipts composed on the page, and documents printed again: by a service, over the device's own wire. */
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -164,7 +163,7 @@ it('without paper nothing is printed, and that is reported', async () => {
   expect(errors[0].message).toMatch(/paper/)
 })
 
-it('without a service the page does not offer it, and a call gives the reason', async () => {
+it('without a service the page does not offer to print, and a call returns the reason', async () => {
   const on = stand('A', false)
   expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
   expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(

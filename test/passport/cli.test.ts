@@ -1,3 +1,4 @@
+/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +9,6 @@ import { passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { passportOf } from './support.ts'
-
-/** `fiscal-rig passport` as a command: its output, the files it writes, and its exit status. */
 
 const LONG = { timeout: 90_000 }
 

@@ -1,3 +1,4 @@
+/** The archived Z reports with the first, the last and the next number, on a used printer. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -10,8 +11,6 @@ import { takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
-
-/** The archived Z reports with the first, the last and the next number, on a used printer. */
 
 /** More than the reference device of a printer makes. */
 const MANY = 34
@@ -86,7 +85,7 @@ describe('a firmware that refuses its last Z with another code', () => {
   })
 })
 
-describe('the list of what would be sent', () => {
+describe('the dry run', () => {
   it('says whose number is in the request', () => {
     const rows = dryRun({ family: 'B', consent: { depth: 'read', z: false } }).split('\n')
     expect(rows.filter((row) => row.includes('its own'))).toEqual([

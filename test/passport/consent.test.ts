@@ -1,3 +1,4 @@
+/** Commands sent to a device at each depth, according to the frames that it received. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -15,15 +16,13 @@ import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
 
-/** Commands sent to a device at each depth, according to the frames that it received. */
-
 const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)
   if (!emulated) throw new Error(`no family ${family}`)
   return questionnaireFor(emulated, profile)
 }
 
-/** Returns command and data; empty if the frame is no command. */
+/** Returns command and data; empty if the frame is not a command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
   const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
@@ -110,7 +109,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
   })
 
-  it('lists what would be sent, and sends nothing', () => {
+  it('has a dry run that sends nothing and hides the password', () => {
     const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true }, password: '8642' })
     expect(text).toMatch(/^Family . profile|^Family/)
     expect(text).toContain('Nothing is sent')

@@ -1,3 +1,4 @@
+/** Tests a till against a printer of which only the passport is available. */
 import { expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -5,8 +6,6 @@ import { examine, notPassed } from '../exam/support.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { answerA, readA } from './firmware.ts'
 import { passportOfInvented } from './support.ts'
-
-/** Tests a till against a printer of which only the passport is available. */
 
 const SALE = 49
 const INFO = 90

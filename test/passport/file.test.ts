@@ -1,10 +1,9 @@
+/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
 import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { PROFILES, passportOf } from './support.ts'
-
-/** The passport as a file: written and read again, its mistakes, and data that it must not contain. */
 
 const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   A: { unknownCommand: 'code' },

@@ -1,13 +1,12 @@
+/**
+ * A printer with an unknown firmware: the passport finds its differences, and the emulator imitates them and nothing
+ * else.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { slice } from '../support/slice.ts'
 import { ackC, answerA, answerB, dataC, type Invention, messageC, readA, readB } from './firmware.ts'
 import { essence, passportOf, passportOfInvented } from './support.ts'
-
-/**
- * A printer with an unknown firmware: the passport finds its differences, and the emulator imitates them and nothing
- * else.
- */
 
 const SUBTOTAL_A = 51
 const CLOCK_A = 62

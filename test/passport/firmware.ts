@@ -1,11 +1,10 @@
-import type { Binding, BindingPort } from '../../drivers/link/port.ts'
-import type { FrameShape } from '../../drivers/wire/deframer.ts'
-import { Deframer } from '../../drivers/wire/deframer.ts'
-
 /**
  * An invented firmware: a line to an emulated device that changes some answers. It works on bytes alone, without any
  * code of the passport.
  */
+import type { Binding, BindingPort } from '../../drivers/link/port.ts'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
 
 export interface Invention {
   /** Undefined: the answer is unchanged. `null`: the device does not receive the request, and sends nothing. */

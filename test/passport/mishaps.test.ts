@@ -1,3 +1,4 @@
+/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 import { describe, expect, it } from 'vitest'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -9,8 +10,6 @@ import { LineLost } from '../../scenarios/passport/line.ts'
 import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
-
-/** Mishaps of a real device during the queries: they end well, and leave the device unchanged. */
 
 const FAMILIES = ['A', 'B', 'C'] as const
 
@@ -133,7 +132,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport).toMatchObject({ complete: false, same: 0, overrides: [], differences: [] })
   })
 
-  it('a device that falls silent is waited for a minute, and the answers so far are kept', async () => {
+  it('a device that falls silent is waited for a minute, and the answers so far are stored', async () => {
     const held = holder()
     const emulator = held.get
     const ask = { progress: atQuestion(100, (): void => emulator()?.setPower(false)) }
@@ -175,7 +174,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.differences).toEqual([])
   })
 
-  it('a cable that is pulled out ends it at once', async () => {
+  it('a cable that is pulled out ends the queries immediately', async () => {
     const held = holder()
     const emulator = held.get
     const ask = { progress: atQuestion(100, (): void => void emulator()?.setCable(false)) }
@@ -271,8 +270,8 @@ describe('a port that cannot be opened', () => {
   })
 })
 
-describe('with 40 days of receipts yields a passport without differences: family %s', () => {
-  it.each(FAMILIES)('with a year of receipts has no difference: family %s', async (family) => {
+describe('a used printer', () => {
+  it.each(FAMILIES)('with 40 days of receipts yields a passport without differences: family %s', async (family) => {
     const { passport } = await passportOf({
       family,
       depth: 'fiscal',

@@ -1,3 +1,4 @@
+/** The page that the owner of a printer reads, in a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
@@ -5,8 +6,6 @@ import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { answerA, readA } from './firmware.ts'
 import { passportOfInvented } from './support.ts'
-
-/** The page that the owner of a printer reads, in a browser. */
 
 let browser: Browser
 let passport: Passport
@@ -72,7 +71,7 @@ describe('the page', () => {
     await page.close()
   })
 
-  it('is one file, and text stays text', () => {
+  it('is one file, and text remains text', () => {
     const html = passportHtml(passport, new Date(0), provenance)
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/| (?:style|on\w+)=/)
     expect(html).not.toContain('<b>2.10')

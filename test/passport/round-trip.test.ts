@@ -1,14 +1,13 @@
+/**
+ * A passport, given to a new emulated device, yields the same passport again, with any switches. `npm run test:deep`
+ * plays more sets of switches on every profile; RIG_SEED selects other ones.
+ */
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import { suiteRuns } from '../model/seed.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
-
-/**
- * A passport, given to a new emulated device, yields the same passport again, with any switches. `npm run test:deep`
- * plays more sets of switches on every profile; RIG_SEED selects other ones.
- */
 
 const RUNS = suiteRuns(1, 20)
 /** With this seed each observable switch is set where no other one hides it. */
@@ -25,7 +24,7 @@ const NEVER_SEEN = [
   ...['automaticZ', 'coverOpen', 'beforeFiscalised', 'stornoOnHand'],
 ]
 
-/** Returns the value that `edition` stands for; both behave the same. */
+/** Returns the value that `edition` means; both behave the same. */
 const meant = (profile: string, value: string): string =>
   value === 'edition' ? (profile === 'ro' ? 'endOfData' : 'ejNoRecords') : value
 

@@ -1,3 +1,4 @@
+/** Duration of the queries on a device that is as fast as its line: time is simulated, bytes are not. */
 import { describe, expect, it } from 'vitest'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -6,8 +7,6 @@ import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES } from './support.ts'
-
-/** Duration of the queries on a device that is as fast as its line: time is simulated, bytes are not. */
 
 describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
   it.each([

@@ -1,8 +1,7 @@
+/** The durations of a device are measured, and an emulated one takes as long; durations never count as a difference. */
 import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { passportOf } from './support.ts'
-
-/** The durations of a device are measured, and an emulated one takes as long; durations never count as a difference. */
 
 it('a printed line and a slow report are measured, and imitated', { timeout: 60_000 }, async () => {
   const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }

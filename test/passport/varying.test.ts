@@ -1,8 +1,7 @@
+/** A device whose answers to the same request vary: the passport detects that, and compares only their form. */
 import { describe, expect, it } from 'vitest'
 import { answerA, type Invention, readA } from './firmware.ts'
 import { outcomeOfInvented } from './support.ts'
-
-/** A device whose answers to the same request vary: the passport detects that, and compares only their form. */
 
 const CLOCK = 62
 const INFO = 90

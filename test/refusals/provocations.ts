@@ -80,13 +80,17 @@ export const PROVOCATIONS: readonly Provocation[] = [
   { name: 'a Z report with a non-fiscal receipt open', before: [OPEN_NON_FISCAL], ask: ['/report-z'] },
   { name: 'a copy with a receipt open', before: [...RECEIPT, OPEN], ask: ['/copy-of-last-fiscal-receipt'] },
   {
-    name: 'a whole receipt while one is open',
+    name: 'a complete receipt while one is open',
     before: [OPEN, SALE],
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM] }],
   },
   // ---------------------------------------------------------------- sales
   { name: 'an article that is not programmed', before: [OPEN], ask: ['/register-plu-sale', { PluNumber: 99 }] },
-  { name: 'a void of what was not sold', before: [OPEN], ask: ['/register-plu-sale', { PluNumber: 1, Void: true }] },
+  {
+    name: 'a void of an article that was not sold',
+    before: [OPEN],
+    ask: ['/register-plu-sale', { PluNumber: 1, Void: true }],
+  },
   {
     name: 'a price of zero',
     before: [OPEN],
@@ -129,11 +133,15 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   // ---------------------------------------------------------------- payments and the end
   { name: 'a payment with nothing sold', before: [OPEN], ask: PAID, families: ['A', 'B'] },
-  { name: 'a card payment above the rest', before: [OPEN, SALE], ask: ['/payment', { PaymentMode: 1, Amount: 50 }] },
+  {
+    name: 'a card payment above the remaining amount',
+    before: [OPEN, SALE],
+    ask: ['/payment', { PaymentMode: 1, Amount: 50 }],
+  },
   { name: 'a payment of a paid receipt', before: [OPEN, SALE, PAID], ask: PART },
   { name: 'a close with nothing sold', before: [OPEN], ask: CLOSE, families: ['A', 'B'] },
   { name: 'a close with nothing paid', before: [OPEN, SALE], ask: CLOSE },
-  { name: 'a close with a rest', before: [OPEN, SALE, PART], ask: CLOSE },
+  { name: 'a close with a remaining amount', before: [OPEN, SALE, PART], ask: CLOSE },
   { name: 'a cancel after a payment', before: [OPEN, SALE, PART], ask: ['/cancel-fiscal-receipt'] },
   { name: 'a cancel of a paid receipt', before: [OPEN, SALE, PAID], ask: ['/cancel-fiscal-receipt'] },
   { name: 'a copy before the first receipt', ask: ['/copy-of-last-fiscal-receipt'] },
@@ -157,23 +165,23 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   { name: 'a receipt after 24 hours', before: [...RECEIPT, (rig) => rig.advance(25)], ask: OPEN },
   {
-    name: 'a whole receipt after 24 hours',
+    name: 'a complete receipt after 24 hours',
     before: [...RECEIPT, (rig) => rig.advance(25)],
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM] }],
   },
   { name: 'a receipt with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: OPEN },
   { name: 'a Z report with the fiscal memory full', before: [(rig) => rig.fillMemory()], ask: ['/report-z'] },
-  // ---------------------------------------------------------------- whole receipts
+  // ---------------------------------------------------------------- complete receipts
   {
-    name: 'a whole receipt whose third item is not programmed',
+    name: 'a complete receipt whose third item is not programmed',
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM, ITEM, { Type: 1, PluSale: { PluNumber: 99 } }] }],
   },
   {
-    name: 'a whole receipt whose void was not sold',
+    name: 'a complete receipt whose void was not sold',
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM, { Type: 1, PluSale: { PluNumber: 2, Void: true } }] }],
   },
   {
-    name: 'a whole receipt whose second payment is too large',
+    name: 'a complete receipt whose second payment is too large',
     ask: [
       '/print-fiscal-receipt',
       {
@@ -186,11 +194,11 @@ export const PROVOCATIONS: readonly Provocation[] = [
     ],
   },
   {
-    name: 'a whole receipt whose payments are too small',
+    name: 'a complete receipt whose payments are too small',
     ask: ['/print-fiscal-receipt', { ReceiptItems: [ITEM], Payments: [{ PaymentMode: 0, Amount: 0.5 }] }],
   },
   {
-    name: 'a whole receipt with a wrong password',
+    name: 'a complete receipt with a wrong password',
     ask: [
       '/print-fiscal-receipt',
       { OpenFiscalReceipt: { ...OPENING, OperatorPassword: '9876' }, ReceiptItems: [ITEM] },

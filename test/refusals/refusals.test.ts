@@ -1,3 +1,4 @@
+/** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capabilitiesOf } from '../../drivers/index.ts'
@@ -6,8 +7,6 @@ import { explain } from '../../drivers/model/refusals.ts'
 import type { Answer } from '../support/rig.ts'
 import { provocationsOf, provoke, type Subject } from './provocations.ts'
 import { startRefusals } from './rig.ts'
-
-/** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const SUBJECTS: readonly Subject[] = [
@@ -49,17 +48,20 @@ describe('refusals', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(SUBJECTS)('inside a whole receipt name the part of the request: $family, $profile', (subject) => {
+  it.each(SUBJECTS)('inside a complete receipt name the part of the request: $family, $profile', (subject) => {
     const answers = new Map(answersOf.get(subject))
     const partOf = (name: string) => {
       const { Message = '', Errors = [] } = answers.get(name) as Answer & { Errors?: readonly { Path: string }[] }
       return [Message.slice(0, Message.indexOf(':')), ...Errors.map(({ Path }) => Path)]
     }
-    expect(partOf('a whole receipt whose third item is not programmed')).toEqual(['ReceiptItems[2]', 'ReceiptItems[2]'])
-    expect(partOf('a whole receipt whose void was not sold')).toEqual(['ReceiptItems[1]', 'ReceiptItems[1]'])
-    expect(partOf('a whole receipt whose second payment is too large')).toEqual(['Payments[1]', 'Payments[1]'])
-    expect(partOf('a whole receipt whose payments are too small')).toEqual(['Payments', 'Payments'])
-    expect(partOf('a whole receipt with a wrong password')).toEqual(['OpenFiscalReceipt', 'OpenFiscalReceipt'])
+    expect(partOf('a complete receipt whose third item is not programmed')).toEqual([
+      'ReceiptItems[2]',
+      'ReceiptItems[2]',
+    ])
+    expect(partOf('a complete receipt whose void was not sold')).toEqual(['ReceiptItems[1]', 'ReceiptItems[1]'])
+    expect(partOf('a complete receipt whose second payment is too large')).toEqual(['Payments[1]', 'Payments[1]'])
+    expect(partOf('a complete receipt whose payments are too small')).toEqual(['Payments', 'Payments'])
+    expect(partOf('a complete receipt with a wrong password')).toEqual(['OpenFiscalReceipt', 'OpenFiscalReceipt'])
   })
 
   it('are in fixtures/refusals.md; after a change: vitest -u test/refusals', async () => {

@@ -1,10 +1,9 @@
+/** The device prints the Z report by itself at a time of day, and a till finds the day closed. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatorView } from '../../emulator/panel/views.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
-
-/** The device prints the Z report by itself at a time of day, and a till finds the day closed. */
 
 const START = Date.parse('2026-07-14T09:00:00Z')
 const HOUR_MS = 3_600_000

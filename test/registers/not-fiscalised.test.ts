@@ -1,3 +1,4 @@
+/** A device that was never fiscalised, like that of most integrators. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { startPrinter as startLibraryPrinter } from '../../bin/library.ts'
@@ -9,8 +10,6 @@ import { familyC } from '../../emulator/family-c/index.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { composeService, startPrinter, startWire } from '../support/rig.ts'
-
-/** A device that was never fiscalised, like that of most integrators. */
 
 const settings = { fiscalised: false }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }

@@ -1,3 +1,6 @@
+/**
+ * The reason of a reversal appears on the paper and in `GET /emulator/documents`, so that swapped reasons are noticed.
+ */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
@@ -7,10 +10,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
 import { startPrinter } from '../support/rig.ts'
-
-/**
- * The reason of a reversal appears on the paper and in `GET /emulator/documents`, so that swapped reasons are noticed.
- */
 
 const AT = '15-07-26 09:00:00'
 const A = (seq: number, code: number, data: string) => encodeHostFrame({ seq, code, data })

@@ -1,3 +1,8 @@
+/**
+ * States of a register that its owner meets. A call of the control API creates each. `fixtures/states.json`, which the
+ * page of the families shows, contains how the wire, the paper and the service report it. Set FISCAL_RIG_UPDATE to
+ * rewrite the file.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -11,12 +16,6 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
-
-/**
- * States of a register that its owner meets. A call of the control API creates each. `fixtures/states.json`, which the
- * page of the families shows, contains how the wire, the paper and the service report it. Set FISCAL_RIG_UPDATE to
- * rewrite the file.
- */
 
 interface Observation {
   /** Status flags that a device in good order does not set. */

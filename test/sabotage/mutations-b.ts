@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
 /** Changed constants of family B's protocol. A published frame must detect each, since no round trip would. */
 import { type MutationTable, NIBBLES } from './mutations.ts'
 

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text are quoted here unchanged
 /**
  * Changed constants of family C's protocol. Hardly any bytes of real conversations of this family are published, only
  * layouts. The layout of these frames comes from a source, and an independent program computed their bytes and
@@ -50,7 +50,7 @@ export const mutationsC: MutationTable = {
   ],
   'drivers/family-c/protocol/commands/payment.ts': [
     ['the exact sum is another sign', "text === '\"' ? 'exact'", "text === '!' ? 'exact'"],
-    ['change asked for by 1', "change: change === '0', amount", "change: change === '1', amount"],
+    ['change requested by 1', "change: change === '0', amount", "change: change === '1', amount"],
     [
       'amount before the payment type in cash in',
       "const [, operator = '', password = '', type = '', amount = ''",
@@ -69,7 +69,7 @@ export const mutationsC: MutationTable = {
       "layout.write(values, cellWriter(edition, page)).join(';')",
       "layout.write(values, cellWriter(edition, page)).join(',')",
     ],
-    ['cells taken apart at commas', "const pieces = raw.split(';')", "const pieces = raw.split(',')"],
+    ['cells split at commas', "const pieces = raw.split(';')", "const pieces = raw.split(',')"],
   ],
   'drivers/family-c/protocol/edition.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
   'drivers/family-c/protocol/commands/actions.ts': [

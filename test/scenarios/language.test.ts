@@ -188,7 +188,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x requires it$/)
   })
 
-  it('are defined once, and are not endlessly many', () => {
+  it('are defined once, and are not nested without end', () => {
     const twice = files(`shared: other.yaml\n${RECEIPT}`.replace(/---/, ''), {})
     expect(() => loadScenarios([twice])).toThrow('expected a readable file, not other.yaml')
     const again = scenarioFile(`${SALE}---\nshared: { sale: { steps: [{ wait: 1s }] } }\n${RECEIPT}`)

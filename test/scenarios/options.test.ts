@@ -250,7 +250,7 @@ describe('reports', () => {
     expect(await ran(file, { history: [join(folder, 'no')] })).toMatchObject({ status: 2, out: '' })
   })
 
-  it('--trace keeps everything in one file, which show opens', async () => {
+  it('--trace stores everything in one file, which show opens', async () => {
     const trace = join(folder, 'trace.json')
     const report = join(folder, 'report.html')
     await ran(scenarioFile(THREE), { trace, reporter: [{ name: 'html', file: report }] })

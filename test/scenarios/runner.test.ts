@@ -35,7 +35,7 @@ steps: [{ post /close-fiscal-receipt: }]
 describe('the selection', () => {
   const names = (summary: Summary) => summary.results.map(({ play }) => play.name)
 
-  it('is every scenario for every family and row', async () => {
+  it('includes every scenario for every family and row', async () => {
     expect(names(await play([scenarioFile(TWO)]))).toEqual([
       'first [A, 1]',
       'first [B, 1]',
@@ -175,7 +175,7 @@ describe('an expectation', () => {
     [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
   ])('%j of %j', (expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
 
-  it('of an amount is exact: 1.1 is 1.10 and not 1.11', () => {
+  it('of an amount is exact: 1.1 is 1.10 but not 1.11', () => {
     expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])
     expect(differences(1.1, '1.11', 'total', { amounts: true })).toEqual(['total: expected 1.10, it is 1.11'])
   })

@@ -1,6 +1,6 @@
 /**
- * A starved machine: the process that is device, service and runner at once stands still for longer than a device may
- * be silent. Over a real pty, bytes sent before remain unread meanwhile, and must not count as silence.
+ * A starved machine: the process that is device, service and runner at once does not run for longer than a device may
+ * be silent. Over a real pty, bytes sent before remain unread during that time, and must not count as silence.
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
@@ -19,7 +19,7 @@ function standStill(): void {
   for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
 }
 
-/** Wraps the target: during a call of this path the process stands still each time this number of frames has passed. */
+/** Wraps the target: during a call of this path the process stops each time this number of frames has passed. */
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
@@ -92,7 +92,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual([505])
   })
 
-  it('counts a long turn for little: a wait that it would have ended continues', async () => {
+  it('counts a long turn as little time: a wait that it would have ended continues', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     let rung = false
@@ -106,7 +106,7 @@ describe('the time in which the process is served', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('counts the alarms of one turn once, however often its own interval rings with them', async () => {
+  it('counts the alarms of one turn once, however often its own interval fires with them', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: string[] = []

@@ -1,3 +1,4 @@
+/** `run --watch` plays again when a file changes that it reads, but not for files that it writes itself. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,8 +6,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
-
-/** `run --watch` plays again when a file changes that it reads, but not for files that it writes itself. */
 
 let folder: string
 let running: Running | undefined

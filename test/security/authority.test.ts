@@ -67,7 +67,7 @@ async function judged(name: string, pair: { cert: string; key: string }): Promis
 }
 
 describe('a certificate that was signed with the stolen key of the CA', () => {
-  it.each(['localhost', 'till.example', '127.0.0.1'])('passes for this machine: %s', async (name) => {
+  it.each(['localhost', 'till.example', '127.0.0.1'])('is valid for this machine: %s', async (name) => {
     expect(await judged(name, await forged(name))).toBe('believed')
   })
 

@@ -1,3 +1,7 @@
+/**
+ * Any web page in a real browser sends complete frames to the TCP ports of the emulated device, and of `capture` in
+ * front of a device. Before these ports checked the first bytes, an X report was printed.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,11 +14,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { type Running, start } from '../support/command.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
-
-/**
- * Any web page in a real browser sends complete frames to the TCP ports of the emulated device, and of `capture` in
- * front of a device. Before these ports checked the first bytes, an X report was printed.
- */
 
 let browser: Browser
 let site: Server

@@ -1,3 +1,7 @@
+/**
+ * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
+ * its time and in bounded memory, and the service queries the device again once it behaves.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,11 +20,6 @@ import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { startPrinter } from '../support/rig.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
-
-/**
- * A malicious device: it stays busy, floods the line, or never ends an answer. Whatever it does, a request ends within
- * its time and in bounded memory, and the service queries the device again once it behaves.
- */
 
 /** The reaction to a request. `honest` passes the request to a real device. */
 type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
@@ -129,7 +128,7 @@ const numberOf = (question: Uint8Array): number => question[2] as number
 describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
-  it('that is busy for ever ends its request in time', async () => {
+  it('that is busy endlessly ends its request in time', async () => {
     const device = stand(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {

@@ -32,7 +32,7 @@ describe('a pattern with super-linear time', () => {
     expect(() => lineTest(`/${source}/`)(LONG)).toThrow(/takes more than/)
   })
 
-  it('and a legitimate one is not', () => {
+  it('and a legitimate one is not ended', () => {
     expect(differences({ matches: '^a{60}!$' }, LONG, 'x')).toEqual([])
     expect(lineTest('/A+!/i')(LONG)).toBe(true)
     expect(() => lineTest('/(/')('x')).toThrow(SyntaxError)
@@ -73,7 +73,7 @@ describe('a scenario', () => {
   it.each([
     ['repeats', 10_000, '{ wait: 1ms }', ''],
     ['repeats by a variable', '$n', '{ wait: 1ms }', 'let: { n: 1000000000 }\n'],
-    ['repeats what is of another family', 10_000, '{ wait: 1ms, families: [B] }', ''],
+    ['repeats the contents of another family', 10_000, '{ wait: 1ms, families: [B] }', ''],
   ])('that %s without end is ended', async (_what, times, step, before) => {
     const { status, text } = await run(`${before}steps: [${nested(times, step)}]\n`, '--step-limit', '2000')
     expect([status, text]).toEqual([1, expect.stringContaining('has played 2000 steps: --step-limit allows more')])

@@ -1,4 +1,4 @@
-/** Files from other people: scenarios, configurations, plans of faults. Each bad one is refused with a sentence. */
+/** Scenarios, configurations and fault plans of other people. Each invalid one is rejected with a readable message. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -186,7 +186,7 @@ describe("the platform's baseUrl", () => {
     'http://0.0.0.0/',
     'https://user:{shop}@relay.example:x/',
     'ftp://relay.example/',
-  ])('must not be %s: tokens and orders would be sent in clear', (baseUrl) => {
+  ])('must not be %s: tokens and orders would be sent unencrypted', (baseUrl) => {
     expect(problems(baseUrl)).toContain('https://, or http:// of this machine')
   })
 })

@@ -90,7 +90,7 @@ describe('the panel that a target names', () => {
     expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
   })
 
-  it('is not requested from a target elsewhere', async () => {
+  it('is not requested from a target on another machine', async () => {
     expect(await panelOf('http://shop.example')).toBeUndefined()
   })
 
@@ -102,7 +102,7 @@ describe('the panel that a target names', () => {
     expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
   })
 
-  it('is not read without end', async () => {
+  it('is not read endlessly', async () => {
     const port = await serving((_request, response) => endless(response))
     expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
   })

@@ -111,9 +111,9 @@ describe('decode', () => {
     ['a time of five digits for the year', heading, { ...piece, at: 8.64e15 }],
     ['a heading without a device', { ...heading, device: { a: 1 } }, piece],
     ['a heading with a number for its date', { ...heading, startedAt: 1e308 }, piece],
-    ['a family that there is not', { ...heading, family: '__proto__' }, piece],
-    ['a direction that there is not', heading, { ...piece, direction: 'constructor' }],
-    ['bytes that are none', heading, { ...piece, hex: '0g' }],
+    ['an unknown family', { ...heading, family: '__proto__' }, piece],
+    ['an unknown direction', heading, { ...piece, direction: 'constructor' }],
+    ['invalid bytes', heading, { ...piece, hex: '0g' }],
     ['no object', heading, null],
   ])('refuses %s with its line and a readable message', async (_what, first, second) => {
     const file = join(folder, 'hostile.jsonl')

@@ -55,12 +55,12 @@ describe('a template of markup', () => {
     'data:text/html,<script>',
     'vbscript:x',
     'file:///etc/passwd',
-  ])('puts no address %j', (address) => {
+  ])('accepts no address %j', (address) => {
     expect(() => html`<a href="${address}">x</a>`).toThrow(RangeError)
   })
 
   it.each(['#s1', './a.html#b', 'https://example.com/a?b=c:d', 'mailto:a@b', 'data:image/svg+xml,%3Csvg'])(
-    'puts %s',
+    'accepts %s',
     (address) => {
       expect(String(html`<a href="${address}">x</a>`)).toContain(address)
     },
@@ -238,7 +238,7 @@ describe('show of a hostile trace', () => {
     return { policy, asked, shown, ...facts }
   }
 
-  it('runs nothing, leads nowhere and sends no request, served by the command: its policy is a header', async () => {
+  it('runs nothing, leads nowhere and sends no request if the command serves it: its policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }
@@ -256,7 +256,7 @@ describe('show of a hostile trace', () => {
     }
   })
 
-  it('does so as a file, which only its owner may read', async () => {
+  it('runs nothing, leads nowhere and sends no request as a file, which only its owner may read', async () => {
     const output = join(folder, 'page.html')
     expect((await runToEnd(['show', written(TRACE), '--output', output])).status).toBe(0)
     expect(statSync(output).mode & 0o077).toBe(0)
@@ -270,12 +270,12 @@ describe('show of a hostile trace', () => {
     ['no JSON', '{"form": "fiscal-rig trace", "version": 1', /is no trace: expected a file made by run --trace$/],
     ['a version of markup', { ...TRACE, version: '<b>\n' }, /is a trace of version "<b>\\n"; this program reads 1$/],
     [
-      'facts that are no texts',
+      'facts that are not texts',
       { ...TRACE, facts: { ...TRACE.facts, seed: ATTACK } },
       /is no whole trace: facts\.seed: /,
     ],
-    ['an account that is none', { ...TRACE, accounts: [null] }, /is no whole trace: accounts\.0: /],
-    ['a time that is none', { ...TRACE, at: 'now' }, /is no whole trace: at: /],
+    ['an invalid account', { ...TRACE, accounts: [null] }, /is no whole trace: accounts\.0: /],
+    ['an invalid time', { ...TRACE, at: 'now' }, /is no whole trace: at: /],
     ['a status for a class', { ...TRACE, accounts: [{ ...account, status: 'x" onload="' }] }, /accounts\.0\.status: /],
     [
       'a picture by another name',

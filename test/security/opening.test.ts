@@ -193,7 +193,7 @@ describe('the content of a file', () => {
     expect(() => readRecording(put('long.jsonl', text))).toThrow(why)
   })
 
-  it('is read to its bound and no further, even if the reported size is 0', () => {
+  it('is read only to its limit, even if the reported size is 0', () => {
     const file = put('lines', `${'x'.repeat(300_000)}\n\u00e4\n\nrest`)
     expect([...readForeignLines(file)].map((line) => line.length)).toEqual([300_000, 1, 0, 4])
     expect(() => readForeignBytes(file, { maxBytes: 300_000 })).toThrow(ForeignFileTooLarge)

@@ -1,3 +1,4 @@
+/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,6 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-
-/** Written files contain receipts, passwords and the memory of a device, so only their owner may read them. */
 
 let folder: string
 const running: Running[] = []
@@ -85,7 +84,7 @@ describe('files of a device', () => {
     expect(open(data)).toEqual([])
   })
 
-  it('of emulate are closed to others in a folder with other files, which stay unchanged', async () => {
+  it('of emulate are closed to others in a folder with other files, which remain unchanged', async () => {
     const data = join(folder, 'shared')
     mkdirSync(data)
     chmodSync(data, 0o755)

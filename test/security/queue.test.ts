@@ -70,21 +70,21 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
   }
 
   it.each([
-    ['settings that are no JSON', { settings: '{"families":' }, 'campaign.settings: expected JSON'],
+    ['settings that are not JSON', { settings: '{"families":' }, 'campaign.settings: expected JSON'],
     ['no settings but a number', { settings: '7' }, 'campaign.settings: '],
-    ['a length that takes all memory', { settings: { ...SETTINGS, length: 1e9 } }, 'length: expected a whole number'],
     [
-      'a family that there is not',
-      { settings: { ...SETTINGS, families: ['A', '__proto__'] } },
-      'families.1: expected A',
+      'a length that would need all memory',
+      { settings: { ...SETTINGS, length: 1e9 } },
+      'length: expected a whole number',
     ],
-    ['a member that there is not', { settings: { ...SETTINGS, 'x\ny': 1 } }, 'has the unknown member x\\u000ay'],
+    ['an unknown family', { settings: { ...SETTINGS, families: ['A', '__proto__'] } }, 'families.1: expected A'],
+    ['an unknown member', { settings: { ...SETTINGS, 'x\ny': 1 } }, 'has the unknown member x\\u000ay'],
     ['a profile of no device', { settings: { ...SETTINGS, profile: FORGED } }, 'profile: expected a profile'],
-    ['a state that there is not', { state: FORGED }, 'campaign.state: expected running, over'],
-    ['a time that is none', { beganAt: '1e400' }, 'campaign.beganAt: expected a whole number'],
+    ['an unknown state', { state: FORGED }, 'campaign.state: expected running, over'],
+    ['an invalid time', { beganAt: '1e400' }, 'campaign.beganAt: expected a whole number'],
     ['a count without end', { dealt: '999999999999' }, 'campaign.dealt: expected at most'],
-    ['sums that are none', { 'A runs': 'many' }, 'sums of A.runs: expected a whole number'],
-    ['a list that is none', { 'A notRun': '{"length":9}' }, 'sums of A.notRun: expected a list'],
+    ['invalid sums', { 'A runs': 'many' }, 'sums of A.runs: expected a whole number'],
+    ['an invalid list', { 'A notRun': '{"length":9}' }, 'sums of A.notRun: expected a list'],
     ['a text of megabytes', { trouble: 'x'.repeat(3_000_000) }, 'trouble: expected at most 65536 bytes'],
   ])('shows the other campaigns next to one that has %s', async (_what, members, problem) => {
     await board.create('good', OWN, SETTINGS)

@@ -28,7 +28,7 @@ const HIDDEN = 'POST /api/report-z HTTP/1.1\r\nHost: localhost\r\nContent-Length
 describe('a request with another one hidden in it', () => {
   it.each([
     ['by a length and pieces', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
-    ['by pieces that are none in the end', `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    ['by pieces without a valid end', `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by a blank after the name', `${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by a tab before the value', `${HEAD}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by two lengths', `${HEAD}Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
@@ -47,7 +47,7 @@ describe('a request with another one hidden in it', () => {
     expect(printer.calls).not.toContain('reportZ')
   })
 
-  it('as the body of a query stays its body', async () => {
+  it('as the body of a query remains its body', async () => {
     const bytes = `GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`
     expect(statuses(await exchange(port, Buffer.from(bytes)))).toEqual(['200'])
     expect(printer.calls).toEqual([])

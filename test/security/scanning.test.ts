@@ -1,13 +1,12 @@
+/**
+ * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
+ * never more of the stream than its longest frame, and never more often than once per byte.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { driverFamilies } from '../../drivers/families.ts'
 import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { suiteSeed } from '../model/seed.ts'
-
-/**
- * A stream constructed to be slow to read. The test counts the bytes that a shape examines instead of measuring time:
- * never more of the stream than its longest frame, and never more often than once per byte.
- */
 
 const SHAPES = [...driverFamilies].flatMap(([family, { linkRules, deviceHears }]): [string, FrameShape<unknown>][] => [
   [`the host of family ${family}`, linkRules.shape],
@@ -47,7 +46,7 @@ const FLOODS: readonly (readonly [string, Uint8Array])[] = [
   ['starts of frames that state the greatest length', flood(0x01, 0x30, 0x32, 0x30, 0x3f)],
   ['starts of long messages', flood(0x02, 0xff)],
   ['starts of bitmaps', flood(0x02, 0x39, 0x37, 0x4c, 0x42, 0x4d, 0xff, 0x23, 0x00, 0x00)],
-  ['answers to a question about widths without an end', flood(0x49, 0x30)],
+  ['answers to a query for widths without an end', flood(0x49, 0x30)],
 ]
 
 describe.each(SHAPES)('input of %s', (_who, shape) => {

@@ -1,3 +1,6 @@
+/**
+ * Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed.
+ */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
@@ -8,10 +11,6 @@ import { ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { suiteSeed } from '../model/seed.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
-
-/**
- * Programs that speak another protocol to a device's TCP port, as a web page makes a browser do: nothing is printed.
- */
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

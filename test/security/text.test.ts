@@ -1,3 +1,4 @@
+/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +16,6 @@ import { suiteSeed } from '../model/seed.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
 import { ATTACKED } from './frames.ts'
-
-/** Texts that control their output: titles and colours of a terminal, lines of a log, lines of paper. */
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'
@@ -166,7 +165,7 @@ describe('a recording with hostile texts', () => {
   )
 })
 
-it('a log of the service has one line per message, and no control characters', () => {
+it('a log of the service has one line for each message, and no control characters', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', destination: sink })
   log.note(HOSTILE)
@@ -179,7 +178,7 @@ it('a log of the service has one line per message, and no control characters', (
   for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-it('a log for people has one line per message too', () => {
+it('a log for people has one line for each message too', () => {
   const sink = new PassThrough()
   const log = createLog({ level: 'debug', format: 'pretty', destination: sink })
   log.note(HOSTILE)

@@ -1,8 +1,7 @@
+/** Sentences of the API description are derived from the capabilities of the families, for any number of families. */
 import { expect, it } from 'vitest'
 import { withFamilies } from '../../server/family-words.ts'
 import { CAPABILITIES_A, CAPABILITIES_B, CAPABILITIES_C } from '../support/fake-printer.ts'
-
-/** Sentences of the API description are derived from the capabilities of the families, for any number of families. */
 
 const THREE = new Map([
   ['A', CAPABILITIES_A],

@@ -1,9 +1,8 @@
+/** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'
 import type { LogFormat, LogLevel } from '../../server/log-options.ts'
-
-/** The request log (decisions 9): one line per request; by default, warnings and every request that printed. */
 
 function logged(level: LogLevel, format: LogFormat): string {
   const sink = new PassThrough()

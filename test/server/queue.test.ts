@@ -99,7 +99,7 @@ describe('a job', () => {
     expect([await first, done]).toEqual(['first', ['first']])
   })
 
-  it('whose turn is too late is not begun, even if its alarm is late itself', async () => {
+  it('whose turn is too late is not begun, even if its timer fires late itself', async () => {
     // As in a stalled process: time has passed, but no timer has run.
     let heldUpMs = 0
     queue = new PrinterQueue({

@@ -21,7 +21,7 @@ const ask = (method: 'get' | 'post', path: string, headers: Record<string, strin
 describe('X-Request-Id', () => {
   it.each([
     ['an answer', 'post', '/api/report-x', {}, 200],
-    ['a body that is none', 'post', '/api/payment', { 'Content-Type': 'text/plain' }, 400],
+    ['an invalid body', 'post', '/api/payment', { 'Content-Type': 'text/plain' }, 400],
     ['a missing key', 'post', '/api/report-x', { Authorization: '' }, 401],
     ['a foreign host', 'get', '/api/openapi.json', { Host: 'evil.example' }, 403],
     ['a path that is not there', 'get', '/api/nothing', {}, 404],

@@ -27,7 +27,7 @@ const isRequest = ({ do: what }: Step): boolean => what !== 'fault' && what !== 
 describe('a broken retry rule is found and shrunk to at most five requests within a minute:', () => {
   it.each([
     ['the device executes again on a repeated number', { breakDevice: executesAgain }],
-    ['the driver takes a lost answer for a good one', { breakPrinter: believesItself }],
+    ['the driver mistakes a lost answer for a good one', { breakPrinter: believesItself }],
   ] as const)('%s', { timeout: 900_000 }, async (_name, broken) => {
     const before = process.cpuUsage()
     const { failure } = await check({ family: 'A', runs: 20_000, seed: 2, broken })
@@ -130,7 +130,7 @@ describe('simulated time', () => {
     { do: 'z' },
   ]
 
-  it.each(FAMILIES)('a day with reports of 40 s passes at once on family %s', async (family) => {
+  it.each(FAMILIES)('a day with reports of 40 s passes immediately on family %s', async (family) => {
     const before = process.cpuUsage()
     const { simulatedMs } = await runCase({ family, seed: 1, slow: true, steps: day })
     expect(simulatedMs).toBeGreaterThan(86_400_000 + 2 * 40_000)

@@ -22,7 +22,7 @@ import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { UNNOTICED, DEEDS as WORLD_DEEDS, FATES as WORLD_FATES } from '../operations/events.ts'
+import { UNNOTICED, OUTSIDE_ACTIONS as WORLD_ACTIONS, FRAME_OUTCOMES as WORLD_OUTCOMES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
 import { believesItself } from './broken.ts'
 import { isKnown } from './known-places.ts'
@@ -35,7 +35,7 @@ const listOf = (places: InjectionPoints): readonly InjectionPoint[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as InjectionPoint)
 
 describe.each(FAMILIES)('the injection points of family %s', (family) => {
-  it('are each frame with each fate and each deed, without a restart, with one, and with a power failure', async () => {
+  it('are each frame with each outcome and each outside action, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
@@ -59,7 +59,7 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
-  it('reveal a driver that treats a lost answer to a close as a success, and nothing with ours', async () => {
+  it('reveal a driver that treats a lost answer to a close as a success, but nothing with our driver', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ outcome, action, restart }) =>
         outcome.name === 'is lost on a silent line' && action.name === 'no other acts' && restart === 'none',
@@ -93,7 +93,7 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
   it.each<[string, readonly Step[], readonly unknown[]]>([
     ['the service that has opened it', [OPENING], ['service', undefined]],
     [
-      'the other program, where the opening of the service was never sent',
+      'the other program, if the opening of the service was never sent',
       [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'otherProgram', deed: 'opens', write: 1 }, OPENING],
       ['other program', undefined],
     ],
@@ -136,7 +136,7 @@ describe.each(FAMILIES)('another memory under the numbers of a device of family 
 })
 
 describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
-  it('is not read until the trouble ends', async () => {
+  it('is not read until the fault ends', async () => {
     const world = new World({ family, seed: 1 })
     try {
       const run = new Run(world)
@@ -181,7 +181,7 @@ describe('the events', () => {
   it('have the names of the worlds, except those that only one of the two can have', () => {
     const [here, inWorlds] = [
       namesOf([...FRAME_OUTCOMES, ...OUTSIDE_ACTIONS]),
-      namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS]),
+      namesOf([...WORLD_OUTCOMES, ...UNNOTICED, ...WORLD_ACTIONS]),
     ]
     expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
       'no other acts',
@@ -195,11 +195,11 @@ describe('the events', () => {
 })
 
 /** A family has some hundred thousand places and some hundred million pairs; each change selects others of them. */
-const SLICE = { of: 20_000, deepOf: 60 }
+const SLICE = { of: 17_000, deepOf: 60 }
 const DRAWN = 180_000
 
 /** Fewer for each further edition, and only in the deep suite. */
-const EDITION_SLICE = { of: 9000, deepOf: 240 }
+const EDITION_SLICE = { of: 6000, deepOf: 240 }
 const EDITIONS = FAMILIES.flatMap((family) =>
   profilesOf(family)
     .slice(1)

@@ -795,7 +795,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['C'] },
   ],
   [
-    'three refusals of one byte before a late answer are no answer',
+    'three refusals of one byte before a late answer do not count as an answer',
     [150, 600].flatMap((delayMs) =>
       (
         [

@@ -157,7 +157,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a power cut at the close is no sign that the receipt was closed',
+    'a power cut at the close does not show that the receipt was closed',
     [
       { do: 'fault', rule: { at: 'memory.write', times: 1, do: 'powerCut' } },
       receipt(false),

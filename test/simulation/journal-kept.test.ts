@@ -78,7 +78,7 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
 const IN_TWO: RequestStep = { do: 'legacy receipt', key: true, inTwo: true }
 const CANCELLED: RequestStep = { do: 'legacy receipt', key: true, cancelled: true }
 
-describe('a service whose disk is full, and that dies', () => {
+describe('a service whose disk is full, and that is killed', () => {
   const full = (skip: number, times: number): Step => ({ do: 'journal', trouble: 'full', skip, times })
 
   it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([

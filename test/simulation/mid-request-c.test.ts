@@ -8,7 +8,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 
 type Reply = Awaited<ReturnType<World['request']>>
-type Deed = (device: FiscalDevice) => void
+type OutsideAction = (device: FiscalDevice) => void
 
 const PROFILES = ['c4', 'c6', 'cr']
 const SALE = { PluNumber: 2, Quantity: 7 }
@@ -36,7 +36,7 @@ async function at(profile: string, run: (stand: Stand) => Promise<void>): Promis
 }
 
 /** Loses the command or its answer; shortly afterwards the other program acts. */
-function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', deed: Deed): void {
+function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', deed: OutsideAction): void {
   world.emulator.faults.add({ at: what === 'command' ? 'link.toDevice' : 'link.toHost', on, times: 1, do: 'drop' })
   let isDue = true
   world.onEvent = ({ type }) => {
@@ -46,17 +46,17 @@ function lose({ world, device }: Stand, on: string, what: 'command' | 'answer', 
   }
 }
 
-const opens: Deed = (device) => {
+const opens: OutsideAction = (device) => {
   device.openFiscal({ kind: 'sale', invoice: false, operator: 2, pointOfSale: 1 })
 }
-const sells: Deed = (device) => {
+const sells: OutsideAction = (device) => {
   device.sellArticle({ plu: 2, quantity: 7000, void: false })
 }
-const cancels: Deed = (device) => {
+const cancels: OutsideAction = (device) => {
   device.cancelFiscal()
 }
 const all =
-  (...deeds: readonly Deed[]): Deed =>
+  (...deeds: readonly OutsideAction[]): OutsideAction =>
   (device) => {
     for (const deed of deeds) deed(device)
   }
@@ -89,7 +89,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     ['payment', 'payment', RECEIPT],
   ])('a %s is lost, and the other program begins its own receipt: that one is not touched', (_, on, receipt) =>
     at(profile, async (stand) => {
-      const pays: Deed = (device) => void device.pay({ mode: 1, amount: 500 })
+      const pays: OutsideAction = (device) => void device.pay({ mode: 1, amount: 500 })
       lose(stand, on, 'command', all(cancels, opens, sells, on === 'payment' ? pays : () => {}))
       expect((await stand.ask('/print-fiscal-receipt', receipt)).status).not.toBe(200)
       expect([rowsOf(stand.device), kindsOf(stand.device)]).toEqual([1, ['cancelled']])

@@ -77,7 +77,7 @@ describe('a percentage of several tax groups, which a device applies to each of 
     expect(await said('A', lost('subtotal', 1), ...step('A', [0.5, 0.5, 0.5, 0.5], 'surcharge'))).toMatch(unproven)
   })
 
-  it('A: of a single group, it proves itself', async () => {
+  it('A: of a single group, its own sum proves it', async () => {
     const calls = [opening('A'), call('/register-free-sale', free(1, 2)), call('/subtotal', one('discount'))]
     expect(await said('A', lost('subtotal', 1), ...calls)).toBe('200')
     expect(await said('A', cut('subtotal'), ...calls)).toMatch(/executed this step twice/)
@@ -131,7 +131,7 @@ describe('lines of text that are printed alike', () => {
   })
 })
 
-describe('a slip that says that it is void, and could not be closed', () => {
+describe('a slip that is marked as void, and could not be closed', () => {
   const calls = (family: string) => [
     call('/open-non-fiscal-receipt', operator(family)),
     call('/print-non-fiscal-text', { Message: 'Hello' }),

@@ -12,7 +12,7 @@ export interface FakePort {
   readonly answers: string[]
   readonly openings: () => number
   say(text: string): void
-  /** Loses the opening with this number, counted from 1; by default the present one. */
+  /** Loses the opening with this number, counted from 1; by default the current one. */
   lose(why: string, opening?: number): void
 }
 

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 /**
  * The papers of the project and how comments cite them: "sheet A 6.4" (in the folder of a family the letter is left
  * out), "decisions 3", "specification 2.3", "legacy formats 3.1", "platform orders 5.2". The numbers are those of
  * headings, or of items in a numbered list under one: 6.3 is also the third item under heading 6.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const PAPERS: Readonly<Record<string, string>> = {
   decisions: 'server/decisions.md',

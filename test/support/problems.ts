@@ -1,7 +1,6 @@
+/** Results of actions that may fail, as one value, so that a table of cases can contain both values and refusals. */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-
-/** Results of actions that may fail, as one value, so that a table of cases can contain both values and refusals. */
 
 /** Returns `syntax`, `value`, or the protocol's number of the mistake if it has one: `error 14`. */
 const wordsOf = ({ code, problem }: FieldError): string => (code === undefined ? problem : `error ${code}`)

@@ -1,7 +1,6 @@
+/** The stock mock binding, with the types that its package has but does not export to a strict module resolution. */
 import { createRequire } from 'node:module'
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
-
-/** The stock mock binding, with the types that its package has but does not export to a strict module resolution. */
 
 export interface StockMockPort extends BindingPort {
   emitData(data: Buffer | string): void

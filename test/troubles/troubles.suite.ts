@@ -9,7 +9,7 @@ import type { Device } from './play.ts'
 import { ROWS } from './table.ts'
 
 /** Maximum number of failures reported; more add nothing. */
-const REPORTED = 5
+const REPORTED_FAILURES_MAX = 5
 /** For `npm run test:deep`. */
 const LONG = { timeout: 3_600_000 }
 
@@ -26,7 +26,7 @@ export function troublesSuite(device: Device): void {
         if (!(problem instanceof RunFailed)) throw problem
         const trace = failures.length === 0 ? `\n${problem.trace.join('\n')}` : ''
         failures.push(`case ${index}: ${name}: ${problem.message}${trace}`)
-        if (failures.length === REPORTED) break
+        if (failures.length === REPORTED_FAILURES_MAX) break
       }
     }
     expect(failures.join('\n\n')).toBe('')

@@ -11,13 +11,13 @@ const fields: FieldTable = {
   password: 'text',
 }
 
-describe('a value that the wire cannot carry', () => {
+describe('a value that the wire protocol cannot carry', () => {
   it.each([
     ['by the name that the model has for it', 'type', 'mode'],
-    ['by its own name where the model has no other', 'price', 'price'],
-    ['by its own name where it is the own of a device', 'sum', 'sum'],
-    ['by its own name where there are values inside it', 'customer', 'customer'],
-    ['as the whole row where no field of it is to blame', 'row', 'row'],
+    ['by its own name if the model has no other', 'price', 'price'],
+    ['by its own name if only this device has it', 'sum', 'sum'],
+    ['by its own name if there are values inside it', 'customer', 'customer'],
+    ['as the whole row if no field of it is to blame', 'row', 'row'],
   ])('is called %s', (_how, field, called) => {
     const { problem } = badValueOf(new FieldError(field, 'value', '7 is outside 0 to 3'), fields)
     expect(problem).toEqual({ kind: 'badValue', field: called, why: '7 is outside 0 to 3' })

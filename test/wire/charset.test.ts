@@ -17,7 +17,7 @@ describe('text in a code page', () => {
     ['cp1252', 'é', '\xe9'],
     ['cp1251', 'ế ǘ', 'e u'],
     ['cp1251', '\u0301 x\u0301 ☕\ufe0f', '? x ?'],
-    // A mark without a letter before it is no diacritic; a name of marks alone is still a name on the wire.
+    // A mark without a letter before it is not a diacritic; a name of marks alone is still a name on the wire.
     ['cp1251', '\u0301\u0301', '?'],
     ['cp1251', '\ufe0f☕', '??'],
   ])('%s writes %s as %j', (page, text, bytes) => {
@@ -54,7 +54,7 @@ describe('text in a code page', () => {
     },
   )
 
-  it('has one page for a name', () => {
+  it('has one page for each name', () => {
     expect(codePage('cp866')).toBe(codePage('cp866'))
   })
 

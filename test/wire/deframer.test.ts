@@ -57,7 +57,7 @@ describe('the deframer', () => {
     expect(frames(pieces)).toEqual([[0x35], [0x36]])
   })
 
-  it('calls a length over the limit damaged', () => {
+  it('reports a length over the limit as damaged', () => {
     const pieces = readAll([Uint8Array.from([0x01, 0xff, ...frameOf(0x35)])])
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'frame'])
   })

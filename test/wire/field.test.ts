@@ -16,7 +16,7 @@ describe('a number without its own limits', () => {
     ['an amount', () => money('x'), '0.00', 0, '9999999.99', 999_999_999],
     ['a quantity', () => quantity('x'), '0.001', 1, '999999.999', 999_999_999],
     ['a percentage', () => percent('x'), '0.01', 1, '99.99', 9_999],
-  ])('is %s from the least to the most that a wire carries', (_what, make, least, min, most, max) => {
+  ])('is %s from the least to the most that a wire protocol carries', (_what, make, least, min, most, max) => {
     const field = make()
     expect([field.read(least, page), field.write(min, page)]).toEqual([min, least])
     expect([field.read(most, page), field.write(max, page)]).toEqual([max, most])

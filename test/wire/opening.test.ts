@@ -11,7 +11,7 @@ const shape: FrameShape<never> = {
 }
 
 describe('the first bytes of a conversation', () => {
-  it('are collected until a start byte that suffices for its wire', () => {
+  it('are collected until a start byte that suffices for its wire protocol', () => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x05))).toBe(true)
     expect(opening.isOver).toBe(false)
@@ -21,7 +21,7 @@ describe('the first bytes of a conversation', () => {
     expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
   })
 
-  it('are refused if no wire knows them', () => {
+  it('are refused if no wire protocol knows them', () => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x07, 0x02))).toBe(false)
     expect(opening.isOver).toBe(false)

@@ -190,7 +190,7 @@ describe('a row', () => {
     expect(splitRow('a,b,', COMMAS)).toEqual(['a', 'b', ''])
   })
 
-  it('of nothing but empty optional fields is empty if the wire leaves them out', () => {
+  it('of nothing but empty optional fields is empty if the wire protocol omits them', () => {
     expect(row(COMMAS, [optional(money('a')), optional(money('b'))] as const).write({}, page)).toBe('')
     expect(row(TABS, [] as const).write({}, page)).toBe('')
     expect(row(COMMAS, [] as const).read('', page)).toEqual({})

@@ -1,11 +1,10 @@
+/** Every command of the catalogue (sheet 4); one without a handler does not compile. */
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { done, type HandlerContext, type HandlersOf, refused, replies } from '../../../emulator/handler.ts'
 import type { ErrorKey } from '../driver/protocol/errors.ts'
 import type { Requests, Responses } from '../driver/protocol/index.ts'
 import { REASONS } from './refusals.ts'
 import type { Switches } from './switches.ts'
-
-/** Every command of the catalogue (sheet 4); one without a handler does not compile. */
 
 export type Context = HandlerContext<undefined, Switches, undefined>
 

@@ -1,3 +1,4 @@
+/** Every operation of the service on family D. The protocol has no drawer and no tax rates. */
 import type { Operations } from '../../../drivers/family.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/same-device.ts'
 import type { Session } from '../../../drivers/link/session.ts'
@@ -8,8 +9,6 @@ import { clean } from '../../../drivers/wire/charset.ts'
 import { barcodeRefusal, capabilities, DISPLAY_WIDTH } from './capabilities.ts'
 import { TEXT_MAX } from './protocol/commands.ts'
 import { type DeviceD, identityOf, type WireD } from './session.ts'
-
-/** Every operation of the service on family D. The protocol has no drawer and no tax rates. */
 
 const VOID_LINE = '*** VOID ***'
 const KINDS = { none: 'None', nonFiscal: 'NonFiscal', fiscal: 'Fiscal' } as const

@@ -248,13 +248,13 @@ describe('the age of a row', () => {
 describe('a row that is written or kept', () => {
   it('is reported if the disk refuses it, but does not fail', () => {
     const { file, disk, put } = journal()
-    const untold: ServiceError[] = []
-    const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void untold.push(error)) // biome-ignore format: one line
+    const deferred: ServiceError[] = []
+    const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void deferred.push(error)) // biome-ignore format: one line
     write()
-    expect(untold).toEqual([])
+    expect(deferred).toEqual([])
     disk.trouble = FULL
     write()
-    expect(untold.map(({ outcome }) => outcome.status)).toEqual([503])
+    expect(deferred.map(({ outcome }) => outcome.status)).toEqual([503])
   })
 
   it('does not hide a bug in the service', () => {

@@ -1,4 +1,4 @@
-/** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
+/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
 import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
 import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
@@ -9,7 +9,7 @@ export interface Problem {
 }
 
 interface Bounds {
-  /** Smallest value, in the smallest unit. */
+  /** Smallest valid value, in the smallest unit. */
   readonly least: number
   readonly most: number
   readonly decimals: number

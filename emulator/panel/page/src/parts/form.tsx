@@ -86,7 +86,7 @@ const Wrong = createContext<readonly Mistake[]>([])
 function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
   const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
   const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
-  // The label of the field says what the path says.
+  // The label of the field replaces the path.
   const text = name !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return { name, text: asSentence(text) }
 }

@@ -6,14 +6,14 @@ import { refused } from '../../drivers/model/errors.ts'
 /**
  * Answers by command: values, a function of the requested ones, or a failure. Commands without an entry are refused.
  */
-export type Tells = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
+export type ScriptedAnswers = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
 
 /** A device of family C without a wire; `asked`: the names of the commands with their values. */
-export function telling(tells: Tells): DeviceClient<WireC> & { readonly asked: readonly string[] } {
+export function scriptedDevice(answers: ScriptedAnswers): DeviceClient<WireC> & { readonly asked: readonly string[] } {
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {
     asked.push([name, ...Object.values(values)].join(' '))
-    const said = tells[name]
+    const said = answers[name]
     const answered = typeof said === 'function' ? said(values as never) : said
     if (said === undefined) throw refused('1', 'unknown', 'it has no such command')
     if (answered instanceof Error) throw answered
@@ -28,7 +28,7 @@ export function telling(tells: Tells): DeviceClient<WireC> & { readonly asked: r
     asked,
     ask,
     async askUnlessRefused(_refusals: 'any', name: CommandName, values: object) {
-      return tells[name] === undefined ? undefined : ask(name, values)
+      return answers[name] === undefined ? undefined : ask(name, values)
     },
     lines: async (name: CommandName, values: object) => answer(name, values),
   }
