@@ -65,12 +65,7 @@ export function Articles() {
           options={registers?.taxRates.map(taxOption) ?? []}
           {...field('taxCode')}
         />
-        <Field
-          label="Price"
-          width="short"
-          inputMode="decimal"
-          {...field('price')}
-        />
+        <Field label="Price" width="short" inputMode="decimal" {...field('price')} />
         <Field
           label="Department"
           width="short"
