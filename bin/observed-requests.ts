@@ -3,7 +3,7 @@ import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
 import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
-import { type Exchange, hearRequests, isReadRequest } from '../scenarios/runner/exchange.ts'
+import { type Exchange, isReadRequest, observeRequests } from '../scenarios/runner/exchange.ts'
 import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/gone.ts'
 import { configOf } from './run-config.ts'
@@ -32,7 +32,7 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   let session: Parameters<Requests['listen']>[0] | undefined
   let observer: Observer | undefined
   const send = (exchange: Exchange, name: string) => sendAgain(exchange, name, settings, app())
-  const tap = hearRequests((exchange, response) => {
+  const tap = observeRequests((exchange, response) => {
     const turn = response.locals[TURN] as Turn
     const request = requestOf(exchange, turn, send)
     if (response.locals[ADMITTED] === true && isReadRequest(exchange)) session?.(clientRequestOf(exchange))

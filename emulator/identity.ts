@@ -50,7 +50,7 @@ export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identit
 /** Number of digits that are drawn; in longer numbers, the digits before them identify the kind of device. */
 const DRAWN_DIGITS = 6
 
-/** Draws the last digits of both numbers; never those of `known`. `random` returns 0 to below 1. */
+/** Draws the last digits of both numbers; never those of `knownIdentity`. `random` returns 0 to below 1. */
 export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))

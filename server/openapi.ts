@@ -235,7 +235,7 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** Returns the schema of a failure. `said`: example of the message; absent: the description is the message. */
+/** Returns the schema of a failure. `message`: example of the message; absent: the description is the message. */
 const failure = (description: string, status: number, message = STATUS_TEXTS[status] ?? description): JsonSchema => ({
   description,
   content: {

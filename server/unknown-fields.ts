@@ -57,7 +57,9 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     }
   }
 
-  /** Notes an unknown field. `given`: the declared names in the same object; undefined: no similar name is searched. */
+  /**
+   * Notes an unknown field. `sentNames`: the declared names in the same object; undefined: no similar name is searched.
+   */
   function note(
     spelling: string,
     path: string,

@@ -25,7 +25,7 @@ export async function worker({ queue: text, cores = availableParallelism(), json
       : `worker ${name} on ${address.publicAddress}: ${cores} cores, revision ${own}\n`,
   )
   const signal = stop.signal
-  await work({ queue, board, name, revision: own, cores, signal, tell: writeLine }).catch(letDown).catch(endWith)
+  await work({ queue, board, name, revision: own, cores, signal, note: writeLine }).catch(letDown).catch(endWith)
   // Unfinished work after a failure of the queue ends with the process.
   process.exit()
 }

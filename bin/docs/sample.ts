@@ -78,7 +78,7 @@ export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): 
     case 'boolean':
       return false
     case 'string':
-      return one.format === 'uri' ? 'http://192.168.1.20:65400/api' : ''
+      return ''
     default:
       return null
   }

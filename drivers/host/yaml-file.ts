@@ -38,7 +38,7 @@ export interface YamlFile {
   /** Parts that cannot be read as YAML, or that mean something else than they seem to. */
   readonly mistakes: readonly (Location & { readonly file: string; readonly what: string })[]
   /**
-   * Returns the position of a value; for a missing value, the position of its parent. `of`: `key` for the key itself.
+   * Returns the position of a value; for a missing value, the position of its parent. `part`: `key` for the key itself.
    */
   placeOf(document: number, path: readonly PropertyKey[], part?: 'key'): Location
   /** Returns the text of a value, from the beginning of its first line unless another value is on that line. */

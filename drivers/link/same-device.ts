@@ -43,7 +43,7 @@ export async function settleClose<W extends WireTypes>(
 /**
  * Runs a query after reading the device's numbers. A device may be exchanged at an adapter or a terminal server whose
  * port stays open, so the numbers are read each time. If they differ, the session closes the port and forgets all facts
- * of the old device. `of`: as for evidence.
+ * of the old device. `expectedDevice`: as for evidence.
  */
 export async function askPresent<W extends WireTypes, T>(
   session: Session<W>,

@@ -56,7 +56,7 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 
 /**
  * Returns what a void subtracts from the rows before it: the number of sales whose row is voided completely, as a
- * negative number, and the department of the voided row. `left`: the remaining quantity of each row; updated.
+ * negative number, and the department of the voided row. `remaining`: the remaining quantity of each row; updated.
  */
 function takenBack(
   rows: readonly SaleRow[],

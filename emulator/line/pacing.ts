@@ -24,8 +24,8 @@ interface PacingOptions {
 /** Maximum pause before a request that counts as sent at once, as a multiple of the time through the machine. */
 const AT_ONCE = 5
 /**
- * Maximum pause, as a multiple of the same time, that is attributed to the machine if the host sent `HABIT` of its last
- * `HABIT_OF` requests at once.
+ * Maximum pause, as a multiple of the same time, that is attributed to the machine if the host sent `HABIT_REQUESTS` of
+ * its last `HABIT_OF` requests at once.
  */
 const HELD_UP = 25
 const HABIT_REQUESTS = 12

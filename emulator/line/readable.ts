@@ -6,7 +6,7 @@ import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 type Fields = Readonly<Record<string, unknown>>
 type FieldMeaning = FieldFact | FieldTable | undefined
 
-/** `known`: the fields of the layout that read them; an unknown field is unchanged. */
+/** `fieldTable`: the fields of the layout that read them; an unknown field is unchanged. */
 export const readableFields = (fields: Fields, fieldTable: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, fieldTable[name])]))
 

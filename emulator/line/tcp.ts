@@ -189,7 +189,9 @@ function write(socket: Socket, bytes: Uint8Array): void {
   if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
 }
 
-/** Connects an admitted client to the device. `leave`: its place is free; `gone`: its connection has ended. */
+/**
+ * Connects an admitted client to the device. `leave`: another client may connect; `onGone`: its connection has ended.
+ */
 function serve(
   { attach, log }: TcpOptions,
   client: Client,

@@ -1,4 +1,4 @@
-/** A wire protocol whose answers are those of a recorded device where it is known to differ. */
+/** A wire protocol whose answers are replaced by those of a recorded device, if it is known to differ. */
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'

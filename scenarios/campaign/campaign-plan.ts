@@ -116,8 +116,8 @@ export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
       : families.length * runs
 
 /**
- * Returns the command that reproduces exactly this failure. `target`: where it was found, unless on the embedded
- * device.
+ * Returns the command that reproduces exactly this failure. `target`: the device on which it was found;
+ * absent: the embedded device.
  */
 export function repeatCommand({ seed, path, case: one, place }: Failure, length?: number, target?: string): string {
   const { family, profile } = one

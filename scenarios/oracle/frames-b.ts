@@ -4,7 +4,7 @@
  *   host    01  LEN  SEQ  CMD  DATA  05  BCC×4  03                         LEN = 20h + 4 + n
  *   device  01  LEN  SEQ  CMD  DATA  04  STATUS×6  05  BCC×4  03           LEN = 20h + 11 + n
  *
- * A count that does not fit is sent as FFh; then only the closing bytes tell where the frame ends.
+ * A count that does not fit is sent as FFh; then only the closing bytes show where the frame ends.
  */
 import { bitsOf, codes, readFrames, text, type WrongBytes } from './bytes.ts'
 

@@ -30,10 +30,10 @@ export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' ||
 type ExchangeObserver = (exchange: Exchange, response: Response) => void
 
 /**
- * Calls `hear` for each request when it has been answered, or when its client has disconnected. `now`: ms from any
- * origin.
+ * Calls `onExchange` for each request when it has been answered, or when its client has disconnected. `now`: ms from
+ * any origin.
  */
-export const hearRequests =
+export const observeRequests =
   (onExchange: ExchangeObserver, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
     const answer = tap(response)

@@ -10,7 +10,7 @@ import { postTo } from './steps/requests.ts'
 export interface PersistentDevice {
   /** Closes or cancels a receipt that was left open before. */
   begin(): Promise<void>
-  /** Returns what this scenario has left behind as a message, or undefined if nothing. */
+  /** Returns a message about the remains of this scenario, or undefined if there are none. */
   leave(): Promise<string | undefined>
 }
 

@@ -15,7 +15,7 @@ import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
-import { hearRequests, isReadRequest } from './exchange.ts'
+import { isReadRequest, observeRequests } from './exchange.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
 import { stepText } from './request-steps.ts'
 
@@ -75,7 +75,7 @@ export function createRecorder(options: RecordOptions): Recorder {
     wasAtRest = isAtRest
   }
   const isAtRest = () => device?.atRest() ?? true
-  const admitted = hearRequests((exchange) => {
+  const admitted = observeRequests((exchange) => {
     if (!isReadRequest(exchange)) return
     // The service may continue a request that its client gave up, even if the device is idle at the moment.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }

@@ -2,7 +2,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-/** A trace entry, evaluated lazily where formatting is costly, because most traces are never printed. */
+/** A trace entry, evaluated lazily if formatting is costly, because most traces are never printed. */
 type TraceNote = string | (() => string) | Frame
 
 /** A frame as its device stored it, with that device for decoding. */

@@ -2,7 +2,8 @@
 import { endpoint } from '../endpoint.ts'
 import { refusal } from '../operations/outcome.ts'
 
-const ADDRESS = { type: 'string', format: 'uri' }
+const SECURE_ADDRESS = { type: 'string', format: 'uri', examples: ['https://192.168.1.20:65401/api'] }
+const LOCAL_ADDRESS = { type: 'string', format: 'uri', examples: ['http://192.168.1.20:65400/api'] }
 
 export const networkEndpoints = [
   endpoint({
@@ -10,7 +11,7 @@ export const networkEndpoints = [
     path: '/get-secure-api-address',
     section: '4.1',
     summary: 'Full HTTPS address of the API',
-    data: ADDRESS,
+    data: SECURE_ADDRESS,
     reaches: 'service',
     run: async ({ facts }) => {
       const address = await facts.addresses.secure()
@@ -24,7 +25,7 @@ export const networkEndpoints = [
     section: '4.1',
     summary: 'Full HTTP address of the API in the local network',
     notes: 'The address that is really bound: while only loopback is bound, that is the loopback address.',
-    data: ADDRESS,
+    data: LOCAL_ADDRESS,
     reaches: 'service',
     run: async ({ facts }) => facts.addresses.local(),
   }),

@@ -18,7 +18,7 @@ import {
 /** Progress of an operation: recorded before each command that it announces. */
 export interface Position {
   readonly entry: Entry
-  /** Records that all steps before this index are executed; it is sent next. `more`: facts known by then. */
+  /** Records that all steps before this index are executed; it is sent next. `changes`: facts known by then. */
   reach(at: number, changes?: Partial<Entry>): void
   /** Records that its receipt is going to be cancelled. */
   takeBack(changes?: Partial<Entry>): void

@@ -44,9 +44,14 @@ describe('the output of an exam', () => {
     expect(sentences(end)[0]).toBe(
       `In ${duplicated} of ${end.cases.length} cases this till printed the same sale twice.`,
     )
-    const good = { cases: end.cases.filter(({ verdict }) => verdict === 'passed') }
+    const passed = end.cases.filter(({ verdict }) => verdict === 'passed')
+    const good = { cases: passed, planned: passed.length }
     expect(sentences(good)).toEqual([
       `In all ${good.cases.length} cases the device holds every sale once, and this till said so.`,
+    ])
+    expect(sentences({ ...good, planned: 85 })).toEqual([
+      `The exam was stopped after ${passed.length} of 85 cases.`,
+      `In the ${passed.length} cases until then the device holds every sale once, and this till said so.`,
     ])
   })
 

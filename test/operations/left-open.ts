@@ -1,4 +1,4 @@
-/** `Unsettled` over a scripted printer, with operations that an earlier service left open in the log. */
+/** `UnsettledRequests` over a scripted printer, with operations that an earlier service left open in the log. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import type { Entry } from '../../server/operations/operation.ts'

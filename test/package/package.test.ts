@@ -26,7 +26,7 @@ import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack
 
 const root = join(import.meta.dirname, '..', '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } }
-const UNPACKED_MAX = 8_000_000
+const UNPACKED_MAX = 8_200_000
 
 let folder: string
 let unreachable: NoRegistry | undefined
@@ -50,7 +50,8 @@ beforeAll(async () => {
     if (!(problem instanceof NoRegistry)) throw problem
     unreachable = problem
   }
-})
+  // It compiles, packs and installs: minutes on a busy machine.
+}, 600_000)
 afterAll(async () => {
   for (const { child, ended } of running) {
     child.kill('SIGKILL')

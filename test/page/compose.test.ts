@@ -70,7 +70,7 @@ it.each([
     'a card payment that is too large',
     'CARD',
     '500',
-    'The payments are 498.80 more than the total of 1.20: only cash gives change.',
+    'The payments other than cash are 498.80 more than the total of 1.20: only cash gives change.',
   ],
 ] as const)('%s is refused before anything is printed', async (_what, mode, amount, message) => {
   const page = await rig.open('compose')

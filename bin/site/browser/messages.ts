@@ -35,7 +35,7 @@ export type ToWorker =
 /** A page's own address on the channel. */
 export type PageName = `page ${string}`
 
-/** Messages to all pages. `life`: the worker's; another worker does not have the requests before it. */
+/** Messages to all pages. `workerId`: of the sending worker; another worker does not have the requests before it. */
 export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly workerId: string }
   /** The page that has the worker is being closed; the next one starts another. */

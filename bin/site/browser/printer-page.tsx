@@ -161,9 +161,14 @@ function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
   // A style element would be refused while it is parsed.
   const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
+  const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
   // The page has a main part already.
-  const part = html.replace(element, '').replace('<main>', '<div class="main">').replace('</main>', '</div>')
-  const page = new DOMParser().parseFromString(part, 'text/html')
+  for (const main of page.querySelectorAll('main')) {
+    const part = page.createElement('div')
+    part.className = 'main'
+    part.replaceChildren(...main.childNodes)
+    main.replaceWith(part)
+  }
   const sheet = new CSSStyleSheet()
   const partStyle = style
     .replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host')

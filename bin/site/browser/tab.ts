@@ -107,7 +107,7 @@ export async function openTab(name: string, onTrouble: (why: string) => void): P
   }
 }
 
-/** Opens a new device in memory where the stored one cannot be opened, which is left as it is. */
+/** Opens a new device in memory if the stored one cannot be opened; the stored one is left unchanged. */
 async function openOrReplace(
   storage: TabStorage,
   kind: Kind,

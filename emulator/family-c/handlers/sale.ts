@@ -30,7 +30,7 @@ export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'val
   return undefined
 }
 
-/** Returns a refusal if the open receipt with `more` added would overflow the registers. */
+/** Returns a refusal if the open receipt with `amount` added would overflow the registers. */
 export function receiptOverflow(context: Context, amount: number): Reply<undefined> | undefined {
   const receipt = openReceipt(context)
   return receipt && overflow(context, turnoverWith(context.device, receipt) + amount)

@@ -12,7 +12,7 @@ export type DeviceEvent =
   | { readonly type: 'state' }
   | { readonly type: 'drawer' }
 
-/** Injection points inside the books, where faults are possible at no other point. */
+/** Injection points inside the books, for faults that are possible at no other point. */
 export interface BookPoints {
   /** Called before a write to the fiscal memory or the journal. May throw `PowerCut`: the whole command is undone. */
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void

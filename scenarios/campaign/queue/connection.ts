@@ -103,7 +103,7 @@ export class Queue {
 }
 
 /**
- * `tell`: called when the connection is lost and when it is back. `withinMs`: time limit for a server that does not
+ * `log`: called when the connection is lost and when it is back. `withinMs`: time limit for a server that does not
  * respond. Throws QueueUnreachable.
  */
 export async function reachQueue(

@@ -42,14 +42,14 @@ interface Work {
   readonly cores: number
   /** Ends the worker; it gives back the chunks that it holds. */
   readonly signal: AbortSignal
-  readonly tell: (line: string) => void
+  readonly note: (line: string) => void
 }
 
 /**
  * Resolves after the signal is aborted. Throws QueueUnreachable if the queue fails for good; running chunks then
  * continue.
  */
-export async function work({ queue, board, name, revision, cores, signal, tell }: Work): Promise<void> {
+export async function work({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
@@ -57,7 +57,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     if (!order) return
     const { campaign, index, chunk } = order
     const taken = await board.take(campaign, name, index)
-    if (taken === 'set aside') tell(`campaign ${campaign.name}: ${setAsideText(chunk)}`)
+    if (taken === 'set aside') note(`campaign ${campaign.name}: ${setAsideText(chunk)}`)
     if (taken !== 'run') return
     const thread = threads.pop() ?? new CheckThread()
     try {
@@ -84,7 +84,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     } catch (problem) {
       if (!(problem instanceof QueueDataError)) throw problem
       const why = `a chunk in the queue is not run: ${problem.message}`
-      tell(why)
+      note(why)
       const { campaign: of, id } = (job.data ?? {}) as Partial<ChunkJob>
       // The campaign of this chunk would otherwise wait for it forever.
       if (isWord(of) && isWord(id)) await board.fail({ name: of, id }, why)
@@ -109,7 +109,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
       const campaignId = `${campaign.name} ${campaign.revision}`
       if (campaign.revision === revision || named.has(campaignId)) continue
       named.add(campaignId)
-      tell(
+      note(
         `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
       )
     }

@@ -44,7 +44,8 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       for (const one of bad) show(one)
       line('')
       for (const text of adviceForAll(end, facts)) line(text)
-      for (const text of sentences(end)) line((bad.length > 0 ? style.bad : style.good)(text))
+      for (const text of sentences(end))
+        line((bad.length > 0 || end.cases.length < end.planned ? style.bad : style.good)(text))
       line(countsLine(end))
     },
   }

@@ -31,8 +31,8 @@ const VERDICT_TEXTS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'
   misreported: 'did not know of a receipt that was printed',
 }
 
-/** Returns one sentence for each verdict that did not pass, worst first. */
-export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
+/** Returns one sentence for each verdict that did not pass, worst first; before them, whether cases were not run. */
+export function sentences({ cases, planned }: Pick<ExamEnd, 'cases' | 'planned'>): string[] {
   const counts = countsOf(cases)
   const counted = cases.length - counts['not triggered']
   const bad = VERDICTS.flatMap((verdict) => {
@@ -41,11 +41,11 @@ export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
       `In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${VERDICT_TEXTS[verdict]}.`,
     ]
   })
-  return bad.length > 0
-    ? bad
-    : [
-        `In ${counted === 1 ? 'its only case' : `all ${counted} cases`} the device holds every sale once, and this till said so.`,
-      ]
+  const isWhole = cases.length >= planned
+  const allOf = isWhole ? (counted === 1 ? 'its only case' : `all ${counted} cases`) : `the ${counted} cases until then`
+  const good = `In ${allOf} the device holds every sale once, and this till said so.`
+  const stopped = isWhole ? [] : [`The exam was stopped after ${cases.length} of ${planned} cases.`]
+  return [...stopped, ...(bad.length > 0 ? bad : [good])]
 }
 
 /** `210 passed, 3 duplicated, 1 stuck, 2 not triggered (41.2 s)` */

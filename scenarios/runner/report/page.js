@@ -1,5 +1,5 @@
 // Embedded at the end of the report's page: shows the scenarios that hold all words of the search, have the tag and a
-// ticked status; opens the one that the address names, else the first that failed.
+// ticked status; opens the one that the address names.
 const search = document.getElementById('search')
 const tag = document.getElementById('tag')
 const count = document.getElementById('count')
@@ -40,8 +40,6 @@ function openNamed() {
   entry.querySelector('summary').focus({ preventScroll: true })
 }
 
-const first = document.querySelector('.entry.failed')
-if (location.hash === '' && first && first.getBoundingClientRect().top > innerHeight / 2) first.scrollIntoView()
 form.addEventListener('input', show)
 form.addEventListener('submit', (event) => event.preventDefault())
 addEventListener('hashchange', openNamed)

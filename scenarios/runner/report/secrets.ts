@@ -130,7 +130,7 @@ const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
     isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
   )
 
-/** Calls `tell` for every secret found under its name. */
+/** Calls `add` for every secret found under its name. */
 function collect(value: unknown, add: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {

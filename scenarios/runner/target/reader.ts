@@ -22,7 +22,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
-/** `heard`: returns all traffic on the line so far. */
+/** `piecesOfLine`: returns all traffic on the line so far. */
 export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], meaning: FrameDecoder): DeviceReader {
   return {
     numbers: () =>

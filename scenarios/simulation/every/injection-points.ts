@@ -1,6 +1,7 @@
 /**
  * The positions of `check --every`: each operation x each of its frames x the outcome of the frame x actions of other
- * programs and persons at it x the caller's reaction. Each position is a case of `check`. Their order depends on the device alone.
+ * programs and persons at it x the caller's reaction. Each position is a case of `check`. Their order depends on the
+ * device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
 import type { FrameOutcomeName, OutsideActionName } from '../event-names.ts'

@@ -1,6 +1,6 @@
-/** The errors in a receipt before it is sent, in the words of the form. The service checks everything else. */
-import { formatMoney, parseDecimal } from '../../../../../drivers/model/money.ts'
-import { type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
+/** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
+import { formatMoney, type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
+import { type Draft, type Payment, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
 export interface Problem {
   /** Name of the field; `''`: the form as a whole. */
@@ -19,7 +19,8 @@ interface Bounds {
 const AMOUNT: Bounds = { least: 1, most: 999_999_999, decimals: 2, words: 'from 0.01 to 9999999.99' }
 const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
 const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
-const QUANTITY: Bounds = { least: 1, most: 999_999_999, decimals: 3, words: 'from 0.001 to 999999.999' }
+// Families have other smallest quantities; the service knows them.
+const QUANTITY: Bounds = { least: 1, most: 999_999_999, decimals: 3, words: 'such as 1 or 0.250' }
 
 const CASH = '0'
 
@@ -43,6 +44,8 @@ const KINDS = {
   '4': ['the amount of the discount', AMOUNT],
 } as const satisfies Readonly<Record<string, readonly [string, Bounds]>>
 
+export const priceProblem = (price: string): string | undefined => problemOf(price, 'a price', PRICE)
+
 /** Drops the fields without a problem. */
 const present = (all: readonly (readonly [string, string | undefined])[]): Problem[] =>
   all.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
@@ -57,10 +60,15 @@ function rowProblems(row: Row, index: number): Problem[] {
   const isFree = row.plu === 0
   return present([
     [`${path}.ProductName`, isFree && row.name.trim() === '' ? 'Enter a name.' : undefined],
-    [`${path}.Price`, isFree ? problemOf(row.price, 'a price', PRICE) : undefined],
+    [`${path}.Price`, isFree ? priceProblem(row.price) : undefined],
     [`${path}.Quantity`, row.quantity.trim() === '' ? undefined : problemOf(row.quantity, 'a quantity', QUANTITY)],
     [`${path}.DiscountValue`, adjustmentProblem(row.discount, row.value)],
   ])
+}
+
+function amountOf({ amount }: Payment): Money {
+  const value = parseDecimal(amount.trim(), AMOUNT.decimals)
+  return typeof value === 'number' ? value : 0
 }
 
 /** Returns a sentence about payments that do not match the total, or undefined. */
@@ -68,9 +76,9 @@ function paymentProblem({ payments }: Draft, { amount, paid }: Total): string | 
   if (paid === undefined) return undefined
   const total = formatMoney(amount)
   if (paid < amount) return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`
-  const isCashPaid = payments.some(({ mode }) => mode === CASH)
-  return paid > amount && !isCashPaid
-    ? `The payments are ${formatMoney(paid - amount)} more than the total of ${total}: only cash gives change.`
+  const withoutChange = payments.filter(({ mode }) => mode !== CASH).reduce((sum, one) => sum + amountOf(one), 0)
+  return withoutChange > amount
+    ? `The payments other than cash are ${formatMoney(withoutChange - amount)} more than the total of ${total}: only cash gives change.`
     : undefined
 }
 

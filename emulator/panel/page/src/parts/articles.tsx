@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ArticleView, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { priceProblem } from '../compose/problems.ts'
 import { useStore } from '../store.ts'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
+import { Mistakes } from './printed.ts'
 import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
@@ -19,6 +21,8 @@ export function Articles() {
   useEffect(() => void read(), [device?.generation])
   const program = async () => {
     const { plu, name, taxCode, price, department } = draft
+    const wrongPrice = priceProblem(price)
+    if (wrongPrice !== undefined) throw new Mistakes([{ path: 'price', message: wrongPrice }])
     const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
     await call('POST /emulator/articles', { body: [form] })
     await read()
@@ -61,15 +65,7 @@ export function Articles() {
           options={registers?.taxRates.map(taxOption) ?? []}
           {...field('taxCode')}
         />
-        <Field
-          label="Price"
-          width="short"
-          required
-          inputMode="decimal"
-          pattern="\d+(\.\d{1,2})?"
-          title="An amount like 1.50"
-          {...field('price')}
-        />
+        <Field label="Price" width="short" inputMode="decimal" {...field('price')} />
         <Field
           label="Department"
           width="short"

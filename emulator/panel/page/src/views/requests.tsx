@@ -258,7 +258,9 @@ function Whole({ request }: { readonly request: RequestView }) {
       <h3>Body</h3>
       {body === null ? (
         <p class="empty">
-          {again ? 'It had none.' : 'None is stored: it had none, or was refused before it was read.'}
+          {again && request.status === 200
+            ? 'It had none.'
+            : 'None is stored: it had none, or was refused before it was read.'}
         </p>
       ) : (
         <pre class="json">{indented(body)}</pre>
