@@ -118,7 +118,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
     },
     why() {
       const why = lockFile()
-      return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process created: ${why}`
+      return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process opened: ${why}`
     },
   }
 }

@@ -187,7 +187,7 @@ it('if the lock of the key store is removed, no second service starts on the fol
   expect(await print(first, 'b')).toMatchObject({
     StatusCode: 503,
     Message: expect.stringContaining(
-      `${at('lock.sqlite')}, the lock of the data folder, is not the one that this process holds`,
+      `${at('lock.sqlite')}, the lock of the data folder, is not the one that this process opened`,
     ),
   })
 })

@@ -74,6 +74,7 @@ it.each([
   ['documents/9999', 'There is no document 9999. Choose one from the list.'],
   ['documents/1?kind=zReport', 'The filter hides document 1.'],
   ['requests/9999', 'There is no request 9999'],
+  ['requests/abc', 'There is no request abc.'],
 ] as const)('of a link to %s says what is not there', async (at, words) => {
   printSample(rig.emulator)
   const view = await rig.open(at)

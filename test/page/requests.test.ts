@@ -52,7 +52,7 @@ const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.rea
 
 it('lists requests with their status and message, even those that never reached the device', async () => {
   await onPage('requests', async (page) => {
-    await page.getByText('The service has not received a request yet.').waitFor()
+    await page.getByText('The service has not received a request since it was started.').waitFor()
     await ask('/print-fiscal-receipt', SALE)
     await row(page, 'POST /api/print-fiscal-receipt').getByText('200', { exact: true }).waitFor()
     await row(page, '1 document was printed.')
@@ -60,7 +60,7 @@ it('lists requests with their status and message, even those that never reached 
       .waitFor()
     await ask('/print-fiscal', '{}')
     await row(page, 'No endpoint /api/print-fiscal').getByText('404', { exact: true }).waitFor()
-    await ask('/print-fiscal-receipt', '{')
+    await ask('/print-fiscal-receipt', '{broken')
     await row(page, 'The body is not valid JSON').getByText('400', { exact: true }).waitFor()
     await ask('/print-fiscal-receipt', SALE, { 'Content-Type': 'text/plain' })
     await row(page, 'Set the header Content-Type').getByText('415', { exact: true }).waitFor()
@@ -70,6 +70,22 @@ it('lists requests with their status and message, even those that never reached 
     await page.getByLabel('Path, message or status').fill('valid json')
     await expect.poll(() => page.locator('.request-row').count()).toBe(1)
     expect(await axeFindings(page)).toEqual([])
+    await row(page, 'The body is not valid JSON').click()
+    // A body that is not JSON is shown as it was sent.
+    await page.locator('.detail-card').getByText('{broken', { exact: true }).waitFor()
+  })
+})
+
+it('rows are not called new when another filter shows them', async () => {
+  for (let count = 0; count < 40; count++) await ask(count % 2 === 0 ? '/clear-display' : '/nothing', '{}')
+  await onPage('requests', async (page) => {
+    await row(page, '/clear-display').waitFor()
+    const status = page.getByRole('combobox', { name: 'Status' })
+    for (const choice of ['4xx', '200', 'All']) {
+      await status.selectOption(choice)
+      await page.locator('.request-row').first().waitFor()
+      expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+    }
   })
 })
 
@@ -81,7 +97,7 @@ it('a click opens body, answer, frames and document, and the address leads there
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
     // The status appears once, because the badge contains the number.
-    await details.getByText(/^200 done in \d+ ms$/).waitFor()
+    await details.getByText(/^200 done, after \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()
     await details.locator('.exchange-row').filter({ hasText: 'close fiscal' }).waitFor()

@@ -9,16 +9,20 @@ const WORDS: Readonly<Record<number, string>> = {
   405: 'refused, wrong method',
   413: 'refused, too large',
   415: 'refused, wrong type',
-  424: 'the device did not do it',
+  424: 'the device could not do it',
   500: 'failed',
   503: 'busy',
 }
 
-export const outcomeWords = (status: number | null): string =>
-  status === null ? 'no answer' : (WORDS[status] ?? (status >= 400 ? 'refused' : 'done'))
+/** `message`: the answer's; null: none. */
+export function outcomeWords(status: number | null, message: string | null = null): string {
+  if (status === null) return 'no answer'
+  if (message?.startsWith('Outcome unknown')) return 'outcome unknown'
+  return WORDS[status] ?? (status >= 400 ? 'refused' : 'done')
+}
 
-export const statusWords = (status: number | null): string =>
-  status === null ? outcomeWords(status) : `${status}, ${outcomeWords(status)}`
+export const statusWords = (status: number | null, message: string | null = null): string =>
+  status === null ? outcomeWords(status) : `${status}, ${outcomeWords(status, message)}`
 
 export function StatusMark({ status }: { readonly status: number | null }) {
   const tone = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'well'

@@ -101,6 +101,8 @@ export function RequestsView() {
           <Choice label="Status" value={status} options={STATUSES} onText={(one) => refine({ status: one })} />
         </div>
         <VirtualList
+          // Other filters make another list, none of whose rows are new.
+          key={`${text} ${status}`}
           rows={visibleRequests}
           rowHeight={52}
           label="Requests, newest at the bottom"
@@ -111,7 +113,9 @@ export function RequestsView() {
           more={more}
           onNewest={release}
           control={list}
-          empty={held.length === 0 ? 'The service has not received a request yet.' : 'No request matches.'}
+          empty={
+            held.length === 0 ? 'The service has not received a request since it was started.' : 'No request matches.'
+          }
           draw={(head, tab) => (
             <button
               type="button"
@@ -131,7 +135,11 @@ export function RequestsView() {
           )}
         />
       </section>
-      {isPicked ? (
+      {Number.isNaN(chosenId) ? (
+        <section class="card detail-card">
+          <p class="empty">There is no request {path[0]}.</p>
+        </section>
+      ) : isPicked ? (
         <Details key={chosenId} id={chosenId} title={title} onBack={back} />
       ) : (
         <section class="card detail-card">
@@ -190,7 +198,8 @@ function Details(props: {
         </h2>
         {request ? (
           <p class="outcome-of">
-            <StatusMark status={request.status} /> {outcomeWords(request.status)} in {request.ms} ms
+            <StatusMark status={request.status} /> {outcomeWords(request.status, request.message)}, after {request.ms}{' '}
+            ms
           </p>
         ) : null}
       </header>
@@ -220,7 +229,7 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       go({ view: 'requests', path: [String(sent.id)] })
       const how =
         sent.key === null ? '' : ' Its Idempotency-Key is the same: a request that printed is not printed again.'
-      return `Sent again: ${statusWords(sent.status)}.${how}`
+      return `Sent again: ${statusWords(sent.status, sent.message)}.${how}`
     })
   return (
     <div class="document-tools">
@@ -263,17 +272,26 @@ function Whole({ request }: { readonly request: RequestView }) {
             : 'None is stored: it had none, or was refused before it was read.'}
         </p>
       ) : (
-        <pre class="json">{indented(body)}</pre>
+        <pre class="json">{isJson(body) ? indented(body) : body}</pre>
       )}
       <h3>Answer</h3>
       {answer === null || answer === '' ? (
         <p class="empty">{answer === null ? 'The client hung up before it.' : 'It has no body.'}</p>
       ) : (
-        <pre class="json">{indented(answer)}</pre>
+        <pre class="json">{isJson(answer) ? indented(answer) : answer}</pre>
       )}
       <OnTheWire request={request} />
     </>
   )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Indents JSON. Amounts are unchanged: only blanks outside of texts change. */

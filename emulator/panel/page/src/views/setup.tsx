@@ -222,7 +222,7 @@ function About() {
         <h2 id="reset-title">{keeps ? 'Reset and keep the fiscal memory?' : 'Make this a new device?'}</h2>
         <p>
           {keeps
-            ? 'Settings, articles and the day go back to the factory state. Z reports, journal and running numbers stay.'
+            ? 'Settings, articles and the day go back to the factory state, and the list of documents becomes empty. Z reports, journal and running numbers stay.'
             : 'Every document, Z report and setting of this device is gone for good.'}
         </p>
         <div class="buttons">

@@ -170,7 +170,7 @@ function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn:
 function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
-    ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
+    ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status, row.request.message)}`] : []),
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
     ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
@@ -273,7 +273,7 @@ function AsItWas(props: {
           <Facts
             rows={[
               ['Request', requestWords(row.request)],
-              ['Status', statusWords(row.request.status)],
+              ['Status', statusWords(row.request.status, row.request.message)],
               ['Took', `${row.request.ms} ms`],
               ...(row.request.message === null ? [] : ([['Message', row.request.message]] as const)),
             ]}

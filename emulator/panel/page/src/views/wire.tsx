@@ -97,6 +97,7 @@ export function WireView() {
       </div>
       <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
         <VirtualList
+          key={`${text} ${side}`}
           rows={visibleFrames}
           rowHeight={34}
           label="Frames, newest at the bottom"
