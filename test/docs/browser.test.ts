@@ -129,8 +129,8 @@ it('on a phone the list of pages opens and closes', async () => {
     await page.keyboard.press('Escape')
     expect(await list.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Pages' }).click()
-    await list.getByRole('link', { name: 'Control interface' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Control interface' }).waitFor()
+    await list.getByRole('link', { name: 'Control API' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Control API' }).waitFor()
   })
 })
 

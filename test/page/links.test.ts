@@ -52,7 +52,7 @@ it('the page leads to the documentation, whose examples have the ports in use, a
     await page.getByRole('heading', { level: 1, name: 'fiscal-rig' }).waitFor()
     await page.getByText('You send JSON to the service.').waitFor()
     const content = page.locator('#content')
-    for (const name of ['API reference', 'fidelity']) await content.getByRole('link', { name, exact: true }).waitFor()
+    for (const name of ['API reference', 'Fidelity']) await content.getByRole('link', { name, exact: true }).waitFor()
     await content.getByRole('link', { name: 'API reference' }).click()
     await page.locator('.code').getByText(`curl -s -X POST ${address.http}/close-fiscal-receipt`).waitFor()
     expect(await page.locator('.code').getByText('127.0.0.1:65400').count()).toBe(0)

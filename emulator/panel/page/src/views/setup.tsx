@@ -228,7 +228,7 @@ function About() {
         <div class="buttons">
           {/* The first button has the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
-            Leave it is
+            Leave it as it is
           </button>
           <button type="button" class="danger" onClick={reset}>
             Reset
