@@ -202,7 +202,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     const worker = begin(['worker', '--cores', '1'])
     const { status, err } = await begin(['check', '--campaign', 'deadly']).ended
     expect(status).toBe(1)
-    const message = 'chunk 1 (family A, seed 4) is set aside: 2 workers ended while they ran it'
+    const message = 'chunk 1 (family A, seed 4) was set aside: 2 workers ended while they ran it'
     expect(err).toContain(
       `${message}; the command that plays it alone: npx fiscal-rig check --family A --seed 4 --runs 1 --chunk 1`,
     )
