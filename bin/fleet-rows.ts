@@ -27,8 +27,8 @@ export interface PrinterRow {
 
 /** Form of a name, which is used in addresses and as a folder. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
-/** Names with another meaning in the control interface. */
-const TAKEN_NAMES: readonly string[] = ['hands', 'faults', 'documents', 'events']
+/** Reserved names: the calls below `/emulator/fleet` of the control API. */
+const RESERVED_NAMES: readonly string[] = ['controls', 'faults', 'documents', 'events']
 
 /** Returns the problems of names and of their combination. */
 export function rowProblems(rows: readonly PrinterRow[]): string[] {
@@ -44,7 +44,7 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
     }
   }
   for (const { name } of rows) {
-    if (TAKEN_NAMES.includes(name)) problems.push(`${name}: this name is reserved for a call of the control API`)
+    if (RESERVED_NAMES.includes(name)) problems.push(`${name}: this name is reserved for a call of the control API`)
     else if (!NAME.test(name))
       problems.push(`${name}: expected a name of letters, digits, ".", "_" and "-", at most 64`)
   }

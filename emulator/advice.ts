@@ -1,4 +1,7 @@
-/** Instructions for programs on a family's wire protocol when something fails; an exam ends with them. */
+/**
+ * Advice for tills that use a family's wire protocol: what to do after a fault. The exam report prints it under each
+ * failed case.
+ */
 
 /** The role of a command within a receipt. */
 export type Step = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'

@@ -58,7 +58,10 @@ export class PrinterQueue {
     return this.#waiting.length
   }
 
-  /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 at the deadline. */
+  /**
+   * Runs the job when its turn comes. Rejects with the job's error; with 503 if the queue is full, the caller
+   * disconnects or the deadline passes before the job starts; with 424 if the deadline passes while it runs.
+   */
   run<T>(job: () => Promise<T>, { until, gone, onTurn }: RequestDeadline): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY_TEXT))

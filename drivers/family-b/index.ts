@@ -6,7 +6,7 @@ import { catalogueOf } from './protocol/index.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** The driver side of family B. Speed: the documented default (sheet 3). */
+/** The driver side of family B. `bauds` begins with the documented default (sheet 3). */
 export const familyB: DriverFamily<WireB> = {
   linkRules,
   deviceHears: requestShape,

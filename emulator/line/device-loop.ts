@@ -135,7 +135,7 @@ export class DeviceLoop implements LineOwner {
     if (reply) line.send(reply, 'unknown')
   }
 
-  /** Returns true if the byte was the acknowledgement of a streamed line. */
+  /** Returns true if the byte acknowledges a text line of the answer that is being streamed (B 153, 195). */
   acknowledged(line: DeviceLine, byte: number): boolean {
     const running = this.#running
     if (running?.line !== line || !running.acknowledges(byte)) return false

@@ -79,5 +79,5 @@ export function createServedClock(system: Clock = systemClock): Clock {
   }
 }
 
-/** Shared by all, so that there is one beat. */
+/** The only clock of its kind in this process, so that only one beat timer runs. */
 export const servedClock = createServedClock()

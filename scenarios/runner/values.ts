@@ -1,7 +1,7 @@
 /**
- * Names in a scenario: `$total` or `${total}` is a value that was kept, given by the table of examples, or known of the
- * family; `$status.Total` is a part of it. A name alone keeps the type of the value; inside a text it becomes text.
- * `$$` is a dollar sign.
+ * Names in a scenario. `$total` or `${total}` is replaced by a value: one that a step has saved, an entry of `let`, a
+ * column of the examples, or a fact of the family. `$status.Total` is a member of a value. A name alone keeps the type
+ * of the value; within a text, it becomes text. `$$` is a dollar sign.
  */
 
 export type Scope = ReadonlyMap<string, unknown>

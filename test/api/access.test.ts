@@ -67,7 +67,7 @@ describe('Origin', () => {
     },
   )
 
-  it('that is configured gets the headers, on errors too', async () => {
+  it('that is configured gets the CORS headers, on errors too', async () => {
     const { agent } = rig({ origins })
     for (const path of [PATH, '/api/no-such-thing']) {
       const { headers } = await agent.get(path).set('Origin', 'https://pos.example')

@@ -110,10 +110,10 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it.each([
-    ['the cable', (rig: KillableService, on: boolean) => rig.emulator.setCable(on)],
-    ['the power', async (rig: KillableService, on: boolean) => rig.emulator.setPower(on)],
+    ['the cable is unplugged', (rig: KillableService, on: boolean) => rig.emulator.setCable(on)],
+    ['the power is cut', async (rig: KillableService, on: boolean) => rig.emulator.setPower(on)],
   ])(
-    '%s disappears during a receipt and returns later: one receipt or none, and the answer says which',
+    '%s during a receipt, and restored later: one receipt is printed or none, and the answer says which',
     async (_, set) => {
       for (const command of ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']) {
         const rig = rigOf(family)

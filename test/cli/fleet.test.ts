@@ -158,7 +158,7 @@ describe('ends with', () => {
         'printers[0].tcp: expected at most 65533, for 3 printers',
         'printers[2].profile: expected b8 or b5 of family B',
         expect.stringMatching(/^printers\[3\]\.faults: .*gone\.yaml: expected a readable list of fault rules/),
-        'hands: this name is reserved for a call of the control API',
+        'controls: this name is reserved for a call of the control API',
         'till: the name till is that of till too',
         'till: the name till is that of till too',
         'lab: the name lab is that of lab too',

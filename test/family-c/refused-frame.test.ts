@@ -111,7 +111,7 @@ describe('a line of text, which no device of this family reports', () => {
     },
   )
 
-  it('that is truly refused is reported as unknown, and not printed again', async () => {
+  it('gets the answer "outcome unknown" if the device really refused it, and is not printed again', async () => {
     expect(await meeting([{ ...FRAME, do: 'refuse' }], 'fiscalText')).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
 })

@@ -45,7 +45,7 @@ const CELLS = [
 ]
 
 describe('a row of cells', () => {
-  it('has one cell for each field, and one for each payment, both ways', () => {
+  it('is written and read with one cell for each field, and one for each payment', () => {
     expect(everything().write(VALUES, page)).toBe(CELLS.join(';'))
     expect(everything().read(CELLS.join(';'), page)).toStrictEqual(VALUES)
   })

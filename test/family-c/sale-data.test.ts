@@ -30,7 +30,7 @@ describe('a sale of family C', () => {
     [ARTICLE, { plu: 12, void: false, price: 150, quantity: 2_000 }, '+00012$1.50*2.000'],
     [SUBTOTAL, { print: true, display: false, value: -100 }, '1;0:-1.00'],
     [CHANGE, { type: 2, display: true, percent: -500 }, '2;1,-5.00%'],
-  ])('%i of %j is %j both ways', (code, values, data) => {
+  ])('command %i: %j is written as %j, and read back', (code, values, data) => {
     expect(written('c6', code, values)).toBe(data)
     expect(asked('c6', code, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared('c6', code).request.fields)).toEqual([])

@@ -65,11 +65,11 @@ describe('a rule', () => {
     expect(pass(bench([{ at: 'link.toHost', do: what, ...more }]))).toEqual(arrives)
   })
 
-  it('refuse on the way to the device damages the end of the frame', () => {
+  it('with `refuse` on the way to the device damages the end of the frame', () => {
     expect(pass(bench([{ at: 'link.toDevice', do: 'refuse' }]), 'link.toDevice')).toEqual(['1 2 3 68 after 0'])
   })
 
-  it('busy on the way to the device makes the command work longer that the frame brings', () => {
+  it('with `busyMs` on the way to the device prolongs the command that the frame carries', () => {
     const one = bench([{ at: 'link.toDevice', do: { busyMs: 500 }, times: 1 }])
     expect(pass(one, 'link.toDevice')).toEqual(['1 2 3 4 after 0'])
     expect(one.injector.command('command.before', 'sale')).toEqual({ busyMs: 500 })

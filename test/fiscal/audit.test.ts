@@ -318,9 +318,9 @@ describe('fiscal-rig memory', () => {
   })
 
   it.each([
-    ['a place that is not there', '/nowhere'],
+    ['a path that does not exist', '/nowhere'],
     ['a folder without devices', import.meta.dirname],
-  ])('%s is wrong usage', async (_what, place) => {
+  ])('exits with status 2 for %s', async (_what, place) => {
     expect((await runToEnd(['memory', 'verify', place])).status).toBe(2)
   })
 })

@@ -47,10 +47,14 @@ describe('a device of family A receives', () => {
     ['a second 01h within LEN', `01 30 30 ${SHORTEST}`, [QUIET]],
     ['a 03h too early, which ends it at once', `${TEXT.slice(0, 20)} 03 ${SHORTEST}`, ['damaged, 8 bytes', QUIET]],
     ['a 03h within LEN', `01 30 30 03 ${SHORTEST}`, ['damaged, 4 bytes', QUIET]],
-    ['a LEN of nothing', '01 30 30 30 30 24 30 30 32 3A 54 65 73 74 09 05 30 33 35 3E 03', ['damaged, 21 bytes']],
-    ['a LEN of nothing whose end has not come', '01 30 30 30 30 24 30 30 32 3A 54 65', [PENDING]],
-    ['a LEN too small for a frame whose end has not come', '01 30 30 32 39 24 30 30 32 3A 05 30 33 35 3E', [PENDING]],
-    ['a LEN over the largest whose end has not come', '01 30 32 31 3B 24 30 30 32 3A 54 65 73', [PENDING]],
+    ['a frame with LEN 0', '01 30 30 30 30 24 30 30 32 3A 54 65 73 74 09 05 30 33 35 3E 03', ['damaged, 21 bytes']],
+    ['a frame with LEN 0, still without an end', '01 30 30 30 30 24 30 30 32 3A 54 65', [PENDING]],
+    [
+      'a frame with a LEN below the minimum, still without an end',
+      '01 30 30 32 39 24 30 30 32 3A 05 30 33 35 3E',
+      [PENDING],
+    ],
+    ['a frame with a LEN above the maximum, still without an end', '01 30 32 31 3B 24 30 30 32 3A 54 65 73', [PENDING]],
     [
       'a LEN that is not a number, to the 03h',
       '01 30 30 41 3F 24 30 30 32 3A 54 09 05 30 33 36 3F 03',

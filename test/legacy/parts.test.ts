@@ -311,7 +311,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect([cashIn(), count('x')]).toEqual([10_000, 1])
       })
 
-      it('a use of the key for another job does not mention them', async () => {
+      it('the same key with another job is refused without mentioning the executed lines', async () => {
         expect((await rig.run(post(['X^', 'Z^'], rig.clock.now()))).ErrorInfo).toMatch(/; nothing was printed\.$/)
       })
     })

@@ -20,7 +20,7 @@ async function decoded(text: string, ...options: string[]) {
   return { frames: frames.map((line) => line.replace(/^.* ms {2}/, '')), out, err, status }
 }
 
-/** Three sessions as posted. */
+/** Three sessions as they were posted in forums. */
 const NOT_FISCALISED = `[2023-08-09 17:51:00 INF] COM8 <<< 01-30-30-32-3B-21-30-30-35-3A-31-05-30-31-3F-33-03
 [2023-08-09 17:51:01 INF] COM8 >>> 16-01-30-30-36-3A-21-30-30-35-3A-44-50-2D-31-35-30-4D-58-2C-36-30-39-34-32-38-20-32-30-4A-75-6C-32-33-20-31-33-35-33-2C-39-34-36-30-2C-30-30-30-30-30-30-30-30-2C-20-20-20-20-30-32-30-30-30-30-39-39-04-80-80-80-80-84-82-80-80-05-31-31-31-3D-03
 [2023-08-09 17:51:02 INF] COM8 <<< 01-25-21-5A-31-05-30-30-3D-36-03
@@ -32,7 +32,7 @@ TX: 01 30 30 32 3A 31 30 30 33 3E 05 30 31 3D 33 03
 `
 const CLASSIC = '-> 0124243c053030383903\n'
 
-describe('a session that was posted', () => {
+describe('a session pasted from a forum', () => {
   it('with times and dashes, and reversed arrows, is corrected', async () => {
     const { frames, out, err, status } = await decoded(NOT_FISCALISED)
     expect(frames).toEqual([

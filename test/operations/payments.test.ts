@@ -221,9 +221,9 @@ describe('the remaining amount is paid', () => {
   it.each<[string, OpenReceipt | null, DeviceProblem, string]>([
     ['is refused, as there may be no remaining amount', standing(null), REFUSED, 'inCash'],
     ['is lost', standing(null), { kind: 'noAnswer' }, 'noAnswer'],
-    ['is refused, although a remaining amount is reported', standing(0), REFUSED, 'refused'],
+    ['is refused, although the device now reports a remaining amount', standing(0), REFUSED, 'refused'],
     ['is refused, and nothing is open', null, REFUSED, 'refused'],
-  ])('if the device does not report the remaining amount, cash for it %s', async (_, now, problem, end) => {
+  ])('if the device did not report the remaining amount before, cash for it %s', async (_, now, problem, end) => {
     const { end: result } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
     expect(result).toBe(end)
   }) // biome-ignore format: a table

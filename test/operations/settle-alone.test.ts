@@ -29,13 +29,13 @@ describe('a report, a copy or a movement of cash', () => {
   const cashIn = documentOf('cashIn', { amount: 5000 })
 
   it.each<[string, Entry, Script, object]>([
-    ['X: the next document is one', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
+    ['X: the next document is an X report', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document was printed', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
     ['X: several documents, which the device does not report', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not report what they are: it may have executed the command more than once. Check the paper.' }],
     ['X: the device reported nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not report the number of its last document.' }],
-    ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
-    ['X: one of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
+    ['X: both later documents are X reports', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
+    ['X: one of two later documents is an X report', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
     ['Z: its own answer is read again', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
     ['Z: one whose number is not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
     ['Z: another one was printed after it', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],

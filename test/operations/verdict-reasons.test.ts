@@ -170,7 +170,7 @@ describe('the document of one command', () => {
     ['the state before was not stored', { ...x, before: null }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device did not count before', { ...x, before: { ...BEFORE, lastDocument: null } }, { lastDocument: 17 }, undefined, NOT_COUNTED],
     ['the device does not count now', x, { lastDocument: null }, fact('x'), NOT_COUNTED],
-    ['an X as the next', x, { lastDocument: 17 }, undefined, made],
+    ['an X report is the next document', x, { lastDocument: 17 }, undefined, made],
     ['an X reported as a report of some kind', x, { lastDocument: 18 }, fact('other'), made],
     ['an X, and the journal shows a copy', x, { lastDocument: 17 }, fact('copy'), notMade],
     ['an X, and the journal shows cash', x, { lastDocument: 17 }, fact('cash'), notMade],

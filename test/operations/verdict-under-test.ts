@@ -1,6 +1,7 @@
 /**
- * The verdict that the table of worlds checks. No other file of the table calls it. Facts come from the device's
- * electronic journal, about the documents since, and from the device's price of the step's article.
+ * Adapter for `verdict`, which the table of worlds checks; the table's other files do not call `verdict` directly. The
+ * facts are the documents that the electronic journal has gained since the evidence `before`, and the device's price of
+ * the step's article.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'

@@ -280,7 +280,7 @@ describe('a request that is left open by this service', () => {
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'paidNotClosed', receiptNumber: '17' })
   })
 
-  it('and that has begun on another device leaves nothing to be written if it has no log record', async () => {
+  it('and that began on another device is logged as interrupted if it has no log record', async () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
     unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()

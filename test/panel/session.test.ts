@@ -116,7 +116,7 @@ it('a session contains paper that runs out in the middle of a command, and is lo
   expect(await playsAgain(await saved(), 'A')).toEqual(['cancelled'])
 })
 
-it('another device is another session', async () => {
+it('a reset starts a new session, without the earlier actions', async () => {
   rig = startPrinter({ family: 'A' })
   panel = createPanel(rig.emulator, { keepsSession: true })
   await post('/emulator/sample')

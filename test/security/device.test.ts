@@ -331,7 +331,7 @@ describe('an answer without an end', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it('of family C: it reports a power cut after every command', async () => {
+  it('of family C: if the device reports a power cut after every command, the driver gives up in time', async () => {
     const device = await withZ('C')
     let commands = 0
     device.behave((question, { say, honest }) => {

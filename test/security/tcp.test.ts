@@ -234,7 +234,7 @@ describe('the first bytes of a conversation', () => {
     expect(admits('A', Buffer.from('0124204a05303038330a', 'hex'))).toBe(true)
   })
 
-  it('are never a line of text, whatever the family', () => {
+  it('are refused by every family if they begin with printable ASCII', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (text) => {
         fc.pre(/^[\x20-\x7e]/.test(text))

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** True in `npm run test:deep`, which omits nothing. */
+/** True in `npm run test:deep`, which runs every case, except in sets with `deepOf`. */
 export const isDeep = process.env['RIG_SUITE'] === 'deep'
 
 /** `--shard I/N` of `npm run test:deep`: one of N parts of every large set of cases. */

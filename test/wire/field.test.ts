@@ -11,7 +11,7 @@ const orMessage = (act: () => unknown): unknown => orRefusal(act, ({ message }) 
 
 // Fields are created within the tests, because only there a mutant of their creation is detected.
 
-describe('a number without its own limits', () => {
+describe('a field without limits of its own', () => {
   it.each([
     ['an amount', () => money('x'), '0.00', 0, '9999999.99', 999_999_999],
     ['a quantity', () => quantity('x'), '0.001', 1, '999999.999', 999_999_999],

@@ -1,4 +1,4 @@
-/** Steps that act on the device from outside: paper, cover, power, cables, clock, articles, bytes on our own line. */
+/** Steps that act on the device from outside: paper, cover, power, cables, clock, articles, bytes on the rig's line. */
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'

@@ -58,11 +58,11 @@ const scrollers = new ResizeObserver((changes) => {
 })
 
 /**
- * Makes the existing elements that match the selector scrollable at once, because the observer first reports them with
- * a frame that may be late.
+ * Makes wide elements that match the selector scrollable by keyboard, and keeps this up to date. Does not wait for the
+ * observer's first report, which may be late.
  */
-export function reachScrollers(form: string): void {
-  for (const one of document.querySelectorAll(form)) {
+export function reachScrollers(selector: string): void {
+  for (const one of document.querySelectorAll(selector)) {
     reach(one)
     scrollers.observe(one)
   }

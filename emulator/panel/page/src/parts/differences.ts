@@ -27,7 +27,7 @@ export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSu
   })
 }
 
-/** A repeated name is another row of the receipt, and is numbered. */
+/** Returns the amounts by name. Equal names of several rows are numbered: `Tea`, `Tea (2)`. */
 function byName(sums: readonly DocumentSum[]): Map<string, string> {
   const amounts = new Map<string, string>()
   for (const { name, amount } of sums) {

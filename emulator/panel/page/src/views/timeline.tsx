@@ -318,7 +318,7 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryV
 
 const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
 
-/** Returns the drawing of the open receipt; undefined if another receipt is open by now. */
+/** Returns the drawing of the open receipt; undefined if this receipt is no longer open. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {
   const open = await call('GET /emulator/receipt', { query: { lines } })
   return open?.number === number ? open.svg : undefined
