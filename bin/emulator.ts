@@ -9,14 +9,14 @@ import type { FleetView } from '../emulator/panel/fleet.ts'
 import type { PanelAccess } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusable } from './exit.ts'
-import { type PlanFile, planProblems } from './plan-file.ts'
+import { type FaultPlanFile, planProblems } from './fault-plan-file.ts'
 
 /** Starts a device. Ends the command if that is impossible. `rules`: source of its fault rules. */
 export async function startDevice(
   plan: PrinterPlan,
   started: StartedParts,
   log: (line: string) => void,
-  rules?: PlanFile,
+  rules?: FaultPlanFile,
 ): Promise<RunningPrinter> {
   try {
     const printer = await startPrinter(plan, log)
@@ -31,7 +31,7 @@ export async function startDevice(
 }
 
 /** Describes why the device did not start, and what to do about it. */
-export function failureWords(failure: StartFailure, rules: PlanFile | undefined): string {
+export function failureWords(failure: StartFailure, rules: FaultPlanFile | undefined): string {
   switch (failure.kind) {
     case 'rules':
       return planProblems(rules ?? { file: '', place: '', rules: [] }, failure.problems)

@@ -10,7 +10,7 @@ const USUAL_TEXTS: Readonly<Record<number, string>> = {
 }
 
 /** Returns the text for `addHelpText('after', ...)`. */
-export function exits(own: Readonly<Record<number, string>> = {}): string {
+export function exitStatusHelp(own: Readonly<Record<number, string>> = {}): string {
   const lines = Object.entries({ ...USUAL_TEXTS, ...own }).map(([status, words]) => `  ${status.padEnd(4)}${words}`)
   return `\n${EXIT_STATUSES}\n${lines.join('\n')}`
 }

@@ -9,9 +9,9 @@ import { measuredTimes, type RealisticTimes } from '../emulator/line/durations.t
 import type { Passport } from '../emulator/passport/form.ts'
 import { readDataInput } from './data-input.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
+import { type FaultPlanFile, readPlanFile } from './fault-plan-file.ts'
 import { type PrinterRow, rowProblems } from './fleet-rows.ts'
 import { passportFrom } from './passport-file.ts'
-import { type PlanFile, readPlanFile } from './plan-file.ts'
 
 const expected = (what: string) => ({ error: `expected ${what}` })
 const text = (what: string) =>
@@ -129,7 +129,12 @@ function readOf<T>(read: () => T, at: string, problems: string[]): T | undefined
   }
 }
 
-function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined, passport: Passport | undefined): PrinterRow[] {
+function rowsOf(
+  one: Entry,
+  folder: string,
+  rules: FaultPlanFile | undefined,
+  passport: Passport | undefined,
+): PrinterRow[] {
   const { name, count = 1, family, tcp, link, baud, realistic, data } = one
   const profile = one.profile ?? passport?.device.profile
   const times: RealisticTimes | undefined = realistic ? measuredTimes(passport?.line) : undefined

@@ -8,7 +8,7 @@ import { dealNumbers } from '../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import type { RealisticTimes } from '../emulator/line/durations.ts'
 import type { Passport } from '../emulator/passport/form.ts'
-import type { PlanFile } from './plan-file.ts'
+import type { FaultPlanFile } from './fault-plan-file.ts'
 
 export interface PrinterRow {
   readonly name: string
@@ -21,7 +21,7 @@ export interface PrinterRow {
   /** Data folder of the printer; absent: one under that of the option, else in memory. */
   readonly data?: string
   readonly switches?: Readonly<Record<string, string>>
-  readonly rules?: PlanFile
+  readonly rules?: FaultPlanFile
   readonly passport?: Passport
 }
 

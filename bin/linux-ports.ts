@@ -104,7 +104,7 @@ interface GrabbingRule {
 export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB_DEVICES): GrabbingRule | undefined {
   const files = folders.flatMap((folder) =>
     namesIn(folder)
-      .filter((name) => /brltty.*\.rules$/.test(name))
+      .filter((name) => name.includes('brltty') && name.endsWith('.rules'))
       .map((name) => join(folder, name)),
   )
   // A file in an earlier folder hides one with the same name; a link to /dev/null disables it.

@@ -55,7 +55,9 @@ export interface Settings {
   readonly taxRates: Readonly<Record<string, Percent>> | undefined
   readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
   /** Undefined: not configured. */
-  readonly platform: (Omit<PlatformConfig, Secrets> & { readonly [K in Secrets]?: string }) | undefined
+  readonly platform:
+    | (Omit<PlatformConfig, PlatformSecretName> & { readonly [K in PlatformSecretName]?: string })
+    | undefined
   /** Sources of secrets, by their path in the file; a secret that is in the file itself has none. */
   readonly references: ReadonlyMap<string, SecretReference>
 }
@@ -63,7 +65,7 @@ export interface Settings {
 /** Source of a secret. */
 type SecretReference = Exclude<Secret, string>
 
-type Secrets = 'clientId' | 'clientSecret' | 'previousClientSecret'
+type PlatformSecretName = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
 /** Options of the command line; undefined keeps the file's value. */
 export interface Overrides {
@@ -285,7 +287,7 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   return {
     ...rest,
     mapping: { ...rest.mapping, ...operatorOf(rest.mapping, resolver) },
-    ...(Object.fromEntries(secrets) as { [K in Secrets]?: string }),
+    ...(Object.fromEntries(secrets) as { [K in PlatformSecretName]?: string }),
   }
 }
 

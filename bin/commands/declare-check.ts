@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
-import { BY_SIGNAL, exits } from '../exit-texts.ts'
+import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
 import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, whole } from '../options.ts'
 
 const ADDRESS = 'URL of the queue (Redis or Valkey), redis://[USER:PASSWORD@]HOST[:PORT][/N] or rediss://'
@@ -101,7 +101,7 @@ export function declareCheck(program: Command): void {
     .addOption(new Option('--json', 'print the results as JSON, one line per family'))
     .addHelpText(
       'after',
-      exits({ 0: 'no violation', 1: 'a violation was found; the command that reproduces it is printed' }),
+      exitStatusHelp({ 0: 'no violation', 1: 'a violation was found; the command that reproduces it is printed' }),
     )
     .action(async (options) => (await import('./check.ts')).check(options))
   declareWorker(program)
@@ -115,7 +115,7 @@ function declareWorker(program: Command): void {
     .addOption(queueOption())
     .addOption(coresOption('number of cores (default: all)'))
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(async (options) => (await import('./worker.ts')).worker(options))
 
   program
@@ -124,6 +124,6 @@ function declareWorker(program: Command): void {
     .argument('[NAME]', 'show only the campaign NAME, with all its violations')
     .addOption(queueOption())
     .addOption(new Option('--json', 'print the campaigns as JSON'))
-    .addHelpText('after', exits())
+    .addHelpText('after', exitStatusHelp())
     .action(async (name, options) => (await import('./campaigns.ts')).campaigns(name, options))
 }

@@ -1,6 +1,6 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
-import { exits } from '../exit-texts.ts'
+import { exitStatusHelp } from '../exit-texts.ts'
 import { baud, familyOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
@@ -68,7 +68,7 @@ export function declareExam(program: Command): void {
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
     .addHelpText(
       'after',
-      exits({
+      exitStatusHelp({
         0: 'every case passed',
         1: 'a case did not pass, or the exam was interrupted',
         3: 'the till cannot be started or does not print even without faults, or a port is in use',

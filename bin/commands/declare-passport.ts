@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
-import { exits } from '../exit-texts.ts'
+import { exitStatusHelp } from '../exit-texts.ts'
 import { baudOption, configOption, familyOption, whole } from '../options.ts'
 import { PASSPORT_REPORTERS } from '../reporters.ts'
 
@@ -40,7 +40,7 @@ export function declarePassport(program: Command): void {
     .addOption(configOption())
     .addHelpText(
       'after',
-      exits({
+      exitStatusHelp({
         0: 'the passport was written',
         2: 'invalid usage or missing consent; nothing was sent',
         3: 'the device is unreachable or stopped responding',
@@ -53,7 +53,7 @@ export function declarePassport(program: Command): void {
     .description('show the differences between two passports')
     .argument('<ONE>', 'first passport file')
     .argument('<OTHER>', 'second passport file')
-    .addHelpText('after', exits({ 0: 'no differences', 1: 'differences found' }))
+    .addHelpText('after', exitStatusHelp({ 0: 'no differences', 1: 'differences found' }))
     .action(async (one, other) => (await import('./passport.ts')).compare(one, other))
 }
 

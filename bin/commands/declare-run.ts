@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
-import { exits } from '../exit-texts.ts'
+import { exitStatusHelp } from '../exit-texts.ts'
 import { baudOption, familiesOption, whole } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
@@ -91,7 +91,10 @@ export function declareRun(program: Command): void {
     .addOption(outputOption())
     .addOption(new Option('--history <FILE...>', 'earlier JSON reports, or folders of them, to compare with'))
     .addOption(new Option('--trace <FILE>', 'record the run in FILE, for "fiscal-rig show FILE"'))
-    .addHelpText('after', exits({ 0: 'every scenario that ran passed', 1: 'a scenario failed, or none could be run' }))
+    .addHelpText(
+      'after',
+      exitStatusHelp({ 0: 'every scenario that ran passed', 1: 'a scenario failed, or none could be run' }),
+    )
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }
 

@@ -9,7 +9,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import type { Settings } from '../../server/config.ts'
 import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
-import type { PlanFile } from '../plan-file.ts'
+import type { FaultPlanFile } from '../fault-plan-file.ts'
 
 export interface EmulateOptions {
   readonly family?: Family
@@ -68,7 +68,7 @@ export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { lis
 }
 
 /** Returns the options about the behaviour of devices, one or many. */
-export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
+export const ways = (options: EmulateOptions, rules: FaultPlanFile | undefined, passport?: Passport) =>
   omitUndefined({
     baud: options.baud,
     times: timesOf(options, passport),

@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-options.ts'
 import { endOnSignal } from '../exit.ts'
-import { BY_SIGNAL, exits } from '../exit-texts.ts'
+import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
 import {
   baud,
   baudOption,
@@ -101,7 +101,7 @@ function declareServe(program: Command): void {
     )
     .addOption(new Option('--exit-with-parent', 'exit when the process that started this one has ended'))
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(longRunning(async (options) => (await import('./serve.ts')).serve(options)))
 }
 
@@ -154,7 +154,7 @@ function declareEmulate(program: Command): void {
     .addOption(new Option('--faults <FILE>', 'fault rules (.json or .yaml)'))
     .addOption(new Option('--list-commands', "list the device's commands with their codes, and exit"))
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(longRunning(async (options) => (await import('./emulate.ts')).emulate(options)))
 }
 
@@ -166,7 +166,7 @@ function declareShow(program: Command): void {
     .addOption(new Option('--output <FILE>', 'write the page to FILE and exit'))
     .addOption(portOption('--port', 'port of the page (default: a free port)'))
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(async (file, options) => (await import('./show.ts')).show(file, options))
 }
 
@@ -184,7 +184,7 @@ function declareMockPlatform(program: Command): void {
       ),
     )
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(longRunning(async (options) => (await import('./mock-platform.ts')).mockPlatform(options)))
 }
 
@@ -204,7 +204,7 @@ function declareCapture(program: Command): void {
       new Option('--baud <N>', "speed of the device's line (default: the speed that the program sets)").argParser(baud),
     )
     .addOption(jsonOption())
-    .addHelpText('after', exits(BY_SIGNAL))
+    .addHelpText('after', exitStatusHelp(BY_SIGNAL))
     .action(longRunning(async (options) => (await import('./capture.ts')).capture(options)))
 }
 
@@ -218,7 +218,7 @@ function declareDecode(program: Command): void {
     .addOption(new Option('--as <FORM>', 'convert to a fixture or a scenario').choices(['fixture', 'scenario']))
     .addOption(new Option('--output <FILE>', 'write to FILE (default: stdout)'))
     .addOption(new Option('--json', 'print one line of JSON per frame'))
-    .addHelpText('after', exits())
+    .addHelpText('after', exitStatusHelp())
     .action(async (file, options) => (await import('./decode.ts')).decode(file, options))
 }
 
@@ -235,7 +235,10 @@ function declareReplay(program: Command): void {
     .addOption(baudOption())
     .addOption(new Option('--all', 'show every difference'))
     .addOption(new Option('--json', 'print the result as JSON'))
-    .addHelpText('after', exits({ 0: 'the device responded as recorded', 1: 'the device responded differently' }))
+    .addHelpText(
+      'after',
+      exitStatusHelp({ 0: 'the device responded as recorded', 1: 'the device responded differently' }),
+    )
     .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
 }
 
@@ -247,7 +250,7 @@ function declareMemory(program: Command): void {
     .argument('<DIR>', 'data folder, or the file of one device')
     .addOption(new Option('--output <FILE>', 'write the export to FILE (default: stdout)'))
     .addOption(new Option('--json', 'print as JSON'))
-    .addHelpText('after', exits({ 1: 'verify found a modification, or the file is damaged' }))
+    .addHelpText('after', exitStatusHelp({ 1: 'verify found a modification, or the file is damaged' }))
     .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
 }
 
@@ -263,7 +266,10 @@ function declareDoctor(program: Command): void {
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(new Option('--json', 'print the findings as JSON'))
-    .addHelpText('after', exits({ 0: 'no problem found', 3: 'a problem was found; each finding says how to fix it' }))
+    .addHelpText(
+      'after',
+      exitStatusHelp({ 0: 'no problem found', 3: 'a problem was found; each finding says how to fix it' }),
+    )
     .action(async (options) => (await import('./doctor.ts')).doctor(options))
 }
 
@@ -273,6 +279,6 @@ function declareTrust(program: Command): void {
     .description("print how to trust this machine's HTTPS certificate")
     .addOption(dataOption())
     .addOption(configOption())
-    .addHelpText('after', exits())
+    .addHelpText('after', exitStatusHelp())
     .action(async (options) => (await import('./trust.ts')).trust(options))
 }

@@ -9,7 +9,7 @@ import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './e
 import { type PortTraffic, problemOf, problemOfSilence, SequenceNumberTaken, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
-import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
+import { type Exchange, isEcho, isFlood, UNSOLICITED_PERIOD_MS, UnsolicitedBytes } from './question.ts'
 import type { AskOptions, Link, LinkResponse, LinkRules } from './types.ts'
 
 interface Ping {
@@ -48,7 +48,7 @@ class PortLink<Frame> implements Link<Frame> {
   #ping: Ping | undefined
   /** The last query in the queue; queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
-  readonly #unasked = new UnaskedBytes()
+  readonly #unasked = new UnsolicitedBytes()
   /** Time of a flood that has not been reported to any query. */
   #floodedAt = Number.NEGATIVE_INFINITY
   #traffic: PortTraffic = 'nothing'
@@ -329,7 +329,7 @@ class PortLink<Frame> implements Link<Frame> {
    * time.
    */
   #takeFlood(): boolean {
-    const isRecent = this.clock.now() - this.#floodedAt < UNASKED_PERIOD_MS
+    const isRecent = this.clock.now() - this.#floodedAt < UNSOLICITED_PERIOD_MS
     this.#floodedAt = Number.NEGATIVE_INFINITY
     return isRecent
   }

@@ -34,16 +34,16 @@ export const isFlood = ({ receivedBytes, frames }: Pick<Exchange<unknown>, 'rece
   receivedBytes > HEARD_MAX || frames.length > FRAMES_MAX
 
 /** Period in which unasked bytes are counted, in ms. No serial line carries a tenth of `HEARD_MAX` in this time. */
-export const UNASKED_PERIOD_MS = 10_000
+export const UNSOLICITED_PERIOD_MS = 10_000
 
 /** Counts bytes that arrive while no query is on the line: before, after and during pings. */
-export class UnaskedBytes {
+export class UnsolicitedBytes {
   #count = 0
   #since = Number.NEGATIVE_INFINITY
 
   /** Adds bytes. Returns true if more have arrived in this period than any answer has. */
   add(length: number, now: number): boolean {
-    if (now - this.#since >= UNASKED_PERIOD_MS) {
+    if (now - this.#since >= UNSOLICITED_PERIOD_MS) {
       this.#since = now
       this.#count = 0
     }

@@ -39,7 +39,7 @@ export interface Fault {
 const at = (point: Point, effect: Effect | ((trigger: FaultTrigger) => Effect)) => ({ at: point, do: effect })
 
 const SILENT_MS = 20_000
-const SECONDS_3 = 3000
+const SHORT_OUTAGE_MS = 3000
 const POWER_OFF_MS = 5000
 
 const LOST_REQUEST = [at('link.toDevice', 'drop')]
@@ -48,7 +48,7 @@ const PAPER_ENDS = {
   group: 'paper',
   rules: [at('paper.line', 'paperOut')],
   hand: 'paper',
-  backAfterMs: SECONDS_3,
+  backAfterMs: SHORT_OUTAGE_MS,
 } as const
 
 // biome-ignore format: a table
@@ -62,7 +62,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'answerLate', group: 'line', at: 'command', rules: [at('link.toHost', { delayMs: 5000 })], words: 'the answer comes 5 s late' },
   { id: 'answerSlow', group: 'line', at: 'command', rules: [at('link.toHost', { slowMs: 100 })], words: 'the answer comes byte by byte, 100 ms apart' },
   { id: 'busy', group: 'device', at: 'command', rules: [at('command.before', { busyMs: 10_000 })], words: 'the device works for 10 s' },
-  { id: 'unplugged', group: 'line', at: 'command', rules: [at('command.after', 'drop')], hand: 'cable', backAfterMs: SECONDS_3, words: 'executed, and the line is unplugged for 3 s' },
+  { id: 'unplugged', group: 'line', at: 'command', rules: [at('command.after', 'drop')], hand: 'cable', backAfterMs: SHORT_OUTAGE_MS, words: 'executed, and the line is unplugged for 3 s' },
   { id: 'powerBefore', group: 'power', at: 'command', rules: [at('command.before', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails before it is executed, for 5 s' },
   { id: 'powerAfter', group: 'power', at: 'command', rules: [at('command.after', 'powerCut')], hand: 'power', backAfterMs: POWER_OFF_MS, words: 'the power fails after it is executed, for 5 s' },
   { id: 'refused', group: 'device', at: 'command', rules: [at('command.before', 'refuse')], words: 'refused once' },
@@ -72,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'paperFirst', at: 'firstLine', ...PAPER_ENDS, words: 'the roll ends at the first line, for 3 s' },
   { id: 'paperMiddle', at: 'middleLine', ...PAPER_ENDS, words: 'the roll ends in the middle, for 3 s' },
   { id: 'paperLast', at: 'lastLine', ...PAPER_ENDS, words: 'the roll ends at the last line, for 3 s' },
-  { id: 'coverMiddle', group: 'paper', at: 'middleLine', rules: [at('paper.line', 'coverOpen')], hand: 'cover', backAfterMs: SECONDS_3, words: 'the cover is opened in the middle, for 3 s' },
+  { id: 'coverMiddle', group: 'paper', at: 'middleLine', rules: [at('paper.line', 'coverOpen')], hand: 'cover', backAfterMs: SHORT_OUTAGE_MS, words: 'the cover is opened in the middle, for 3 s' },
   { id: 'paperOutBefore', group: 'before', at: 'start', hand: 'paper', words: 'there is no paper' },
   { id: 'offBefore', group: 'before', at: 'start', hand: 'power', words: 'the device is switched off' },
   { id: 'unpluggedBefore', group: 'before', at: 'start', hand: 'cable', words: 'the line is not plugged in' },
@@ -82,7 +82,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'dayOver', group: 'before', at: 'start', before: 'dayOver', words: '24 hours have passed without a Z' },
   { id: 'memoryFull', group: 'before', at: 'start', rules: [at('memory.write', 'memoryFull')], lasts: true, words: 'the fiscal memory is full' },
   { id: 'noiseBefore', group: 'before', at: 'start', rules: [at('link.toDevice', ({ garbage }) => ({ noise: garbage })), at('link.toHost', ({ garbage }) => ({ noise: garbage }))], words: 'there is garbage on the line' },
-  { id: 'portTaken', group: 'before', at: 'start', hand: 'port', backAfterMs: SECONDS_3, words: 'another client holds the port, for 3 s' },
+  { id: 'portTaken', group: 'before', at: 'start', hand: 'port', backAfterMs: SHORT_OUTAGE_MS, words: 'another client holds the port, for 3 s' },
 ]
 
 export const faultNamed = (id: string): Fault | undefined => FAULTS.find((one) => one.id === id)

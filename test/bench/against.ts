@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../../bin/exit.ts'
-import { exits } from '../../bin/exit-texts.ts'
+import { exitStatusHelp } from '../../bin/exit-texts.ts'
 import { familiesOption, whole } from '../../bin/options.ts'
 import { commitNamed, copyCommit, type Side, thisCheckout } from './other-commit.ts'
 import { type Comparison, comparisonTable, measurePairs } from './pairs.ts'
@@ -120,7 +120,7 @@ async function main(): Promise<number> {
     .addOption(familiesOption('families to measure').default(['A'], 'A'))
     .addOption(new Option('--pairs <N>', 'measurements of each commit').argParser(whole(1, 1000)).default(5))
     .addOption(new Option('--only <NAME...>', 'measurements to make (default: all)').choices(NAMES))
-    .addHelpText('after', exits())
+    .addHelpText('after', exitStatusHelp())
     .allowExcessArguments(false)
     .exitOverride()
   try {

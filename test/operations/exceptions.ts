@@ -2,12 +2,12 @@
 import type { TriedStep } from './steps.ts'
 import type { Group } from './table.ts'
 import type { Truth } from './verdict-under-test.ts'
-import type { Played } from './worlds.ts'
+import type { PlayedWorld } from './worlds.ts'
 
 export interface FalseVerdict {
   /** The reason; an unsound verdict is to be fixed. */
   readonly why: string
-  readonly is: (world: Played, step: TriedStep) => boolean
+  readonly is: (world: PlayedWorld, step: TriedStep) => boolean
 }
 
 export const FALSE_VERDICTS: readonly FalseVerdict[] = [

@@ -1,11 +1,11 @@
 /** The figures of a device: the cost of safe verdicts for its tills, and how far more evidence would reduce it. */
 import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './table.ts'
-import type { Played } from './worlds.ts'
+import type { PlayedWorld } from './worlds.ts'
 
 interface Column {
   readonly head: string
   /** `worlds`: those in which the device keeps its memory. */
-  readonly of: (worlds: readonly Played[], table: StepTable) => number
+  readonly of: (worlds: readonly PlayedWorld[], table: StepTable) => number
 }
 
 const sizeOf = (table: StepTable, isCounted: (group: StepTable['groups'][number]) => boolean): number =>
@@ -58,7 +58,7 @@ export function figuresOf(tables: readonly StepTable[]): string {
 }
 
 /** Returns one line about the worlds in which others use the line unnoticed. */
-export function unnoticedFigures(worlds: readonly Played[]): string {
+export function unnoticedFigures(worlds: readonly PlayedWorld[]): string {
   const held = worlds.filter(({ isHeld }) => isHeld)
   const falsely = held.filter((world) => isFalse(world))
   return `${worlds.length} worlds in which another program uses the line while one question is not answered: the hold is taken for unbroken in ${held.length}, and the verdict is false in ${falsely.length} of them\n`

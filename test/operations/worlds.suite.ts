@@ -10,7 +10,7 @@ import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
 import { figuresOf, unnoticedFigures } from './figures.ts'
 import { STEPS, type TriedDevice } from './steps.ts'
 import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './table.ts'
-import type { Played } from './worlds.ts'
+import type { PlayedWorld } from './worlds.ts'
 
 /** `npm test` plays one of this number of worlds of a step. */
 const PART = 40
@@ -29,7 +29,7 @@ const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
   groups
     .filter((group) => isUnsharp(group) && !UNSHARP.some(({ is }) => is(group, step)))
     .map(({ seen, truths }) => {
-      const [[truth, worlds]] = [...truths] as [[string, readonly Played[]]]
+      const [[truth, worlds]] = [...truths] as [[string, readonly PlayedWorld[]]]
       return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
     })
 
@@ -62,7 +62,7 @@ function all(device: TriedDevice, name: string): void {
 /** Unsound, therefore counted: the hold shows that a line was silent for two requests, but not for one. */
 function unnoticed(device: TriedDevice, name: string): void {
   it('show how often others use the line unnoticed', { timeout: 900_000 }, async () => {
-    const worlds: Played[] = []
+    const worlds: PlayedWorld[] = []
     for (const step of STEPS) worlds.push(...(await unnoticedOf(device, step)))
     await expect(unnoticedFigures(worlds)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}-hold.txt`))
   })

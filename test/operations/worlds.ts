@@ -27,7 +27,7 @@ export interface WorldPlan {
   readonly acts: readonly Act[]
 }
 
-export interface Played {
+export interface PlayedWorld {
   readonly name: string
   readonly plan: WorldPlan
   /** The service's view as text; it cannot distinguish worlds with the same text. */
@@ -106,7 +106,7 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
  * Returns the world in which another program does what the service has done, in addition to the acts of this one: one
  * act more than the scope has. Undefined if the service has done nothing in it, or held the line.
  */
-export function imitated({ plan, truth, isHeld }: Played, { act }: TriedStep): WorldPlan | undefined {
+export function imitated({ plan, truth, isHeld }: PlayedWorld, { act }: TriedStep): WorldPlan | undefined {
   const times = truth === 'twice' ? 2 : 1
   if (isHeld || truth === 'not' || plan.fate.loses !== 'answer') return undefined
   const same: Act = { deed: byOtherProgram('does the same', act) }
@@ -123,7 +123,7 @@ export async function play(
   frame: KeyFrame,
   plan: WorldPlan,
   verdict: typeof verdictOf = verdictOf,
-): Promise<Played | undefined> {
+): Promise<PlayedWorld | undefined> {
   const { fate, acts } = plan
   const world = new SmallWorld(device, fate.powerBackMs ?? 300)
   try {

@@ -14,7 +14,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // An attacker's name resolves to this machine, as after DNS rebinding (test/security/sites.test.ts).
+  // An attacker's name resolves to this machine, as after DNS rebinding (test/security/cross-origin.test.ts).
   '--host-resolver-rules=MAP *.evil.example 127.0.0.1',
 ]
 

@@ -65,7 +65,7 @@ describe('beyond loopback', () => {
   })
 
   it('with --open there is a warning; with a key, and on loopback, there is none', async () => {
-    expect((await served(...MEMORY, '--host', '0.0.0.0', '--open')).line['warning']).toContain('everybody')
+    expect((await served(...MEMORY, '--host', '0.0.0.0', '--open')).line['warning']).toContain('every client')
     const key = config('key.json', { apiKey: 'a-key-of-some-length' })
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--config', key)).line).not.toHaveProperty('warning')
     for (const host of ['127.0.0.1', 'localhost', '127.0.0.2']) {

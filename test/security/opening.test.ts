@@ -185,7 +185,7 @@ describe('the content of a file', () => {
   })
 
   it.each([
-    ['pieces', '{"at":1,"direction":"toHost","hex":""}\n'.repeat(750_001), /at most 750000 pieces/],
+    ['chunks', '{"at":1,"direction":"toHost","hex":""}\n'.repeat(750_001), /more than 750000 chunks/],
     ['bytes in a line', `{"at":1,"direction":"toHost","hex":"${'41 '.repeat(2_000_000)}41"}`, /bytes in a line/],
     ['mistakes than a person reads', 'x\n'.repeat(100_000), /and more$/],
     ['time than there is', '{"at":1e308,"direction":"toHost","hex":"41"}\n', /expected "at"/],

@@ -17,6 +17,11 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the data of a frame of family B, of at most 218 bytes',
   [String.raw`/^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm`]:
     'a source of this program itself',
+  [String.raw`/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g`]: 'an example of the documentation',
+  [String.raw`/Another program [^.]*, or this service did and could not store that\./`]: 'an answer of the service',
+  [String.raw`/url\("?([^")]+)"?\)/`]: 'a style sheet of this program itself',
+  [String.raw`/\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/`]:
+    'a path of this program itself',
   [String.raw`/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm`]: 'a source of this program itself',
 }
 

@@ -127,7 +127,8 @@ export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText):
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-function checked(field: string, year: number, month: number, day: number, time: string): string {
+/** Returns `YYYY-MM-DD` followed by `time`. Throws for a day that the month does not have. */
+function isoDateTime(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
   // A two-digit day that the month does not have falls into another month.
   if (date.getUTCMonth() !== month - 1) throw fault(field, 'is no date', 10)
@@ -140,7 +141,7 @@ export function readDateTime(field: string, raw: ByteText): string {
   if (!match) throw fault(field, `${JSON.stringify(raw)} is no date and time`, 10)
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((one) => Number(one ?? 0))
   if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is no time', 10)
-  return checked(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
+  return isoDateTime(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
 /** Writes `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
@@ -152,7 +153,7 @@ export function writeDateTime(at: string, separator = '-'): ByteText {
 export function readDate(field: string, raw: ByteText): string {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
   if (!match) throw fault(field, `${JSON.stringify(raw)} is no date`, 10)
-  return checked(field, 2000 + Number(match[3]), Number(match[2]), Number(match[1]), '')
+  return isoDateTime(field, 2000 + Number(match[3]), Number(match[2]), Number(match[1]), '')
 }
 
 export const writeDate = (at: string): ByteText => at.slice(8, 10) + at.slice(5, 7) + at.slice(2, 4)

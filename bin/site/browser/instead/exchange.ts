@@ -132,7 +132,7 @@ export class Response {
 
   vary(name: string): this {
     const before = this.get('Vary')
-    const names = before?.split(/\s*,\s*/) ?? []
+    const names = before?.split(',').map((name) => name.trim()) ?? []
     return names.includes(name) ? this : this.set('Vary', [...names, name].join(', '))
   }
 

@@ -2,7 +2,7 @@
 import type { PlanError } from '../emulator/faults/fault-plan.ts'
 import { readDataInput } from './data-input.ts'
 
-export interface PlanFile {
+export interface FaultPlanFile {
   readonly file: string
   /** Path of the list in the file. */
   readonly place: '' | 'faults'
@@ -10,7 +10,7 @@ export interface PlanFile {
   readonly rules: unknown
 }
 
-export function readPlanFile(file: string): PlanFile {
+export function readPlanFile(file: string): FaultPlanFile {
   const content = readDataInput(file, 'a readable list of fault rules')
   if (typeof content === 'object' && content !== null && 'faults' in content) {
     return { file, place: 'faults', rules: content.faults }
@@ -19,7 +19,7 @@ export function readPlanFile(file: string): PlanFile {
 }
 
 /** Formats one line per mistake: `plan.yaml: [2].do: expected ...`. */
-export const planProblems = ({ file, place }: PlanFile, problems: PlanError['problems']): string =>
+export const planProblems = ({ file, place }: FaultPlanFile, problems: PlanError['problems']): string =>
   problems
     .map(({ path, message }) => [file, `${place}${path}`, message].filter((part) => part !== '').join(': '))
     .join('\n')
