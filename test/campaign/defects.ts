@@ -17,16 +17,16 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'driver: a command that the device has executed is retransmitted',
     family: 'C',
-    file: 'drivers/family-c/confirmed-command.ts',
-    from: 'if (done) return',
-    to: 'if (done && attempt > 9) return',
+    file: 'drivers/link/ask-confirmed.ts',
+    from: 'if (done) return {',
+    to: 'if (done && attempt > 9) return {',
   },
   {
     what: 'link: a retransmission is not reported',
     family: 'A',
     file: 'drivers/link/link.ts',
-    from: 'exchange.repeated ||= exchange.options.fiscal === true',
-    to: 'exchange.repeated ||= exchange.options.fiscal === false',
+    from: 'exchange.retransmitted ||= exchange.options.fiscal === true',
+    to: 'exchange.retransmitted ||= exchange.options.fiscal === false',
   },
   {
     what: 'service: a receipt that breaks in the middle is left as it is',

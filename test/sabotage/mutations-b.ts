@@ -11,7 +11,11 @@ export const mutationsB: MutationTable = {
     ['eight status bytes, as family A has', 'const STATUS_LENGTH = 6', 'const STATUS_LENGTH = 8'],
     ['LEN written without itself', '0x20 + body.length + 2', '0x20 + body.length + 1'],
     ['LEN written without 20h', '0x20 + body.length + 2', 'body.length + 2'],
-    ['LEN read one too small', 'Math.min(SATURATED, 0x20 + postamble)', 'Math.min(SATURATED, 0x1f + postamble)'],
+    [
+      'LEN read one too small',
+      'Math.min(SATURATED_BYTE, 0x20 + postamble)',
+      'Math.min(SATURATED_BYTE, 0x1f + postamble)',
+    ],
     ['the sum begins at SEQ', 'sum16(frame, 1, postamble + 1)', 'sum16(frame, 2, postamble + 1)'],
     ['the sum ends before the postamble', 'sum16(frame, 1, postamble + 1)', 'sum16(frame, 1, postamble)'],
     ['the sum is written as one byte', 'nibbles(sum & 0xffff, 4)', 'nibbles(sum & 0xff, 4)'],
