@@ -136,7 +136,7 @@ describe('ends with', () => {
   it('status 2 for an invalid file, with one line for each problem', async () => {
     const wrong = `printers:
   - {name: "till", count: 3, family: A, tcp: 65534}
-  - {name: hands, family: D}
+  - {name: controls, family: D}
   - {name: "b{n}", family: B, profile: ro, colour: red}
   - {name: lab, family: C, tcp: 7000, faults: gone.yaml}
   - {name: lab, family: C, tcp: 7000}

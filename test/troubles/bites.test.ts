@@ -48,6 +48,6 @@ describe('a device that executes a retransmitted command again', () => {
     const answer = starts.indexOf(first)
     expect(answer).toBeGreaterThan(0)
     expect(found.map(({ place }) => place - first)).toEqual([...Array(bytesToHost[answer]).keys()])
-    expect(found.every(({ message }) => message.includes('stands on it 2 times instead of 1'))).toBe(true)
+    expect(found.every(({ message }) => message.includes('is printed 2 times instead of 1'))).toBe(true)
   })
 })
