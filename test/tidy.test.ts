@@ -381,9 +381,9 @@ function packageMistakes(file: string, names: readonly string[]): string[] {
 
 describe('comments about a whole file', () => {
   it('are at its first line, where no editor takes them for the next declaration', () => {
-    const wrong = FOLDERS.filter((folder) => folder !== 'test')
-      .flatMap(sources)
-      .filter((file) => /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/.test(readFileSync(join(root, file), 'utf8')))
+    const wrong = FOLDERS.flatMap(sources).filter((file) =>
+      /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/.test(readFileSync(join(root, file), 'utf8')),
+    )
     expect(wrong).toEqual([])
   })
 })
@@ -606,15 +606,6 @@ describe('the repository', () => {
   it('waits as long as the configuration says, wherever a test waits for something else', () => {
     const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
-  })
-
-  // Elsewhere TypeScript attaches it to the next declaration, or to none. The tests of the page do not follow this yet.
-  it('has the comment about a test file in its first line', () => {
-    const comment = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/gm
-    const misplaced = sources('test')
-      .filter((file) => !file.startsWith('test/page/'))
-      .filter((file) => [...readFileSync(join(root, file), 'utf8').matchAll(comment)].some(({ index }) => index > 0))
-    expect(misplaced).toEqual([])
   })
 
   it('acts on the device, and queries its evidence, in one file of the service', () => {

@@ -25,3 +25,6 @@ export function matchesPattern(source: string, flags: string, text: string): boo
     )
   }
 }
+
+/** Returns a pattern that only this text matches. */
+export const escapedText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

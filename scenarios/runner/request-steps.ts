@@ -2,6 +2,7 @@
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body.ts'
 import type { Exchange } from './exchange.ts'
+import { escapedText } from './pattern.ts'
 import { isRequestKey } from './steps/requests.ts'
 
 export function stepText(exchange: Exchange): string {
@@ -38,8 +39,11 @@ function expectationOf(answer: unknown, status: number, path: string): object {
   const members = answer as Readonly<Record<string, unknown>>
   if ('ReceiptStatus' in members) return withRunning(members, path) as object
   if (!('StatusCode' in members)) return { status, StatusCode: { present: false } }
-  // The service that plays the step has its own addresses, and perhaps no HTTPS.
-  if (/-api-address/i.test(path)) return { StatusCode: { present: true } }
+  // The service that plays the step has its own addresses; the one that was asked may have had no HTTPS.
+  if (/-api-address/i.test(path))
+    return status === 200
+      ? { StatusCode: 200, Data: { matches: '^https?://.+/api$' } }
+      : { StatusCode: { present: true } }
   return withRunning(members, path) as object
 }
 
@@ -59,8 +63,6 @@ const numberFirst = (value: unknown): unknown =>
     ? { matches: `^\\d+${escapedText(value.replace(/^\d+/, ''))}$` }
     : persistentMembers(value)
 
-const escapedText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-
 /** Replaces running numbers with matchers: another printer, or the same one later, has other numbers. */
 function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
   const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : persistentMembers(value))
@@ -75,9 +77,9 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
   const otherMembers = inside(others) as object
   if (Data === undefined) return otherMembers
   if (NUMBERED_PATHS.test(path)) return { ...otherMembers, Data: numbered(Data) }
-  if (RECEIPT_FIRST.test(path) && !WITH_NUMBERS.test(path)) return { ...otherMembers, Data: numberFirst(Data) }
-  if (!WITH_NUMBERS.test(path)) return { ...otherMembers, Data: persistentMembers(Data) }
-  return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
+  if (WITH_NUMBERS.test(path))
+    return { ...otherMembers, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
+  return { ...otherMembers, Data: RECEIPT_FIRST.test(path) ? numberFirst(Data) : persistentMembers(Data) }
 }
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)

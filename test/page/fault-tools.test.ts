@@ -1,3 +1,4 @@
+/** Presets, rules to copy, and the effects of a triggered rule. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -9,8 +10,6 @@ import { FAULT_DEMOS, ruleOf, yamlOf } from '../../emulator/panel/page/src/fault
 import { chaptersOf } from '../../emulator/panel/page/src/parts/fault-excerpt.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
-
-/** Presets, rules to copy, and the effects of a triggered rule. */
 
 const rig = panelPage()
 

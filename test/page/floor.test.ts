@@ -1,3 +1,4 @@
+/** The page of many printers in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
@@ -5,8 +6,6 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createFleetPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
 import { openFleet, planOf, type Stand, tillAt } from '../fleet/small-fleet.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type Watched } from './browser.ts'
-
-/** The page of many printers in a real browser. */
 
 const COUNT = 24
 const FAMILIES = ['A', 'B', 'C'] as const satisfies readonly Family[]

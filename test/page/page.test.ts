@@ -1,3 +1,4 @@
+/** The page in a real browser, on an emulated device in this process. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +10,6 @@ import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { axeFindings } from './browser.ts'
 import { panelPage, sellOne } from './panel-page.ts'
-
-/** The page in a real browser, on an emulated device in this process. */
 
 const rig = panelPage()
 const open = (view: string, size?: { readonly width: number; readonly height: number }, scheme?: 'light' | 'dark') =>

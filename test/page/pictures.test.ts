@@ -1,3 +1,4 @@
+/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
@@ -8,8 +9,6 @@ import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
 import { codesOn } from './codes.ts'
-
-/** Documents as pictures: their content is placed as in the text, and an independent decoder reads their bar codes. */
 
 let emulator: Emulator
 let panel: Panel

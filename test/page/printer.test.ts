@@ -1,14 +1,13 @@
+/**
+ * The printer on the page: how paper leaves it, what else it shows, its sounds, and its announcements to screen
+ * readers.
+ */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { axeFindings } from './browser.ts'
 import { codesOn } from './codes.ts'
 import { otherPanel, panelPage } from './panel-page.ts'
-
-/**
- * The printer on the page: how paper leaves it, what else it shows, its sounds, and its announcements to screen
- * readers.
- */
 
 const rig = panelPage()
 const LAST = '.roll-piece:has(.paper) >> nth=-1'

@@ -1,9 +1,8 @@
+/** A receipt that a program has left open: the page can close or cancel it. */
 import { expect, it, onTestFinished } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { panelPage } from './panel-page.ts'
-
-/** A receipt that a program has left open: the page can close or cancel it. */
 
 const rig = panelPage()
 

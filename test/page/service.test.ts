@@ -1,8 +1,7 @@
+/** The page next to the running service: a REST call is on paper within a second, and the page survives a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 import { type Browser, openBrowser, openPage } from './browser.ts'
-
-/** The page next to the running service: a REST call is on paper within a second, and the page survives a restart. */
 
 let browser: Browser
 const running: Running[] = []

@@ -5,6 +5,7 @@
  */
 import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
+import { escapedText } from '../pattern.ts'
 import type { Result } from '../play.ts'
 
 export const REDACTED_MARK = '***'
@@ -62,10 +63,7 @@ interface Masker {
 function masker(knownSecrets: readonly (readonly [secret: string, shown: string])[]): Masker {
   const patterns = knownSecrets.map(
     ([secret, replacement]) =>
-      [
-        new RegExp(`(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
-        replacement,
-      ] as const,
+      [new RegExp(`(?<![\\p{L}\\p{N}])${escapedText(secret)}(?![\\p{L}\\p{N}])`, 'gu'), replacement] as const,
   )
   return {
     text(value) {

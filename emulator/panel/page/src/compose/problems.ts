@@ -1,6 +1,6 @@
 /** Checks a composed receipt before it is sent, and words problems as the form does. The service checks the rest. */
-import { formatMoney, type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
-import { type Draft, type Payment, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
+import { formatMoney, MONEY_MAX, type Money, parseDecimal, QUANTITY_MAX } from '../../../../../drivers/model/money.ts'
+import { amountIn, type Draft, paymentPath, type Row, rowPath, type Total } from './receipt.ts'
 
 export interface Problem {
   /** Name of the field; `''`: the form as a whole. */
@@ -16,11 +16,11 @@ interface Bounds {
   readonly words: string
 }
 
-const AMOUNT: Bounds = { least: 1, most: 999_999_999, decimals: 2, words: 'from 0.01 to 9999999.99' }
+const AMOUNT: Bounds = { least: 1, most: MONEY_MAX, decimals: 2, words: 'from 0.01 to 9999999.99' }
 const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
 const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
 // Families have other smallest quantities; the service knows them.
-const QUANTITY: Bounds = { least: 1, most: 999_999_999, decimals: 3, words: 'such as 1 or 0.250' }
+const QUANTITY: Bounds = { least: 1, most: QUANTITY_MAX, decimals: 3, words: 'such as 1 or 0.250' }
 
 const CASH = '0'
 
@@ -66,17 +66,14 @@ function rowProblems(row: Row, index: number): Problem[] {
   ])
 }
 
-function amountOf({ amount }: Payment): Money {
-  const value = parseDecimal(amount.trim(), AMOUNT.decimals)
-  return typeof value === 'number' ? value : 0
-}
-
 /** Returns a sentence about payments that do not match the total, or undefined. */
 function paymentProblem({ payments }: Draft, { amount, paid }: Total): string | undefined {
   if (paid === undefined) return undefined
   const total = formatMoney(amount)
   if (paid < amount) return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`
-  const withoutChange = payments.filter(({ mode }) => mode !== CASH).reduce((sum, one) => sum + amountOf(one), 0)
+  const withoutChange = payments
+    .filter(({ mode }) => mode !== CASH)
+    .reduce<Money>((sum, one) => sum + (amountIn(one.amount) ?? 0), 0)
   return withoutChange > amount
     ? `The payments other than cash are ${formatMoney(withoutChange - amount)} more than the total of ${total}: only cash gives change.`
     : undefined

@@ -101,7 +101,8 @@ function numberIn(text: string, decimals: number, most: number): number | undefi
   return typeof value === 'number' && value <= most ? value : undefined
 }
 
-const amountIn = (text: string): Money | undefined => numberIn(text, 2, MONEY_MAX)
+/** Returns undefined for text that is not an amount. */
+export const amountIn = (text: string): Money | undefined => numberIn(text, 2, MONEY_MAX)
 
 /** Returns undefined without an adjustment, and `incomplete` if its value is not a number yet. */
 function adjustmentIn(discount: string, value: string): Adjustment | undefined | 'incomplete' {
