@@ -25,6 +25,3 @@ export function matchesPattern(source: string, flags: string, text: string): boo
     )
   }
 }
-
-/** Returns a pattern that only this text matches. */
-export const escapedText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

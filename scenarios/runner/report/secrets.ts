@@ -5,7 +5,7 @@
  */
 import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
-import { escapedText } from '../pattern.ts'
+import { escapedText } from '../escaped-text.ts'
 import type { Result } from '../play.ts'
 
 export const REDACTED_MARK = '***'
