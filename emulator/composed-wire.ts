@@ -155,7 +155,9 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, Re
       if (first) last = { event, answer: first }
       return frames
     }
-    return { frames: say(), later: say, isRefusal: !reply.ok, waitsForPaper }
+    const frames = say()
+    // The status of a refusal shows its reason, which may have ended when the command does.
+    return { frames, ...(reply.ok && { later: say }), isRefusal: !reply.ok, waitsForPaper }
   }
 
   const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts

@@ -75,7 +75,7 @@ export type FrameReaction =
 export interface Answer {
   /** The frames of the answer, in order; usually one. */
   readonly frames: readonly Uint8Array[]
-  /** Returns the frames after the command's duration, with the status at that time. */
+  /** Returns the frames after the command's duration, with the status at that time. Absent: they do not change. */
   readonly later?: () => readonly Uint8Array[]
   /** Lines that the host acknowledges one by one (B 153, 195): sent before `frames`. */
   readonly stream?: LineStream

@@ -164,8 +164,8 @@ export class Run {
       case 'exchange':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
-        // No frame carries the number of its device: the cable at the far end of an open port is not moved while it
-        // prints.
+        // No frame carries the number of its device: other requests end before the cable is moved at the far end of
+        // an open port.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
         return world.exchange(step)

@@ -32,6 +32,9 @@ const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 /** Time until a device that lost its power is switched on, as if a person had noticed, in ms. */
 const POWER_BACK_MS = 2000
 
+/** Time in which a person moves a cable, longer than a driver retransmits a frame, in ms. */
+const CABLE_MOVED_MS = 20_000
+
 /** Longer than any delay or busy time of the arbitraries, and than the longest command, in ms. */
 const HEALED_AFTER_MS = 120_000
 
@@ -225,7 +228,8 @@ export class World {
   async exchange({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
-    if (!behindAdapter) await this.emulator.setCable(false)
+    if (behindAdapter) await this.#connectNothing()
+    else await this.emulator.setCable(false)
     if (memory !== undefined) this.#connectMemory(memory)
     else if (before === undefined || !back) this.#connect(this.#otherNumbers())
     else {
@@ -235,6 +239,14 @@ export class World {
       await before.setCable(true)
     }
     if (behindAdapter) await this.#process.moveCable()
+  }
+
+  /** Leaves the open port of the service without a device for as long as it takes to move a cable. */
+  async #connectNothing(): Promise<void> {
+    const { cut } = this.#process
+    this.#process.cut = { writesLeft: 0, loses: 'frame' }
+    await this.wait(CABLE_MOVED_MS)
+    this.#process.cut = cut
   }
 
   /** Connects a device with the numbers of the current one and another memory. */

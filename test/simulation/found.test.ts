@@ -14,6 +14,25 @@ const STATUS: Step = { do: 'status' }
 type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case>]
 
 const FOUND: readonly Found[] = [
+  [
+    'a line that the device refuses without paper is refused also if the paper is back before its answer',
+    [
+      { do: 'fault', rule: { at: 'command.before', on: 'closeNonFiscal', times: 1, do: 'paperOut' } },
+      { do: 'slip', key: false },
+      { do: 'fault', rule: { at: 'command.before', times: 6, do: { busyMs: 3000 } } },
+      receipt(false),
+    ],
+  ],
+  [
+    'a cable is not moved to another device in the middle of a frame',
+    [
+      { do: 'fault', rule: { at: 'command.after', skip: 22, times: 6, do: { busyMs: 3000 } } },
+      receipt(false),
+      { do: 'crash', during: { do: 'lines', calls: ['cash'], key: true }, write: 1 },
+      AGAIN,
+      { do: 'exchange', behindAdapter: true },
+    ],
+  ],
   ...[1, 2, 3].map(
     (skip): Found => [
       `a receipt on a device that may be another one is not promised to be cancelled: line lost at command ${skip + 1}`,
