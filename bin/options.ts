@@ -61,8 +61,8 @@ function families(text: string): readonly Family[] {
 
 export const familiesOption = (what: string) => new Option(`--family <${FAMILIES.join()}>`, what).argParser(families)
 export const familyOption = () => new Option(`--family <${FAMILIES.join('|')}>`, 'device family').argParser(family)
-export const portOption = (flag: string, what: string) =>
-  new Option(`${flag} <N>`, `${what}; 0 picks a free port`).argParser(port)
+export const portOption = (flag: string, what: string) => fixedPortOption(flag, `${what}; 0 picks a free port`)
+export const fixedPortOption = (flag: string, what: string) => new Option(`${flag} <N>`, what).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
 /** Upper limit; more threads than cores only cost memory. */

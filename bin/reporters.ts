@@ -34,7 +34,10 @@ export const reporterOption = <Name extends string>(names: readonly Name[]): Opt
   })
 
 export const outputOption = () =>
-  new Option('--output <FILE>', "write the report to FILE; with several reporters, the last one's report")
+  new Option(
+    '--output <FILE>',
+    'write the report to FILE; with several reporters, applies to the last one without =FILE',
+  )
 
 /** Returns the reports with their files; `--output` applies to the last reporter without a file. */
 export function placedReports<Name extends string>(

@@ -90,7 +90,9 @@ export function openDataFolder(name: string, command: string): DataFolder {
   try {
     makeFolder(path)
   } catch (error) {
-    throw new DataFolderError(`The data folder ${path} cannot be made: ${messageOf(error)}.`)
+    throw new DataFolderError(
+      `The data folder ${path} cannot be created: ${messageOf(error)}. Choose another folder with --data.`,
+    )
   }
   expectOwnFolder(path)
   const release = lock(path, command)

@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baud, familyOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
+import { baud, familyOption, fixedPortOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
@@ -18,8 +18,13 @@ export function declareExam(program: Command): void {
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
-    .addOption(new Option('--till <COMMAND>', 'shell command that prints one sale, or "service" to test this service'))
-    .addOption(new Option('--till-url <URL>', 'URL that accepts sales by POST'))
+    .addOption(
+      new Option(
+        '--till <COMMAND>',
+        'shell command that prints one sale, or "service" to test this service; this or --till-url is required',
+      ),
+    )
+    .addOption(new Option('--till-url <URL>', 'URL that accepts sales by POST; this or --till is required'))
     .addOption(
       new Option(
         '--depth <DEPTH>',
@@ -48,7 +53,7 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(new Option('--link <PATH>', 'fixed serial port path, for a till whose port cannot be configured'))
-    .addOption(portOption('--tcp', 'fixed TCP port, for a till whose port cannot be configured'))
+    .addOption(fixedPortOption('--tcp', 'fixed TCP port, for a till whose port cannot be configured'))
     .addOption(new Option('--baud <N>', 'line speed, 8N1 (default: unlimited)').argParser(baud))
     .addOption(new Option('--realistic', 'print at the speed of a real device, sending busy responses'))
     .addOption(

@@ -192,12 +192,19 @@ function declareCapture(program: Command): void {
   program
     .command('capture')
     .description('record all traffic between a program and its device')
-    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]').makeOptionMandatory())
-    .addOption(new Option('--link <PATH>', 'path of the serial port to create for the program (requires socat)'))
-    .addOption(portOption('--tcp', 'TCP port for the program to connect to'))
+    .addOption(
+      new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]; required').makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--link <PATH>',
+        'path of the serial port to create for the program (requires socat); this or --tcp is required',
+      ),
+    )
+    .addOption(portOption('--tcp', 'TCP port for the program to connect to; this or --link is required'))
     .addOption(hostOption('address of the TCP port'))
     .addOption(openOption('allow a TCP port beyond loopback; anyone who can reach it can print'))
-    .addOption(new Option('--output <FILE>', 'recording file (JSON lines)').makeOptionMandatory())
+    .addOption(new Option('--output <FILE>', 'recording file (JSON lines); required').makeOptionMandatory())
     .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: replace them by zeros)'))
     .addOption(familyOption())
     .addOption(

@@ -111,7 +111,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   } catch (problem) {
     progress.end()
     if (problem instanceof LineLost)
-      throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}. Nothing was learned.`)
+      throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}. The passport was not written.`)
     throw problem
   }
 }
@@ -229,7 +229,11 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
       ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
       : []),
     ...(printBlockers.length > 0 ? [`${BLOCKER_TEXTS[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
-    ...(ended === 'flooded' ? ['The device sends without end: the passport is not complete.'] : []),
+    ...(ended === 'flooded'
+      ? [
+          'The device does not stop sending, so the passport is not complete. Switch the device off and on, and take the passport again.',
+        ]
+      : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
     ...(leftOut.length > 0 && passport.complete

@@ -36,19 +36,19 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'every',
-    what: 'one of 60 places of `check --every` on every family and one of 240 on each further edition, and as many pairs of events',
+    what: '1/60 of the places of `check --every` on every family and 1/240 on each further edition, and the same share of the pairs of events',
     files: ['test/simulation/every.test.ts'],
     tookS: 355,
   },
   {
     name: 'worlds',
-    what: 'all worlds of a small scope of every step: a verdict is undecided where worlds with the same evidence differ, and only there',
+    what: 'every step in all combinations of up to three events: the verdict is undecided if, and only if, combinations with the same evidence from the device have different outcomes',
     files: ['test/operations/'],
     tookS: 800,
   },
   {
     name: 'random',
-    what: '4,000 random runs a family, several clients at once, sequences of calls against the models, a month of a shop, 100,000 lives of orders',
+    what: '4,000 random runs on each family, several clients at once, sequences of calls compared with the models, a month of a shop, 100,000 sequences of events of orders',
     files: [
       'test/simulation/check',
       'test/model-wire.test.ts',
@@ -65,7 +65,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'ways',
-    what: 'every family over TCP and on a pty, as it is tested embedded',
+    what: 'the tests that otherwise run embedded, for every family over TCP and on a pty',
     files: ['test/contract/printer.test.ts'],
     tookS: 11,
   },
@@ -83,7 +83,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'defects',
-    what: 'defects seeded into a copy of the sources are found and reduced by fiscal-rig check',
+    what: 'defects seeded into a copy of the sources are found and shrunk by `fiscal-rig check`',
     files: ['test/campaign/defects.test.ts'],
     tookS: 36,
     of: 24,
@@ -152,8 +152,8 @@ export const PARTS: readonly Part[] = [
     of: 40,
   },
   {
-    name: 'floors',
-    what: 'floors of many printers, each started as a process',
+    name: 'fleets',
+    what: 'fleets of many printers, each fleet started as a process',
     files: ['test/cli/fleet.test.ts'],
     tookS: 20,
     of: 16,
@@ -270,7 +270,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'hostile',
-    what: 'patterns, sizes, files and callers that mean harm',
+    what: 'hostile patterns, sizes, files and callers',
     files: [
       'test/security/device.test.ts',
       'test/security/endless.test.ts',
@@ -293,7 +293,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'package',
-    what: 'the published package on the oldest Node, in Jest, and with a disk that keeps nothing',
+    what: 'the published package on the oldest supported Node, in Jest, and with `--data memory`',
     files: ['test/package/'],
     tookS: 110,
     of: 24,
@@ -332,7 +332,7 @@ export const packagesOf = ({ name }: Part): string =>
 /** Returns the parts as a Markdown table for the contributing page. */
 export const partsTable = (): string =>
   [
-    '| part | what it is | of one core | Debian packages besides |',
+    '| part | what it is | time on one core | additional Debian packages |',
     '| --- | --- | --- | --- |',
     ...PARTS.map((part) => `| \`${part.name}\` | ${part.what} | ${part.tookS} s | ${packagesOf(part)} |`),
   ].join('\n')

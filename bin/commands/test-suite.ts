@@ -202,7 +202,7 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
     )
   const [shard, shards] = (values.shard ?? '1/1').split('/').map(Number)
   if (!shard || !shards || shard > shards) usage(`--shard ${values.shard} is not I/N, as 1/4 is`)
-  if (values.seed !== undefined && !/^\d+$/.test(values.seed)) usage(`--seed ${values.seed} is no whole number`)
+  if (values.seed !== undefined && !/^\d+$/.test(values.seed)) usage(`--seed ${values.seed} is not a whole number`)
   const chosen = PARTS.filter(({ name }) => !values.only || values.only.includes(name))
   const { report, ...counts } = await test(filesOf(chosen), {
     RIG_SUITE: 'deep',

@@ -140,7 +140,7 @@ export function familiesText(): string {
       ['barcodes', ({ can }) => (can.barcodes.length === 0 ? 'none' : can.barcodes.map(({ type }) => type).join(', '))],
       ['operator for a non-fiscal receipt', ({ can }) => (can.nonFiscalNeedsOperator ? 'required' : 'no')],
       ['number of the point of sale', ({ can }) => yes(can.pointOfSale)],
-      ['an article at another price', ({ can }) => yes(can.articlePrice)],
+      ['sale of an article at a price other than the programmed one', ({ can }) => yes(can.articlePrice)],
       ['sale of zero value', ({ can }) => yes(!can.refusesZeroRows)],
       ['display', ({ device }) => `${device.displayLines} x ${device.displayWidth}`],
     ]),

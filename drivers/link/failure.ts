@@ -68,6 +68,6 @@ const FAILURE_TEXTS = {
 /** Texts for commands that the device may have executed: none of them says that the device refused. */
 const UNKNOWN: Record<ReportedFailure, string> = {
   ...FAILURE_TEXTS,
-  'refused frame': 'the device only rejected the frame as damaged',
+  'refused frame': 'the device reported nothing except that the frame was damaged',
   echo: 'nothing came back but our own bytes',
 }

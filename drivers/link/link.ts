@@ -334,7 +334,7 @@ class PortLink<Frame> implements Link<Frame> {
     return isRecent
   }
 
-  /** Closes the connection of a device that sends without end; the next query opens the port again. */
+  /** Closes the connection of a device that does not stop sending; the next query opens the port again. */
   #flooded(now: number): void {
     if (!this.#exchange && !this.#ping) this.#floodedAt = now
     this.#happened({ kind: 'flood', now })

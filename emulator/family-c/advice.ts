@@ -4,10 +4,10 @@ const SILENT = [...SHORT_FAULTS, ...LONG_FAULTS]
 
 // biome-ignore format: a table
 export const advice: readonly Advice[] = [
-  { faults: SILENT, steps: ['opening'], section: '2.4', does: 'The device does not recognize retransmissions. Ask 72h whether a receipt is open, and 71h for the last number, before you send 30h again; continue your own open receipt, or void it with 39h.' },
-  { faults: SILENT, steps: ['sale'], section: '2.4', does: 'The device does not recognize retransmissions: the same frame sells twice. Ask 72h: the number of sales and the sums show whether the row was sold; send it again only if it was not.' },
-  { faults: SILENT, steps: ['payment'], section: '4.11', does: 'The device does not recognize retransmissions. Ask 72h whether the payment has started and which amount remains, and pay only that; a payment that is sent again blindly is refused or paid twice.' },
-  { faults: SILENT, steps: ['closing'], section: '4.14', does: 'Before anything is printed again, ask 72h: no open receipt and a higher number in 71h mean that it was printed; if it is paid and still open, send 38h again. Do not report a failure to the operator before that.' },
+  { faults: SILENT, steps: ['opening'], section: '2.4', does: 'The device does not recognize retransmissions. Use 72h to find out whether a receipt is open, and 71h to read the last number, before you send 30h again; continue your own open receipt, or void it with 39h.' },
+  { faults: SILENT, steps: ['sale'], section: '2.4', does: 'The device does not recognize retransmissions: the same frame sells twice. Query 72h: the number of sales and the sums show whether the row was sold; send it again only if it was not.' },
+  { faults: SILENT, steps: ['payment'], section: '4.11', does: 'The device does not recognize retransmissions. Use 72h to find out whether the payment has started and which amount remains, and pay only that; a payment that is sent again blindly is refused or paid twice.' },
+  { faults: SILENT, steps: ['closing'], section: '4.14', does: 'Before anything is printed again, query 72h: no open receipt and a higher number in 71h mean that it was printed; if it is paid and still open, send 38h again. Do not report a failure to the operator before that.' },
   { faults: SILENT, steps: NOT_TWICE, section: '2.4', does: 'The device does not recognize retransmissions: query what it has done before you send the command again.' },
   { faults: SILENT, section: '2.6', does: 'Repeat a query until the device responds. Send ping 09h first, and decide only after its answer.' },
   { faults: ['busy'], section: '2.5', does: 'Ping 09h: 41h means that it is busy, and RETRY that a frame was sent too early and was not accepted. Wait, then read the state (72h) before anything is sent again.' },

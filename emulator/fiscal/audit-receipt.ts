@@ -52,10 +52,10 @@ function unprinted(receipt: FiscalReceipt, lines: readonly string[], profile: De
   const isPrinted = (operations: readonly DrawingOperation[]): boolean =>
     contains(lines, paperText(operations, profile.lineWidth))
   const missing = receipt.rows.flatMap((row, place) =>
-    isPrinted(saleBlock(page, row)) ? [] : [`rows.${place} (${row.name}) is not printed on it so`],
+    isPrinted(saleBlock(page, row)) ? [] : [`rows.${place} (${row.name}) is not on the paper as it was booked`],
   )
   const hasTotal = receipt.payments.length === 0 || isPrinted(totalBlock(page, receipt.total))
-  return hasTotal ? missing : [...missing, 'the total is not printed on it so']
+  return hasTotal ? missing : [...missing, 'the total is not on the paper as it was booked']
 }
 
 function contains(lines: readonly string[], part: readonly string[]): boolean {

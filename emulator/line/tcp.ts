@@ -176,7 +176,7 @@ function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log
   const isForeign = telnet?.isForeign ?? false
   if (!isForeign && (opening.isOver || pieces.every((piece) => opening.admits(piece)))) return pieces
   const what = isForeign ? TELNET_CLIENT : describeForeignProtocol(pieces[0] ?? bytes)
-  log(`tcp: ${name} closed, it begins like ${what}: nothing of it reached the device`)
+  log(`tcp: closed the connection from ${name}: it begins like ${what}. None of its bytes reached the device.`)
   socket.destroy()
   return undefined
 }

@@ -252,7 +252,8 @@ function unsayable(
   if (refusal) {
     const word = String(refusal.code)
     const response = responseAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, question)
-    if (response?.refusal !== word) return `${word} is no refusal of family ${family}`
+    if (response?.refusal !== word)
+      return `family ${family} has no refusal ${word}; use one of the error codes in its specification`
   }
   if (answer?.data === undefined || responseAgain(q, { data: answer.data, flags: [], lines: 0 }, question))
     return undefined

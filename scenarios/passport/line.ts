@@ -21,7 +21,7 @@ export class LineLost extends Error {}
 /** The device sends far more than was requested. */
 export class LineFlooded extends LineLost {
   constructor() {
-    super('it sends without end')
+    super('the device does not stop sending')
   }
 }
 

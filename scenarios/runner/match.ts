@@ -107,7 +107,9 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
       const isNumber = /^\d+$/.test(textOf(actual))
       return isNumber === expected
         ? []
-        : [`${path}: expected ${expected ? 'a whole number' : 'no whole number'}, it is ${formatValue(actual)}`]
+        : [
+            `${path}: expected ${expected ? 'a whole number' : 'anything but a whole number'}, it is ${formatValue(actual)}`,
+          ]
     }
     case 'length': {
       const length = typeof actual === 'string' ? [...actual].length : Array.isArray(actual) ? actual.length : undefined

@@ -106,7 +106,7 @@ it('--fleet N starts N alike printers, prints count and ranges, and refuses web 
   const port = Number(printers[1]?.['tcp'])
   const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'a page' }).catch(() => undefined)
   expect(answer).toBeUndefined()
-  await expect.poll(() => one.log()).toMatch(/^0002: tcp: .* begins like .*: nothing of it reached the device/m)
+  await expect.poll(() => one.log()).toMatch(/^0002: tcp: .* begins like .*\. None of its bytes reached the device\.$/m)
   const till = await tillAt(port)
   await till.receipt()
   till.close()

@@ -256,7 +256,7 @@ describe('tampering is named:', () => {
     [
       'a receipt of the journal with another article',
       "UPDATE journal_documents SET receipt = kept('WORDS', json_set(decoded('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
-      /^document 1 of the journal: rows\.0 \(Gold\) is not printed on it so$/,
+      /^document 1 of the journal: rows\.0 \(Gold\) is not on the paper as it was booked$/,
     ],
     ...(
       [

@@ -36,7 +36,7 @@ const LATE = plain(plainAnswer('0', 'late'))
 const STRANGE = 'notThisFamily: it sends bytes that are not valid responses; check the configured family and baud rate'
 const ECHO = 'notThisFamily: it echoes the bytes it receives, like a loopback plug or a modem with echo enabled'
 const ECHOED = 'outcomeUnknown: nothing came back but our own bytes'
-const REFUSED = 'outcomeUnknown: the device only rejected the frame as damaged'
+const REFUSED = 'outcomeUnknown: the device reported nothing except that the frame was damaged'
 
 const NO_REPEATS = plainRules({ afterSilence: 'give up' })
 const { laterByte: _, ...ONE_ANSWER } = plainRules()

@@ -47,7 +47,11 @@ describe('a file', () => {
         'overrides:\n  - {command: link, request: telepathy, silent: true}',
         'family A has no probe link.telepathy',
       ],
-      ['overrides: []', 'overrides:\n  - {command: sale, refusal: {code: abc}}', 'abc is no refusal of family A'],
+      [
+        'overrides: []',
+        'overrides:\n  - {command: sale, refusal: {code: abc}}',
+        'family A has no refusal abc; use one of the error codes in its specification',
+      ],
       [
         'overrides: []',
         'overrides:\n  - {command: deviceInfo, answer: {data: "\u2603"}}',

@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a device that sends without end', () => {
+describe('a device that does not stop sending', () => {
   const CHUNK = 64 * 1024
 
   /** A port that answers everything with far more bytes than are stored. */
@@ -94,7 +94,7 @@ describe('a device that sends without end', () => {
       const { status, err } = await running.ended
       expect([status, err]).toEqual([
         3,
-        expect.stringContaining(`${device}: it sends without end. Nothing was learned.`),
+        expect.stringContaining(`${device}: the device does not stop sending. The passport was not written.`),
       ])
       expect(err).not.toContain('    at ')
     })

@@ -268,7 +268,11 @@ describe('show of a hostile trace', () => {
 
   it.each([
     ['no JSON', '{"form": "fiscal-rig trace", "version": 1', /is no trace: expected a file made by run --trace$/],
-    ['a version of markup', { ...TRACE, version: '<b>\n' }, /is a trace of version "<b>\\n"; this program reads 1$/],
+    [
+      'a version of markup',
+      { ...TRACE, version: '<b>\n' },
+      /is a trace of version "<b>\\n"; this program reads version 1\. Record it again with run --trace$/,
+    ],
     [
       'facts that are not texts',
       { ...TRACE, facts: { ...TRACE.facts, seed: ATTACK } },

@@ -32,7 +32,9 @@ it('a missing data folder is created, and memory stores nothing', () => {
 })
 
 it('a path at which no folder can be created is reported at once', () => {
-  expect(() => openDataFolder('/proc/x/y', 'serve')).toThrow(/^The data folder \/proc\/x\/y cannot be made: .+\.$/)
+  expect(() => openDataFolder('/proc/x/y', 'serve')).toThrow(
+    /^The data folder \/proc\/x\/y cannot be created: .+\. Choose another folder with --data\.$/,
+  )
 })
 
 it('a second process is refused with a message that names the first, until that ends', () => {

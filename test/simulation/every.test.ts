@@ -154,7 +154,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     }
   })
 
-  it('is unreadable until the end, or until the answer', async () => {
+  it('is unreadable until the end, or until the answer has arrived', async () => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find(
@@ -169,7 +169,11 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
       'send the last request with a key again',
     ]
     expect(stepsOf('the electronic journal cannot be read')).toEqual([ends, unreadable, restart, retry])
-    expect(stepsOf('the electronic journal cannot be read until the answer')?.slice(1)).toEqual([ends, restart, retry])
+    expect(stepsOf('the electronic journal cannot be read until the answer has arrived')?.slice(1)).toEqual([
+      ends,
+      restart,
+      retry,
+    ])
   })
 })
 
@@ -187,8 +191,8 @@ describe('the events', () => {
       'no other acts',
       'another program opens a fiscal receipt and sells',
       'another program pays and closes what is open',
-      'the electronic journal cannot be read until the answer',
-      'another device takes its place until the answer',
+      'the electronic journal cannot be read until the answer has arrived',
+      'another device takes its place until the answer has arrived',
       'the memory of the device is another one, with as many documents',
     ])
   })

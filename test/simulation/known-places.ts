@@ -30,7 +30,7 @@ const KNOWN: readonly KnownViolation[] = [
     is: ({ place, why }) =>
       place.pairs &&
       place.name.includes('the memory of the device is a') &&
-      place.name.includes('another device takes its place until the answer') &&
+      place.name.includes('another device takes its place until the answer has arrived') &&
       /of a finished request is open/.test(why),
   },
   {

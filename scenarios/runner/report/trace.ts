@@ -144,7 +144,7 @@ export function readTrace(file: string, content: string): Trace {
   if (version !== VERSION)
     throw new RangeError(
       escapeControl(
-        `${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads ${VERSION}`,
+        `${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads version ${VERSION}. Record it again with run --trace`,
       ),
     )
   const read = partOf(trace, value, file)

@@ -47,7 +47,9 @@ export function readerOfDriver(ask: Ask, piecesOfLine: () => readonly Piece[], m
       ask(async (printer) => {
         if (!printer.documentOf) return null
         if (last - first >= DOCUMENTS_MAX)
-          throw new Error(`the device says that it has printed documents ${first} to ${last}`)
+          throw new Error(
+            `the device reports ${last - first + 1} new documents (${first} to ${last}); at most ${DOCUMENTS_MAX} can be read`,
+          )
         const documents: PrintedKind[] = []
         for (let number = first; number <= last; number++) {
           const facts = await printer.documentOf(number)

@@ -190,10 +190,10 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
     ...manualAction('the electronic journal cannot be read', UNREADABLE),
     lasting: [{ do: 'hand', what: UNREADABLE }],
   },
-  manualAction('the electronic journal cannot be read until the answer', UNREADABLE),
+  manualAction('the electronic journal cannot be read until the answer has arrived', UNREADABLE),
   { name: 'another device takes its place', steps: exchange() },
   {
-    name: 'another device takes its place until the answer',
+    name: 'another device takes its place until the answer has arrived',
     steps: exchange(),
     afterwards: [{ do: 'exchange', back: true }],
   },
