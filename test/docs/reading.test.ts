@@ -59,6 +59,7 @@ describe('search', () => {
     ['port busy', /Troubleshooting/],
     ['password', /Troubleshooting/],
     ['reprint', /Never twice|Troubleshooting/i],
+    ['paper out', /The paper runs out/],
   ])('for "%s" a guide is first, before wire sheets and changelog', async (words, first) => {
     await onPage('index.html', async (page) => {
       await page.keyboard.press('/')
