@@ -44,7 +44,7 @@ const WRONG = `(() => {
 })()`
 
 describe.each(FAMILIES)('the longest model name of family %s', (family) => {
-  it('fits at every width, and family and profile are next to it', async () => {
+  it('fits at every width, with family and profile next to it', async () => {
     const { emulator, url } = await longestNamed(family)
     const page = await rig.open('day', { url, width: 320 })
     await page.getByRole('link', { name: 'Compose' }).waitFor({ state: 'attached' })
@@ -60,7 +60,7 @@ describe.each(FAMILIES)('the longest model name of family %s', (family) => {
   }, 60_000)
 })
 
-it('a message takes no space of a view, and the header of a phone is low', async () => {
+it('a message covers nothing of a view, and the header on a phone is low', async () => {
   const page = await rig.open('paper', { width: 390, height: 844 })
   const places = await page.evaluate<readonly [number, number]>(
     `[document.querySelector('.top').getBoundingClientRect().height, document.querySelector('.message-place').getBoundingClientRect().height]`,
@@ -74,13 +74,13 @@ it('a message takes no space of a view, and the header of a phone is low', async
   expect(bottom).toBeLessThan(24)
 })
 
-describe('the keyboard', () => {
+describe('the focus of the keyboard', () => {
   const stops = (page: Page) =>
     page.evaluate<number>(
       `[...document.querySelectorAll('.list .scroll, .list .row')].filter((one) => one.tabIndex === 0).length`,
     )
 
-  it('stops once at a list, and arrows go on inside', async () => {
+  it('stops once at a list, and the arrow keys move within the list', async () => {
     for (let count = 0; count < 12; count++) printSample(rig.emulator)
     const page = await rig.open('documents')
     await page.locator('.document-row').first().waitFor()
@@ -113,7 +113,7 @@ describe('the keyboard', () => {
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/documents')
   })
 
-  it('reaches scrolling parts under Day and memory', async () => {
+  it('reaches scrolling parts of the view Day and memory', async () => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
     const page = await rig.open('day')
@@ -123,7 +123,7 @@ describe('the keyboard', () => {
   })
 })
 
-it('without a connection the state is dimmed, and the page says since when', async () => {
+it('without a connection the page dims the state, and says since when', async () => {
   printSample(rig.emulator)
   const page = await rig.open('day', { mayComplain: true })
   const dimmed = () =>
@@ -137,7 +137,7 @@ it('without a connection the state is dimmed, and the page says since when', asy
   rig.panel = await listenPanel(rig.emulator, 0)
 })
 
-it('compose: one row per line, the total next to the button, and both visible', async () => {
+it('the view Compose has one row per line, and shows the total next to the button', async () => {
   const page = await rig.open('compose')
   for (let count = 0; count < 14; count++) await page.getByRole('button', { name: 'Add it' }).click()
   const rows = await page.evaluate<readonly number[]>(
@@ -160,7 +160,7 @@ it('compose: one row per line, the total next to the button, and both visible', 
   expect(rig.emulator.device.document(1)?.total).toBe(1830)
 })
 
-it('each letter of the paper is in its column, and a separating line is as wide as its letters', async () => {
+it('each letter of the paper is drawn in its column, and a separating line is as wide as its letters', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents/1')
   await page.locator('.detail-body .paper svg text').first().waitFor()
