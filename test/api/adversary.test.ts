@@ -108,7 +108,7 @@ it('a job whose first line is unconfirmed says that the lines after it were not 
   expect(inDoubt).toBeGreaterThan(0)
 })
 
-it('an invoice names its customer, at whichever frame the service was killed', async () => {
+it('an invoice names its customer, at whatever frame the service was killed', async () => {
   let tried = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
     const rig = ready('A')
@@ -205,7 +205,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  describe('a memory that is replaced after a receipt', () => {
+  describe('after its memory was replaced after a receipt', () => {
     const SUBTOTAL = { Print: false, Display: false, DiscountType: 2, DiscountValue: 10 }
     const BODIES = [
       ['with an adjusted subtotal', { ReceiptItems: rows(1, 2), Subtotal: SUBTOTAL }],

@@ -39,7 +39,7 @@ function rowsRead(family: EmulatedFamily, profile: string, closures: number) {
   )
 }
 
-describe.each(FAMILIES)('the age of a device of family %s', (name) => {
+describe.each(FAMILIES)('a large number of documents in a device of family %s', (name) => {
   const family = emulatedFamilies.get(name) as EmulatedFamily
 
   it.each(family.profiles)('slows no command of %s', (profile) => {
