@@ -123,7 +123,7 @@ describe('a request and the device’s bytes for it', () => {
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })
 
-  it('says where to look only if a payment was not finished in time', async () => {
+  it('reports where to look only if a payment was not finished in time', async () => {
     const look = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
       problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },

@@ -477,18 +477,18 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
   },
 ]
 
-describe('the exchange machine', () => {
+describe('the exchange of a request and its answer:', () => {
   it.each(STORIES)('$name', ({ question, lines }) => {
     expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
   })
 
-  it('counts the time that the bytes take on a slow line, in the wait and in the whole time', () => {
+  it('the time that the bytes take on a slow line counts in the wait and in the whole time', () => {
     const sent = step(begin({ ...ANY, sendMs: 1700 }, 0, 5000), { kind: 'sent', now: 0 }, PLAIN_RULES)
     expect(where(sent)).toBe('waiting 1 until 2200')
     expect(where(step(sent, { kind: 'busy', now: 6690 }, PLAIN_RULES))).toBe('waiting 1 until 6700')
   })
 
-  it('pauses as long as the wire protocol requires, or else as long as it waits for quiet', () => {
+  it('the pause before a retransmission is that of the wire protocol, or as long as the wait for quiet', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)
