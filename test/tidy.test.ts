@@ -509,7 +509,7 @@ describe('the citations of the sources', () => {
     ['see sheet 6.4', undefined, 'of which family? Write "sheet A 6.4"'],
     ['see section 6.4', 'A', 'name the paper'],
     ['decisions 3 and 77', undefined, 'server/decisions.md has no section 77'],
-  ])('are reported if the section does not exist: %s', (comment, family, why) => {
+  ])('are reported if the section does not exist: %j', (comment, family, why) => {
     expect(papers.mistakes(comment, family)).toEqual([expect.stringContaining(why)])
   })
 })

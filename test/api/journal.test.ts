@@ -112,7 +112,7 @@ describe('a failure of the operation log is explained:', () => {
   })
   afterEach(() => database.close())
 
-  it('a full disk', async () => {
+  it('the disk is full', async () => {
     expect((await rig.post(PRINT, RECEIPT, 'before')).StatusCode).toBe(200)
     const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count'])
     database.exec(`CREATE TABLE filling (text TEXT); PRAGMA max_page_count = ${pages + 3}`)
@@ -142,7 +142,7 @@ describe('a failure of the operation log is explained:', () => {
     expect((await rig.post(PRINT, RECEIPT, 'next')).StatusCode).toBe(200)
   })
 
-  it('a file that is read-only', async () => {
+  it('the file is read-only', async () => {
     database.exec('PRAGMA query_only = ON')
     const refused = await rig.post(PRINT, RECEIPT, 'k')
     expect(refused.Message).toMatch(/answers\.sqlite.*it is read-only/)

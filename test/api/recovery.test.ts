@@ -137,7 +137,7 @@ describe('a complete receipt', () => {
     ['closeFiscal', NO_PAPER, true],
     ['closeFiscal', NO_PAPER, false],
   ] as const)(
-    'that is closed is answered with 200, even if %s ends in %s (executed: %s)',
+    'that is closed is answered with 200, even if %s ends in %o (executed: %s)',
     async (operation, problem, afterwards) => {
       const { printer, print } = rig()
       printer.failOn(operation, problem, afterwards)

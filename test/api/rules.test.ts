@@ -236,7 +236,7 @@ describe('the path of a request', () => {
     ['99999999999999999999', 404],
     ['4', 404],
     ['3', 200],
-  ])('is answered with 400 for the number of the Z report %s', async (number, expected) => {
+  ])('with the number of the Z report %s is answered with %i', async (number, expected) => {
     const { status, body } = await rig().agent.get(`/api/ask-for-z-report-structured-information/${number}`)
     expect([status, body.StatusCode]).toEqual([expected, expected])
   })

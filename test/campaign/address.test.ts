@@ -19,7 +19,7 @@ describe('the address of a queue', () => {
     ['redis://host:7000/3', { host: 'host', port: 7000, database: 3, isTls: false }],
     ['rediss://u:p%40ss@[::1]:7000', { host: '::1', port: 7000, isTls: true, user: 'u', password: 'p@ss' }],
     ['redis://:secret@host/', { host: 'host', database: 0, password: 'secret' }],
-  ])('%s', (text, expected) => {
+  ])('may be %s', (text, expected) => {
     const address = queueAddress(text)
     expect(address).toMatchObject(expected)
     expect(address.publicAddress).not.toMatch(/secret|p@ss|p%40ss|u:/)
@@ -34,14 +34,14 @@ describe('the address of a queue', () => {
     'redis://host/0/1',
     'redis://host:0',
     'redis://host?x=1',
-  ])('cannot be %s', (text) => {
+  ])('cannot be %j', (text) => {
     expect(() => queueAddress(text)).toThrow(RangeError)
   })
 
   it.each([
     ['', 2, 'expected redis://HOST'],
     ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
-  ])('%s is answered with exit status 2', async (text, status, message) => {
+  ])('%j is answered with exit status %d', async (text, status, message) => {
     const problem = await reached(text).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
     expect(String(problem)).not.toContain('hidden')

@@ -181,7 +181,7 @@ describe('the progress of a campaign', () => {
     [400, '0 s'],
     [59_600, '1 min 0 s'],
     [7_322_000, '2 h 2 min'],
-  ])('%d ms are %s', (ms, words) => {
+  ])('shows %d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words)
   })
 })

@@ -146,7 +146,7 @@ describe('the command fiscal-rig check', () => {
     ['--output', join(import.meta.filename, 'x')],
     ['--save', '/proc/nope/x'],
     ['--shop-year --output', '/proc/nope/x'],
-  ])('refuses %s before anything is run', async (options, file) => {
+  ])('refuses %s %s before anything is run', async (options, file) => {
     const { status, out, err } = await runToEnd(['check', '--family', 'A', ...options.split(' '), file])
     expect(err).toContain(`${file} cannot be written: `)
     expect(err).not.toMatch(/ runs|violation/)

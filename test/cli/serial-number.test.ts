@@ -130,7 +130,7 @@ describe('the option --serial', () => {
   })
 
   it.each(['ZK12345', 'ZK1234567', 'zk123456', '12345678', 'ZK12345x', ' ZK123456'])(
-    'is refused with the number %s',
+    'is refused with the number %j',
     (serial) => {
       expect(refusal(device(), serial)).toMatchObject({
         status: 2,

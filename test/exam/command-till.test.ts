@@ -72,7 +72,7 @@ describe('a till that is a command', () => {
     [`echo '{"outcome": "failed"}'; echo done`, { claim: 'printed', exit: 0 }],
     [`echo '{"outcome": "sold"}'; exit 2`, { claim: 'unknown', exit: 2 }],
     [`echo '{"outcome": "printed"}'; kill -9 $$`, { claim: 'printed' }],
-  ])('%s', async (command, end) => {
+  ])('makes its claim by exit status and output: %s', async (command, end) => {
     expect(await run(command)).toMatchObject(end)
   })
 

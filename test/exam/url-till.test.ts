@@ -74,7 +74,7 @@ describe('a till at an address', () => {
     [503, '', { claim: 'failed' }],
     [500, '{"outcome": "printed", "receipt": 3}', { claim: 'printed', receipt: '3' }],
     [204, '', { claim: 'unknown' }],
-  ])('%i %s', async (status, body, end) => {
+  ])('makes its claim by status and body: %i %s', async (status, body, end) => {
     answer = (_, response) => response.writeHead(status).end(body)
     expect(await work().run(job)).toMatchObject({ ...end, exit: status })
   })

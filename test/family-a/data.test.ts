@@ -131,7 +131,7 @@ describe('requests of family A', () => {
     ['bg', 122, `${'x'.repeat(129)}\t`, 'value 1'],
     ['bg', 94, '0\t31-02-26\t', 'value 2'],
     ['bg', 94, '0\t28-02-26\t', { detail: 'short', from: '2026-02-28' }],
-  ])('are accepted or refused as the sheet says: %s %i %s', (edition, code, data, expected) => {
+  ])('are accepted or refused as the sheet says: %s %i %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -153,7 +153,7 @@ describe('requests of family A', () => {
     ['0\t1.00', 'value 6'],
     ['0\t0.00', 'sold'],
     ['4\t0.00', 'value 6'],
-  ])('for 49 with the change %s and the value %s are: %s', (change, expected) => {
+  ])('of command 49 may have values up to a limit: change %j: %s', (change, expected) => {
     const said = asked('bg', 49, `Item\t1\t1.00\t\t${change}\t\t`)
     expect(typeof said === 'string' ? said : 'sold').toBe(expected)
   })
@@ -242,7 +242,7 @@ describe('a driver of family A', () => {
     ['bg', 110, '1\t1.00\t2\t'],
     ['bg', 110, '1.00\t2.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t'],
     ['ro', 50, '0\t20.00\t100.01\t0.00\t0.00\t0.00\t0.00\t0.00\t01-01-26 10:00:00\t'],
-  ])('refuses to read the answer of %s %i %s', (edition, code, data) => {
+  ])('refuses to read the answer of %s %i %j', (edition, code, data) => {
     expect(() => answered(edition, code, data)).toThrow(FieldError)
   })
 
@@ -255,7 +255,7 @@ describe('a driver of family A', () => {
     ['x\t', undefined],
     ['0x\t', undefined],
     ['1234567890\t', undefined],
-  ])('finds the code at the beginning of an answer: %s', (data, expected) => {
+  ])('finds the code at the beginning of an answer: %j', (data, expected) => {
     expect(readCoded(data)).toEqual(expected)
   })
 })

@@ -350,7 +350,7 @@ const REAL: Readonly<Record<number, string>> = {
 }
 
 describe('a device that differs from the emulator', () => {
-  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('is not of this family if its answer begins with %s', async (data) => {
+  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('is not of this family if its answer begins with %j', async (data) => {
     expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 

@@ -82,7 +82,7 @@ describe('an answer of family B', () => {
     [114, 'P,1.50,0000000150', { result: 'sums', sums: [150, 150], digits: 4 }],
     // Further text may follow the name of an operator.
     [112, `${COUNTED}\tx`, OPERATOR],
-  ])('of command %i may be %s', (code, data, expected) => {
+  ])('of command %i may be %j', (code, data, expected) => {
     expect(answered(code, data)).toStrictEqual(expected)
   })
 
@@ -123,7 +123,7 @@ describe('an answer of family B', () => {
     [150, 'x'],
     [150, 'x10,2'],
     [150, '10'],
-  ])('of command %i cannot be %s', (code, data) => {
+  ])('of command %i cannot be %j', (code, data) => {
     expect(answered(code, data)).toBe('syntax')
   })
 

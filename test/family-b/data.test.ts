@@ -215,7 +215,7 @@ describe('requests of family B', () => {
     [195, 'R111,1,5', 'syntax'],
     [195, 'xR1,1,5', 'syntax'],
     [195, 'R1,1', 'syntax'],
-  ])('are accepted or refused as the sheet says: command %i with %s', (code, data, expected) => {
+  ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
     expect(asked(code, data)).toStrictEqual(expected)
   })
 })

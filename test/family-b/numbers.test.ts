@@ -67,7 +67,7 @@ describe('a decimal number of family B', () => {
     ['+-1', PRICE, 'error 12'],
     ['1-', PRICE, 'error 13'],
     ['1+2', PRICE, 'error 13'],
-  ])('is read or refused: %s', (raw, form, expected) => {
+  ])('is read or refused: %j', (raw, form, expected) => {
     expect(orRefusal(() => readDecimal('price', raw, form))).toBe(expected)
   })
 
@@ -80,7 +80,7 @@ describe('a decimal number of family B', () => {
     [-105, SIGNED_PRICE, '-1.05'],
     [1_500, QUANTITY, '1.500'],
     [0, QUANTITY, 'error 21'],
-  ])('with the value %i is written in the form %j', (value, form, expected) => {
+  ])('with the value %i is written in the form %s', (value, form, expected) => {
     expect(orRefusal(() => writeDecimal('price', value, form))).toBe(expected)
   })
 
@@ -131,7 +131,7 @@ describe('a tax rate or group of family B', () => {
     ['-0.50', 'error 21'],
     ['-2.00', 'error 21'],
     ['100.00', 'error 21'],
-  ])('is read or refused as a rate: %s', (raw, expected) => {
+  ])('is read or refused as a rate: %j', (raw, expected) => {
     expect(orRefusal(() => readRate(raw))).toBe(expected)
   })
 
@@ -170,7 +170,7 @@ describe('a date of family B', () => {
     ['01-01-25 10:00:0', 'error 10'],
     ['x01-01-25 10:00', 'error 10'],
     ['01-01-25 10:00x', 'error 10'],
-  ])('with a time is read or refused: %s', (raw, expected) => {
+  ])('with a time is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readDateTime('at', raw))).toBe(expected)
   })
 
@@ -181,7 +181,7 @@ describe('a date of family B', () => {
     ['3112250', 'error 10'],
     ['x311225', 'error 10'],
     ['31122', 'error 10'],
-  ])('alone is read or refused: %s', (raw, expected) => {
+  ])('alone is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readDate('date', raw))).toBe(expected)
   })
 
@@ -200,7 +200,7 @@ describe('Georgian text of family B', () => {
     ['\u00c9', '\xc9'],
     ['plain ~', 'plain ~'],
     ['\u10d0 and \u10f1', '\xd0 and ?'],
-  ])('is written with the bytes of its code page: %s', (text, bytes) => {
+  ])('is written with the bytes of its code page: %j', (text, bytes) => {
     expect(georgian.encode(text)).toBe(bytes)
   })
 

@@ -91,7 +91,7 @@ describe('the factory passwords of family B', () => {
   it.each([
     ['19', '8888'],
     ['20', '9999'],
-  ])('are changed by operator 19 (8888), and by no other operator', (operator, password) => {
+  ])('belong to one operator each: operator %s has %s', (operator, password) => {
     const rig = talk()
     expect(say(rig, `101 1,1,${password}`).error).toBe(119)
     expect(say(rig, `101 ${operator},${password},4321`).error).toBe(0)

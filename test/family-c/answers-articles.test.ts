@@ -85,7 +85,7 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, '00077;5;3.50;1', 'syntax'],
     ['c4', ARTICLE, '00077', 'syntax'],
     ['c4', ARTICLE, '', 'syntax'],
-  ])('of %s to command %j is accepted only in the published form: %s', (edition, code, data, expected) => {
+  ])('of %s to command %i is accepted only in the published form: %j', (edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -111,7 +111,7 @@ describe('an answer about articles and departments', () => {
         ...{ quantity: 'own quantity', lastZ: 'own number', at: 'own time' },
       },
     ],
-  ])('to command %j has the documented members: %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })

@@ -103,7 +103,7 @@ describe('an answer about registers', () => {
     ['c4', LAST_DOCUMENT, 'x', 'syntax'],
     ['c4', LAST_DOCUMENT, '7;7;7', 'syntax'],
     ['c4', LAST_Z, '31-02-2025;0007;0002;', 'syntax'],
-  ])('of %s to command %j is accepted only in the published form: %s', (edition, code, data, expected) => {
+  ])('of %s to command %i is accepted only in the published form: %j', (edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -131,7 +131,7 @@ describe('an answer about registers', () => {
         ...{ lastReceiptAt: 'own time', journal: 'own number', lastType: 'own number' },
       },
     ],
-  ])('to command %j has the documented members: %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })
@@ -180,7 +180,7 @@ describe('an answer about the receipt', () => {
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7`, 'syntax'],
     ['c4', `2;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, 'syntax'],
     ['c4', '0', 'syntax'],
-  ])('of %s to 72h%s is accepted only in the published form: %s', (edition, data, expected) => {
+  ])('of %s to 72h is accepted only in the published form: %j', (edition, data, expected) => {
     expect(answered(edition, RECEIPT, data)).toStrictEqual(expected)
   })
 

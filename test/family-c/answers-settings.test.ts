@@ -142,7 +142,7 @@ describe('an answer about the device', () => {
     [0x70, { next: 'own number', last: 'own number' }],
     [0x52, { number: 'number', fields: 'own text', idType: 'own number' }],
     [0x74, { left: 'own number' }],
-  ])('to command %s has the documented members: %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })

@@ -43,7 +43,7 @@ describe('a number in a cell of family C', () => {
     ['x1', 'syntax'],
     ['1x', 'syntax'],
     ['00000000001', 'syntax'],
-  ])('that is whole is read or refused: %s', (raw, expected) => {
+  ])('that is whole is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readWhole('n', raw))).toBe(expected)
   })
 
@@ -69,7 +69,7 @@ describe('a number in a cell of family C', () => {
     ['1E2', 'syntax'],
     ['', 'syntax'],
     ['x', 'syntax'],
-  ])('of money is read or refused: %s', (raw, expected) => {
+  ])('of money is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readAmount('price', raw))).toBe(expected)
   })
 
@@ -79,7 +79,7 @@ describe('a number in a cell of family C', () => {
     ['0.0001', 'syntax'],
     ['999999.999', 999_999_999],
     ['1000000.000', 'value'],
-  ])('of pieces is read or refused: %s', (raw, expected) => {
+  ])('of pieces is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readQuantity('quantity', raw))).toBe(expected)
   })
 
@@ -92,7 +92,7 @@ describe('a number in a cell of family C', () => {
     ['9999.99', 'value'],
     ['10%%', 'syntax'],
     ['%10', 'syntax'],
-  ])('of percent is read or refused: %s', (raw, expected) => {
+  ])('of percent is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readPercent('percent', raw))).toBe(expected)
   })
 
@@ -113,7 +113,7 @@ describe('a department or a tax class in a cell of family C', () => {
     ['1', 'syntax'],
     ['', 'syntax'],
     ['\x81\x81', 'syntax'],
-  ])('is read or refused as a department: %s', (raw, expected) => {
+  ])('is read or refused as a department: %j', (raw, expected) => {
     expect(orRefusal(() => readDepartment('department', raw))).toBe(expected)
     if (typeof expected === 'number') expect(departmentByte(expected)).toBe(raw)
   })
@@ -127,13 +127,13 @@ describe('a department or a tax class in a cell of family C', () => {
     ['7', '7', 8],
     ['*', '*', undefined],
     [' ', ' ', undefined],
-  ])('is read as a tax class: %s', (raw, letter, code) => {
+  ])('is read as a tax class: %j', (raw, letter, code) => {
     expect(readTax('tax', raw)).toBe(letter)
     expect(writeTax(letter)).toBe(raw)
     expect(taxCodeOf(letter)).toBe(code)
   })
 
-  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is refused as a tax class: %s', (raw) => {
+  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is refused as a tax class: %j', (raw) => {
     expect(orRefusal(() => readTax('tax', raw))).toBe('syntax')
   })
 
@@ -159,7 +159,7 @@ describe('a time in a cell of family C', () => {
     ['x01-01-2025 00:00', 'syntax'],
     ['01-01-2025 00:00x', 'syntax'],
     ['01-01-2025 00:00:0', 'syntax'],
-  ])('is read or refused: %s', (raw, expected) => {
+  ])('is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readTime('at', raw))).toBe(expected)
   })
 
@@ -202,7 +202,7 @@ describe('the cells of family C', () => {
     [true, 'ab  ;abc;;', { first: 'ab', second: 'abc' }],
     [true, 'ab  ;abc;d;', 'syntax'],
     [true, 'ab  ;', 'syntax'],
-  ])('are read with and without a separator at the end (closed: %s): %s', (closed, raw, expected) => {
+  ])('are read with and without a separator at the end (closed: %s): %j', (closed, raw, expected) => {
     expect(orRefusal(() => two(closed).read(raw, page))).toEqual(expected)
   })
 

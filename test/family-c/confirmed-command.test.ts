@@ -217,12 +217,12 @@ async function losing(row: Row, profile: string, point: CommandPoint, meanwhile?
 }
 
 describe.each(EVERY)('on %s', (profile) => {
-  it.each(ROWS)('a lost answer to %s does not hide the outcome', async (row) => {
+  it.each(ROWS)('a lost answer to $is does not hide the outcome', async (row) => {
     const result = await losing(row, profile, 'command.after')
     expect(result).toEqual({ problem: row.unreportedIn?.includes(profile) ? 'outcomeUnknown' : undefined, count: 1 })
   })
 
-  it.each(ROWS)('a lost request of %s is detected, and the command is sent again', async (row) => {
+  it.each(ROWS)('a lost request of $is is detected, and the command is sent again', async (row) => {
     const result = await losing(row, profile, 'command.before')
     const isUnreported = row.unreportedIn?.includes(profile) === true
     expect(result).toEqual({ problem: isUnreported ? 'outcomeUnknown' : undefined, count: isUnreported ? 0 : 1 })

@@ -163,7 +163,7 @@ describe('a device of family C tolerates (sheet 5.2)', () => {
   )
 
   it.each(['short', 'padded to 34'.padEnd(34), 'padded to 46'.padEnd(46), ''])(
-    'command 37h with a name that is %s',
+    'command 37h with a name that is %j',
     (text) => {
       const device = talk()
       device.prepare(OPEN_NON_FISCAL)

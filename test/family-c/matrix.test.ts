@@ -58,7 +58,7 @@ const answered = (device: Talk, code: number, data: string): string => {
 }
 
 describe('commands in the states of sheet 5.1', () => {
-  it.each(TABLE)('are accepted or refused as the matrix says: %s %s', (_, code, data, expected) => {
+  it.each(TABLE)('are accepted or refused as the matrix says: %s', (_, code, data, expected) => {
     const answers = Object.keys(STATES).map((state) => answered(inState(state), code, data))
     expect(answers.join(' ')).toBe(expected)
   })

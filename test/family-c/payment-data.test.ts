@@ -40,7 +40,7 @@ describe('a payment of family C', () => {
     ['1;1;2.50;3', 'syntax'],
     ['1;1;2.50;1;1', 'syntax'],
     ['1;1;100000000.00', 'value'],
-  ])('%s is read or refused', (data, expected) => {
+  ])('%j is read or refused', (data, expected) => {
     expect(asked('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
@@ -88,13 +88,13 @@ describe('cash into the drawer of family C and out of it', () => {
     ['1;000000;100;5.00', 'syntax'],
     ['1;000000;0;', 'syntax'],
     ['1;000000;0;5.00$12', 'syntax'],
-  ])('%s is read or refused', (data, expected) => {
+  ])('%j is read or refused', (data, expected) => {
     expect(asked('c6', CASH, data)).toStrictEqual(expected)
   })
 })
 
 describe('the text of an error in a payment or in cash', () => {
-  it.each([PAYMENT, CASH])('in %j calls the type of the payment a mode, as the REST interface does', (code) => {
+  it.each([PAYMENT, CASH])('in %i calls the type of the payment a mode, as the REST interface does', (code) => {
     const { fields } = declared('c6', code).request
     expect(badValueOf(new FieldError('type', 'value', 'no such mode'), fields).problem).toMatchObject({ field: 'mode' })
   })

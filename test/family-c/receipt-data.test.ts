@@ -120,7 +120,7 @@ describe('a command of family C that opens a receipt', () => {
     [`${opening};01`, 'syntax'],
     [`${opening};`, 'syntax'],
     [`$${URN}`, 'syntax'],
-  ])('is read or refused: %s', (data, expected) => {
+  ])('is read or refused: %j', (data, expected) => {
     expect(asked('c6', OPEN, data)).toStrictEqual(expected)
   })
 
@@ -133,7 +133,7 @@ describe('a command of family C that opens a receipt', () => {
     ['1;000000;00;00;E', 'openReversal'],
     [`${opening};@$${URN}`, 'openReversal'],
     [`${storno};1;203;10-04-23 21:54:02;36940032`, 'openReversal'],
-  ])('belongs to a kind of opening: %s belongs to %s', (data, name) => {
+  ])('belongs to a kind of opening: %j belongs to %s', (data, name) => {
     expect(declared('c6', OPEN, data).name).toBe(name)
   })
 
@@ -152,7 +152,7 @@ describe('a command of family C that opens a receipt', () => {
     ['C', ['invoice', 'postponed', 'reversal']],
     ['D', ['buffered', 'reversal']],
     ['E', ['invoice', 'buffered', 'reversal']],
-  ])('has the print type %s for %j', (symbol, set) => {
+  ])('has the print type %j for %j', (symbol, set) => {
     const type = printType(symbol)
     expect(Object.entries(type).flatMap(([name, is]) => (is ? [name] : []))).toEqual(set)
   })

@@ -154,7 +154,7 @@ describe('the widths and limits of values', () => {
     [0x3b, '1;0000;0;9999999.99', /^30\/30$/],
     [0x3b, '1;0000;0;99999999.0', /^30\/35$/],
     [0x30, '1;0000;2;0;0', /^30\/34$/],
-  ])('accept or refuse command %s with %s', (code, data, answer) => {
+  ])('accept or refuse command %i with %s', (code, data, answer) => {
     expect(talk().say(code, data)).toMatch(answer)
   })
 

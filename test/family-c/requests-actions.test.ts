@@ -102,7 +102,7 @@ describe('a request of family C', () => {
     ['c6', RECEIPT, 'e;7;2', 'syntax'],
     ['c6', RECEIPT, 'E;7;22', 'syntax'],
     ['c6', RECEIPT, 'E;7', 'syntax'],
-  ])('of %s by command %j is accepted or refused: %s', (edition, code, data, expected) => {
+  ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -117,7 +117,7 @@ describe('a request of family C', () => {
     [OPERATOR_REGISTERS, '', { option: 'choice', operator: 'number' }],
     [RECEIPT, 'B', { document: 'number' }],
     [RECEIPT, 'e', { document: 'number', size: 'text' }],
-  ])('by command %j%s has the documented members: %j', (code, data, units) => {
+  ])('by command %i%s has the documented members: %j', (code, data, units) => {
     expect(unitsOf(request('c4', code, data).fields)).toEqual(units)
   })
 })

@@ -197,7 +197,7 @@ describe('a request that programs', () => {
     ['c4', READ_OPERATOR, '21', 'syntax'],
     ['c4', READ_OPERATOR, '', 'syntax'],
     ['c6', READ_ARTICLE, '7;5', 'syntax'],
-  ])('of %s by command %j is accepted or refused: %s', (edition, code, data, expected) => {
+  ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -234,7 +234,7 @@ describe('a request that programs', () => {
     [LOGO, { bitmap: 'bytes' }],
     [CUSTOMER, { number: 'number', fields: 'own text', idType: 'own number' }],
     [READ_OPERATOR, { operator: 'number', digits: 'number' }],
-  ])('by command %j has the documented members: %j', (code, units) => {
+  ])('by command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(request('c4', code).fields)).toEqual(units)
   })
 })

@@ -89,7 +89,7 @@ describe('a row of cells', () => {
     [10, '2'],
     [11, 'I'],
     [12, '7'],
-  ])('refuses cell %i with %s', (at, cell) => {
+  ])('refuses cell %i with %j', (at, cell) => {
     expect(orRefusal(() => everything().read(CELLS.with(at, cell).join(';'), page))).toBe('syntax')
   })
 

@@ -44,7 +44,7 @@ describe('a sale of family C', () => {
     [SUBTOTAL, '1;0;x:1.00', 'syntax'],
     [CHANGE, '1;0;:1.00', { type: 1, display: false, value: 100 }],
     [CHANGE, '1;0x:1.00', 'syntax'],
-  ])('by command %j is read or refused: %s', (code, data, expected) => {
+  ])('by command %i is read or refused: %j', (code, data, expected) => {
     expect(asked('c6', code, data)).toStrictEqual(expected)
   })
 
@@ -52,7 +52,7 @@ describe('a sale of family C', () => {
     ['c4', '      2.50'],
     ['c6', '2.50'],
     ['cr', '2.50'],
-  ])('has a subtotal that %s answers as %s', (edition, data) => {
+  ])('has a subtotal that %s answers as %j', (edition, data) => {
     const { response } = declared(edition, SUBTOTAL)
     expect(response.write({ amount: 250 }, page)).toBe(data)
     expect(response.read(data, page)).toEqual({ amount: 250 })

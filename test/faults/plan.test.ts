@@ -61,7 +61,7 @@ describe('a fault rule', () => {
     ['unplug', {}, ['unplug']],
     ['unplug', { after: 2 }, ['1 2 after 0', 'unplug']],
     ['powerCut', { after: 4 }, ['1 2 3 4 after 0', 'powerCut']],
-  ])('has the effect %s %j on the way %s', (what, more, arrives) => {
+  ])('may have the effect %j %j on the way to the host', (what, more, arrives) => {
     expect(pass(bench([{ at: 'link.toHost', do: what, ...more }]))).toEqual(arrives)
   })
 
@@ -116,7 +116,7 @@ describe('a fault rule', () => {
     [{ busyMs: 5 }, { busyMs: 5 }],
     ['powerCut', { ending: 'powerCut' }],
     ['unplug', { ending: 'unplug' }],
-  ])('%j around a command', (what, expected) => {
+  ])('may have the effect %j around a command', (what, expected) => {
     expect(bench([{ at: 'command.before', on: 'sale', do: what }]).injector.command('command.before', 'sale')).toEqual(
       expected,
     )

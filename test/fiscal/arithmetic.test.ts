@@ -72,7 +72,7 @@ describe('the books of a device:', () => {
     { rest: 290, tendered: 290, left: 0, change: 0 },
     { rest: 290, tendered: 1000, left: 0, change: 710 },
     { rest: 0, tendered: 0, left: 0, change: 0 },
-  ])('a payment of %i for %i leaves %i and gives %i back', ({ rest, tendered, left, change }) => {
+  ])('a payment of $tendered for $rest leaves $left and gives $change back', ({ rest, tendered, left, change }) => {
     expect(settle(rest, tendered)).toEqual({ rest: left, change })
   })
 })

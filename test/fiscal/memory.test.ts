@@ -53,7 +53,7 @@ describe('the room in the fiscal memory', () => {
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
-  ] as const)('of a memory that reports that it is full ($says): $used used, $left left', ({ says, used, left }) => {
+  ] as const)('of a memory that reports that it is full ($says) is $used used, $left left', ({ says, used, left }) => {
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })
     if (left === 0) {
       const healthy = plainDevice().device

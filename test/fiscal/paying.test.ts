@@ -193,7 +193,7 @@ const paid: readonly Paid[] = [
 
 describe('a payment', () => {
   it.each(paid)(
-    'is accepted or refused: %s: %j',
+    'is accepted or refused: $what: $answer',
     ({ rules, before, opening = SALE_RECEIPT, sales = DUE, earlier = [], payment, answer }) => {
       const device = deviceWith(rules)
       before?.(device)

@@ -34,7 +34,7 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
     { priceType: 'maximum', price: 100, answer: 100 },
     { priceType: 'maximum', price: 101, answer: 'articlePriceAboveMaximum' },
     { priceType: 'free', price: 0, answer: 'articleWithoutPrice' },
-  ] as const)('is applied: %s, sold for %s: %s', ({ priceType, price, answer }) => {
+  ] as const)('is applied: $priceType, sold for $price: $answer', ({ priceType, price, answer }) => {
     const { device } = plainDevice()
     ok(device.articles.program({ ...PEN, priceType }))
     ok(device.openFiscal(SALE_RECEIPT))
@@ -295,13 +295,13 @@ const tried = ({ rules = {}, profile = {}, setting, before = [], act }: Case): s
 }
 
 describe('a sale', () => {
-  it.each(limits)('is accepted or refused: %s: %s', (row) => {
+  it.each(limits)('is accepted or refused: $what: $answer', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })
 
 describe('a void', () => {
-  it.each(voids)('is accepted or refused %s: %s', (row) => {
+  it.each(voids)('is accepted or refused $what: $answer', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })

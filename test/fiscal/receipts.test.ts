@@ -170,7 +170,7 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
 ]
 
 describe('the books of a device', () => {
-  it.each(selling)('refuse %s: %s, and nothing has changed', ({ rules, before = [], act, answer }) => {
+  it.each(selling)('refuse $why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
     const { device } = plainDevice(rules ? { rules } : {})
     ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
     ok(device.openFiscal(SALE_RECEIPT))

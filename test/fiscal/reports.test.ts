@@ -192,7 +192,7 @@ describe('a report of the fiscal memory', () => {
     { from: 2, to: 3, title: '0002 - 0003 2', rates: LATER_RATES, sums: ['6.00', '0.55', '2'] },
     { from: 3, to: 3, title: '0003 - 0003 1', rates: [], sums: ['3.60', '0.33', '1'] },
   ])(
-    '%i to %i has the rates that were set in it, and the sums of its Z reports',
+    '$from to $to has the rates that were set in it, and the sums of its Z reports',
     ({ from, to, title, rates, sums }) => {
       const [turnover, tax, receipts] = sums
       expect(plain(threeClosures().memoryReportLines(from, to, false))).toEqual([
@@ -218,7 +218,7 @@ describe('a report of the fiscal memory', () => {
   it.each([
     { kept: true, written: ['journal'], lines: 1 },
     { kept: false, written: [], lines: 0 },
-  ])('is a document of the journal as the family defines it: %s', ({ kept, written, lines }) => {
+  ])('is a document of the journal as the family defines it: $kept', ({ kept, written, lines }) => {
     const asked: string[] = []
     const points: BookPoints = { memoryWrite: (what) => void asked.push(what), paperLine: () => undefined }
     const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })

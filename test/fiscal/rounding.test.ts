@@ -12,7 +12,7 @@ const adjustment = fc.record({
 })
 const groups = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 8 })
 
-describe('device and service round equally', () => {
+describe('device and service equally round', () => {
   it('a row', () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: -999_999_999, max: 999_999_999 }), (price, quantity) => {

@@ -89,7 +89,7 @@ const adjusted: readonly Adjusted[] = [
 ]
 
 describe('an adjusted subtotal', () => {
-  it.each(adjusted)('is accepted or refused: %s: %s', ({ rules, sales, earlier, adjustment, answer }) => {
+  it.each(adjusted)('is accepted or refused: $what: $answer', ({ rules, sales, earlier, adjustment, answer }) => {
     const device = plainDevice(rules ? { rules } : {}).device
     ok(device.openFiscal(SALE_RECEIPT))
     for (const sale of sales) ok(device.sell(sale))
@@ -124,7 +124,7 @@ describe('the subtotal on paper', () => {
     // C 4.9: with a discount it is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
-  ])('is printed as requested: %s, adjusted: %s', ({ print, adjusted, lines }) => {
+  ])('is printed as requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

@@ -117,7 +117,7 @@ describe('a cancelled receipt', () => {
     { what: 'a sale', opening: SALE_RECEIPT, counted: false },
     { what: 'a sale', opening: SALE_RECEIPT, counted: true },
     { what: 'an invoice', opening: INVOICE, counted: true },
-  ])('$what, counted as issued: $counted, is not counted as an invoice of the day', ({ opening, counted }) => {
+  ])('($what, counted as issued: $counted) is not counted as an invoice of the day', ({ opening, counted }) => {
     const { device } = plainDevice({ rules: { cancelledCounts: counted } })
     ok(device.openFiscal(opening))
     ok(device.sell(bread()))

@@ -283,4 +283,4 @@ it.each([
   ['aa', 'a*a', true],
   ['a', 'a*a', false],
   ['till.1', 'till*1*', true],
-])('the wildcard pattern %s matches %s: %s', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))
+])('the wildcard pattern %s matches %s: %j', (name, pattern, expected) => expect(fits(name, pattern)).toBe(expected))

@@ -56,7 +56,7 @@ describe('the widths of family C', () => {
     [true, '16'],
     [true, '80'],
     [false, '81'],
-  ])('contain the width of a line, or not (%s): %s', (is, data) => {
+  ])('contain the width of a line, or not (%s): %j', (is, data) => {
     expect(readWidths(data)?.line).toBe(is ? Number(data) : undefined)
   })
 })

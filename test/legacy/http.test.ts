@@ -173,7 +173,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 
   // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or truncates any password.
   it.each(['pa\u0219', '123456789', '12 4'])(
-    'refuses a password %s that the wire protocol cannot carry',
+    'refuses a password %j that the wire protocol cannot carry',
     async (password) => {
       const mark = rig.mark()
       const header = ',1,______,_,__;'
@@ -217,7 +217,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['105', 'P^1^378', 378],
     ['104', 'P^2^374', 374],
     ['104', 'P^1^1000', 374],
-  ])('pays four groups of %i less 10 per cent exactly: %s', async (price, payment, total) => {
+  ])('pays four groups of %s less 10 per cent exactly: %s', async (price, payment, total) => {
     const sales = [1, 2, 3, 4].map((vat) => `S^Item ${vat}^${price}^1000^buc^${vat}^1`)
     const answer = await post([...sales, 'ST^', 'DP^1000', payment])
     const { day } = rig.emulator.device

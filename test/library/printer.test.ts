@@ -173,7 +173,7 @@ describe('the observation of a printer from a test', () => {
     expect(printer.day.total).toBe('0.00')
   })
 
-  it('distinguishes a cancelled receipt from a closed one', async () => {
+  it('distinguishes a cancelled receipt from a closed receipt', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
     for (const [command, data] of [OPEN, SALE, CANCEL]) await say(command, data)
@@ -386,7 +386,7 @@ describe('a printer of the library', () => {
   })
 })
 
-describe('a readable message rejects', () => {
+describe('the library rejects with a readable message', () => {
   const options: readonly [string, object, string][] = [
     ['an unknown family', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],

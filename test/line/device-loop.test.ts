@@ -197,7 +197,7 @@ describe('the device loop', () => {
   })
 })
 
-describe('a fault point of the device loop handles', () => {
+describe('the fault points of the device loop allow that', () => {
   const piece = (bytes: Uint8Array, afterMs = 0) => ({ bytes, afterMs })
   const FAULTS: readonly {
     readonly name: string
@@ -273,7 +273,7 @@ describe('a fault point of the device loop handles', () => {
     expect(wire.said).toEqual(said)
   })
 
-  it('a cable that is pulled out after the fourth byte of the answer', () => {
+  it('a cable is pulled out after the fourth byte of the answer', () => {
     const { host } = rig({
       injector: oneFault('link.toHost', {
         delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4))], ending: 'unplug' }),
@@ -284,7 +284,7 @@ describe('a fault point of the device loop handles', () => {
     expect(host.unplugged).toBe(true)
   })
 
-  it('half a frame, which is passed on while rules wait for whole frames', () => {
+  it('half a frame is passed on while rules wait for whole frames', () => {
     const { host, clock } = rig({ injector: oneFault('link.toDevice', {}) })
     host.say(plainAsk('1', 'say a').subarray(0, 4))
     clock.advance(750)

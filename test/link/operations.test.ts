@@ -62,8 +62,8 @@ describe('a caller that relies on reported numbers', () => {
 describe('an operation reports the retransmissions', () => {
   it.each([
     ['of none of its commands', [false, false], false],
-    ['by its first command', [true, false], true],
-    ['by its last command', [false, true], true],
+    ['of its first command', [true, false], true],
+    ['of its last command', [false, true], true],
   ])('%s', async (_name, repeats, retransmitted) => {
     const { session, state } = plainSession()
     const performing = session.perform(async (device) => {
@@ -100,7 +100,7 @@ describe('an operation reports the retransmissions', () => {
     )
   }
 
-  it('with a later failure too', async () => {
+  it('if a later failure occurs, too', async () => {
     expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
@@ -163,7 +163,7 @@ describe('a refused query after an executed operation', () => {
     { kind: 'portLost', path: 'plain', why: 'pulled out' },
     { kind: 'portMissing', path: 'plain', why: 'no such port' },
     { kind: 'lineNoise', why: 'the response was damaged' },
-  ])('leaves the outcome unknown if the device is silent afterwards: %s', async (problem) => {
+  ])('leaves the outcome unknown if the device is silent afterwards: $kind', async (problem) => {
     const { session, answers } = plainSession()
     const lost = new DeviceError(problem)
     const performing = session.perform(async (device) => {

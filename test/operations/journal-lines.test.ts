@@ -114,7 +114,7 @@ describe('a requested text in the electronic journal', () => {
     ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
     ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
     ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
-  ] as const)('a text that looks like a separating line %s', (_, text, printed, stands) => {
+  ] as const)('that looks like a separating line is not confused with one: a line %s', (_, text, printed, stands) => {
     const rules = ['-'.repeat(22), '='.repeat(22)]
     expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
   })
@@ -125,7 +125,7 @@ describe('a requested text in the electronic journal', () => {
     ['----------', 'unconfirmed'],
     ['- - - -', 'asked'],
     ['- = - = - = - = - = -', 'asked'],
-  ] as const)('a separating line %s', (line, stands) => {
+  ] as const)('is recognized as a separating line, or not: %s', (line, stands) => {
     expect(stand([{ is: 'separatingLine', text: '', times: 1 }], [line, line])).toBe(stands)
   })
 })
@@ -292,7 +292,7 @@ describe('a closed receipt whose line of text was retransmitted', () => {
         return settled.became === 'closed' ? settled.as : settled
       },
     ],
-  ])('is not reported as duplicated, and nothing is queried, if no command was retransmitted', async (_, found) => {
+  ])('is not reported as duplicated if %s', async (_, found) => {
     expect(await found()).toBe('asked')
   })
 
@@ -303,7 +303,7 @@ describe('a closed receipt whose line of text was retransmitted', () => {
     },
   )
 
-  it.each([1, 17])('is searched in its own document, also in the first document of the device: %s', async (number) => {
+  it.each([1, 17])('is searched in its own document, also in the first document of the device: %i', async (number) => {
     const linesOf = async (asked: number) => (asked === number ? TWICE() : [])
     expect(await stands({ linesOf }, number)).toBe('twice')
   })
@@ -338,7 +338,7 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
   }
 
   it.each([1, 17])(
-    'is identified by its own document, also by the first document of the device: %s',
+    'is identified by its own document, also by the first document of the device: %i',
     async (number) => {
       expect(await isVoid({ voidLine, linesOf }, number)).toBe(true)
     },

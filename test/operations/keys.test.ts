@@ -140,7 +140,7 @@ describe('an Idempotency-Key', () => {
     expect([await run(), done]).toEqual(['1', ['settled', 'begins 1', 'ends 1']])
   })
 
-  it('whose request cannot be reconciled gets that answer', async () => {
+  it('whose request cannot be reconciled is answered with that problem', async () => {
     const { run, done } = rig(begun())
     expect([await run(), done]).toEqual(['Outcome unknown: It is still open.', ['settled']])
   })

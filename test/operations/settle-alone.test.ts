@@ -162,7 +162,7 @@ describe('a step', () => {
   })
 })
 
-describe('the reconciliation of a receipt that could not be completed', () => {
+describe('a receipt that could not be completed', () => {
   const fiscal = receipt('paying', { document: 17 })
   const nonFiscal = slip('filling', { document: 17 })
   const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
@@ -170,8 +170,8 @@ describe('the reconciliation of a receipt that could not be completed', () => {
 
   it.each<[string, Entry, Partial<Evidence>, LeftReceipt | undefined]>([
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],
-    ['is a non-fiscal one', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
-    ['is all paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
+    ['is a non-fiscal receipt', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
+    ['is completely paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
     ['is partly paid', fiscal, open(17, { total: 480, paid: 100, remaining: 380 }), paid({ paid: { paid: 100, total: 480 } })],
     ['is partly paid, which the wire protocol does not report', fiscal, open(17, { total: null, paid: 100, remaining: null }), paid()],
     ['is partly paid, and the remaining amount is not reported', fiscal, open(17, { total: 480, paid: 100, remaining: null }), paid({ paid: { paid: 100, total: 480 } })],
@@ -184,7 +184,7 @@ describe('the reconciliation of a receipt that could not be completed', () => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
   }) // biome-ignore format: a table
 
-  it('uses the sums of the day only if there is no journal', async () => {
+  it('is queried with the sums of the day only if there is no journal', async () => {
     for (const [documents, story] of [[{}, 'evidence'], [undefined, 'evidence thorough']] as const) {
       const printer = scriptedPrinter({ says: [open(17)], ...(documents && { documents }) })
       await statusOfOpenReceipt(printer, fiscal)

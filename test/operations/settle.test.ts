@@ -317,15 +317,15 @@ describe('a non-fiscal receipt', () => {
   const written = { documents: { 17: NON_FISCAL } }
   const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, Entry, Omit<Script, 'says'>, Reconciliation]>([
-    ['is done once its close was sent', nonFiscal('closing'), written, DONE],
+    ['is complete after its close was sent', nonFiscal('closing'), written, DONE],
     ['is cancelled if it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
-    ['was closed by another program before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
+    ['was closed by another program before its close was sent', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
     ['was made void by another program', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'undecided', why: byOther }],
-    ['has such a line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
+    ['has a void line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
     ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
-    ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
-    ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
-  ])('is complete after its close was sent', async (_, entry, script, settled) => {
+    ['is cancelled according to the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
+    ['is a fiscal receipt according to the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
+  ])('%s', async (_, entry, script, settled) => {
     expect((await settledBy({ says: [GIVEN_OUT], ...script }, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 

@@ -258,7 +258,7 @@ describe('a receipt that the device cannot close now', () => {
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
     [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
-  ])('is reported to its retry as closed, whatever blocks the device: %j', async (more, text) => {
+  ])('is reported to its retry as closed, whatever blocks the device: %o', async (more, text) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)

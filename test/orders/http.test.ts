@@ -78,7 +78,7 @@ const print = (id: string, token: string | undefined = platform.mint(), query = 
 
 const PRINTED = { StatusCode: 200, Data: expect.stringMatching(/^\d+$/) }
 
-describe('the examples of orders, over HTTP', () => {
+describe('the examples of orders are answered correctly over HTTP:', () => {
   const byId = new Map(CASES.map((one) => [one.case, one]))
 
   it.each(CASES.map((one) => one.case))('%s', async (name) => {
@@ -237,7 +237,7 @@ describe('the session token', () => {
   })
 
   it.each(['x', 'a.b', 'a.b.c', `${'a'.repeat(5000)}.b.c`, 'e30.e30.e30'])(
-    'is refused as malformed: %s',
+    'is refused as malformed: %j',
     async (token) => {
       expect(await get(SIMPLE, token)).toEqual(rejected('malformed'))
     },
@@ -262,7 +262,7 @@ describe('the session token', () => {
     'https://xn--demo.myshop.exampl\u0435',
     '//demo.myshop.example',
     '',
-  ])('never causes a request to the dest %s', async (dest) => {
+  ])('never causes a request to the dest %j', async (dest) => {
     const token = platform.mint({ claims: { dest, iss: `${dest}/admin` } })
     expect(await get(SIMPLE, token)).toEqual(rejected('shop'))
     expect(platform.log).toEqual([])

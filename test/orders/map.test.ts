@@ -303,7 +303,7 @@ describe('an amount in hundredths that is distributed', () => {
     [10, [0, 5, 5], [0, 5, 5]],
     [1, [10, 30], [0, 1]],
     [0, [0, 0], [0, 0]],
-  ])('has the expected shares: %i over %j', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
+  ])('has the expected shares: %s over %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
 })
 
 describe('any order whose lines add up', () => {

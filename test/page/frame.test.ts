@@ -96,7 +96,7 @@ describe('the focus of the keyboard', () => {
     expect(await page.evaluate("document.activeElement.closest('.list-card') === null")).toBe(true)
   })
 
-  it('"/" searches, "?" shows the shortcuts, Esc closes', async () => {
+  it('goes to the search with "/", and "?" shows the shortcuts, which Esc closes', async () => {
     printSample(rig.emulator)
     const page = await rig.open('documents/1')
     await page.getByRole('heading', { name: 'Fiscal receipt 1', exact: true }).waitFor()

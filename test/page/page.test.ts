@@ -122,7 +122,7 @@ describe('the paper on the page', () => {
     await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
   })
 
-  it('starts over when the device is reset elsewhere', async () => {
+  it('starts over when another program resets the device', async () => {
     printSample(rig.emulator)
     const page = await open('paper')
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()

@@ -103,7 +103,7 @@ describe('the PNG draws letters that differ from each other and from the missing
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
-  ])('%s, each of its own and none a box', async (_name, letters, count) => {
+  ])('in %s', async (_name, letters, count) => {
     for (const bold of [false, true]) {
       const pictures = await Promise.all([...letters].map((letter) => pictureOf(letter, bold)))
       expect(new Set(pictures).size).toBe(count)

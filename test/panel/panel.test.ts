@@ -267,7 +267,7 @@ describe('the control API of clock, articles and state', () => {
   })
 })
 
-describe('a wrong call', () => {
+describe('the control API on a wrong call:', () => {
   it.each([
     '/nothing',
     '/emulator/nothing',
@@ -278,7 +278,7 @@ describe('a wrong call', () => {
     '/emulator/z-reports/x',
     '/emulator/faults/7',
     '/api/status',
-  ])('GET %s is 404 with an error', async (path) => {
+  ])('GET %s is answered with 404 and an error', async (path) => {
     // biome-ignore format: a list
     const { body } = await call().get(path).expect(404)
     expect(Object.keys(body)).toEqual(['error'])
@@ -292,12 +292,12 @@ describe('a wrong call', () => {
     ['post', '/emulator/snapshot', 'GET, HEAD, PUT'],
     ['post', '/events', 'GET, HEAD'],
     ['post', '/', 'GET, HEAD'],
-  ] as const)('%s %s is 405 and allows %s', async (method, path, allowed) => {
+  ] as const)('%s %s is answered with 405, and Allow lists %s', async (method, path, allowed) => {
     const { body } = await call()[method](path).expect(405).expect('Allow', allowed)
     expect(Object.keys(body)).toEqual(['error'])
   })
 
-  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is 400', async (query) => {
+  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is answered with 400', async (query) => {
     expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
   })
 
@@ -313,9 +313,12 @@ describe('a wrong call', () => {
     expect(emulator.power).toBe(true)
   })
 
-  it.each(['localhost:65402', '127.0.0.1:65402', '[::1]:65402'])('%s is its own name', async (host) => {
-    await call().get('/emulator').set('Host', host).set('Origin', `http://${host}`).expect(200)
-  })
+  it.each(['localhost:65402', '127.0.0.1:65402', '[::1]:65402'])(
+    '%s is accepted as a name of the panel',
+    async (host) => {
+      await call().get('/emulator').set('Host', host).set('Origin', `http://${host}`).expect(200)
+    },
+  )
 })
 
 describe('a client that prefers no error status', () => {

@@ -158,7 +158,7 @@ describe('the command passport without consent', () => {
     [['--depth', 'fiscal'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
     [['--depth', 'fiscal', '--yes'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal.'],
     [['--depth', 'print', '--z', '--yes'], '--z closes the day: it needs --depth fiscal'],
-  ] as const)('prints nothing: %j', LONG, async (options, sentence) => {
+  ] as const)('prints nothing: %s', LONG, async (options, sentence) => {
     const frames = emulator.frames().length
     const { status, err } = await passport('--device', device, '--family', 'B', ...options)
     expect(status).toBe(2)

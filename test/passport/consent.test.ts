@@ -161,7 +161,7 @@ describe('the consent filter', () => {
     ['operatorPassword', '1\t\t1234\t', 'never'],
     ['parameter', 'Header\t0\t\t', 'read'],
     ['parameter', 'Header\t0\tMINE\t', 'never'],
-  ] as const)('classifies %s %s as %s', (name, data, needed) => {
+  ] as const)('classifies %s %j as %s', (name, data, needed) => {
     expect(neededFor(frame(name, data), q, others)).toBe(needed)
   })
 

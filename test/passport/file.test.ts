@@ -110,7 +110,7 @@ const hexOf = (text: string): string =>
     .toUpperCase()
     .replace(/(..)(?=.)/g, '$1 ')
 
-describe('the secrets that a passport leaves out', () => {
+describe('the secrets that are removed from a passport', () => {
   it.each([
     ['A', { operators: { 1: { password: '86421357' } } }, '86421357'],
     ['B', { operators: { 1: { password: '864213' } } }, '864213'],

@@ -39,7 +39,7 @@ describe('the refusals of a device', () => {
     for (const subject of SUBJECTS) answersOf.set(subject, await askAll(subject))
   }, 120_000)
 
-  it.each(SUBJECTS)('of family %s, profile %s, are answered with 400 and a text', (subject) => {
+  it.each(SUBJECTS)('of family $family, profile $profile, are answered with 400 and a text', (subject) => {
     const rows = answersOf.get(subject) ?? []
     expect(rows.length).toBeGreaterThanOrEqual(45)
     const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
@@ -48,7 +48,7 @@ describe('the refusals of a device', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(SUBJECTS)('inside a complete receipt name the part of the request: %s, %s', (subject) => {
+  it.each(SUBJECTS)('inside a complete receipt name the part of the request: $family, $profile', (subject) => {
     const answers = new Map(answersOf.get(subject))
     const partOf = (name: string) => {
       const { Message = '', Errors = [] } = answers.get(name) as Answer & { Errors?: readonly { Path: string }[] }

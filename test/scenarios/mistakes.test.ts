@@ -178,7 +178,7 @@ describe('the suggestion of the nearest word', () => {
     ['recipt', ['receipts', 'display'], 'receipts'],
     ['Plu', ['PluNumber', 'Void'], 'PluNumber'],
     ['xyz', ['expect', 'keep'], undefined],
-  ])('%s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
+  ])('is right for %s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
 
   it('counts letters that were changed, added, dropped and swapped', () => {
     expect([distance('kitten', 'sitting'), distance('ab', 'ba'), distance('', 'abc')]).toEqual([3, 1, 3])

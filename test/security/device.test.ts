@@ -295,7 +295,7 @@ describe('an answer without an end is given up in time', () => {
     expect(await device.run(device.printer.archivedZ(1))).toMatchObject({ number: 1 })
   })
 
-  it.each([1, 1000])('on family B: lines, %i every 20 ms', async (count) => {
+  it.each([1, 1000])('on family B: lines, %d every 20 ms', async (count) => {
     const device = await withZ('B')
     const line = Buffer.from(`\x1a${'A LINE OF THE JOURNAL'.padEnd(48)}\r\n`)
     let asked = false
@@ -313,7 +313,7 @@ describe('an answer without an end is given up in time', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it.each([1, 1000])('on family C: messages, %i every 20 ms', async (count) => {
+  it.each([1, 1000])('on family C: messages, %d every 20 ms', async (count) => {
     const device = await withZ('C')
     let asked = false
     device.behave((question, { say, honest }) => {

@@ -27,7 +27,7 @@ const scenario = (text: string): string => put('project/scenarios/case.yaml', `n
 const REPORT = 'steps: [{ post /report-x: }]\n'
 const SECRET = 'root:x:0:0:secret-of-another-file'
 
-describe('run --update writes no golden file', () => {
+describe('the command run --update writes no golden file', () => {
   it('through a link to a folder', async () => {
     mkdirSync(join(folder, 'paper'))
     symlinkSync(join(base, 'outside'), join(folder, 'paper', 'a'))

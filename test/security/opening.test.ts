@@ -71,7 +71,7 @@ describe('a path that leads to no file', () => {
     .flatMap((name) => PATHS.map((what) => [name, what] as const))
     .filter(([name, what]) => what !== 'folder' || !/history|memory/.test(name))
 
-  it.each(cases)('%s %s', async (name, what) => {
+  it.each(cases)('is refused by the command %s: %s', async (name, what) => {
     const before = process.memoryUsage().rss
     const file = what.startsWith('/') ? what : join(folder, what)
     const { status, out, err } = await runToEnd(COMMANDS[name]?.(file) ?? [])

@@ -210,7 +210,7 @@ describe('a new source location', () => {
     ['prints', 'console.log(text)'],
     ['prints', 'process.stdout.write(text)'],
     ['prints', 'place.out.write(text)'],
-  ])('that opens a file or a connection is found: %s', (kind, text) => {
+  ])('that %s is found: %s', (kind, text) => {
     expect(kindsIn('new.ts', text)).toContain(kind)
   })
 

@@ -81,7 +81,7 @@ it.each([
   'POST /api/report-z HT',
   `${HEAD}Content-Length: 10\r\n\r\n{`,
   `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nab`,
-])('a request that ends in the middle has no effect: %s', async (bytes) => {
+])('a request that ends in the middle has no effect: %j', async (bytes) => {
   await exchange(port, Buffer.from(bytes))
   expect(printer.calls).toEqual([])
 })

@@ -21,7 +21,7 @@ const HOSTILE = [
 ]
 
 describe('a printed command', () => {
-  it.each(HOSTILE)('contains %s as one word, on one line, and runs nothing else', (word) => {
+  it.each(HOSTILE)('contains %j as one word, on one line, and runs nothing else', (word) => {
     const command = rigCommand(['run', word, 'last']).replace(/^npx fiscal-rig /, "printf '%s\\0' ")
     expect(command).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
     const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } })

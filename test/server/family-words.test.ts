@@ -19,7 +19,7 @@ it.each([
   ['[[Operator]]: required.', FOUR, 'Family C: required.'],
   ['[[CopyParameter: asks|ask]].', THREE, 'No family asks.'],
   ['[[formatting]], [[barcodes]].', FOUR, 'families A and C, families A, B and D.'],
-])('the text "%s" for the families %j becomes: %s', (text, families, expected) => {
+])('the text "%s" for the families %s becomes: %s', (text, families, expected) => {
   expect(withFamilies(text, families)).toBe(expected)
 })
 

@@ -40,7 +40,7 @@ describe('the header X-Request-Id', () => {
     expect(rig.requests.map(({ id }) => id)).toEqual(['till-7:0042'])
   })
 
-  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('has a new value instead of %s', async (own) => {
+  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('has a new value instead of %j', async (own) => {
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': own })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/)
   })

@@ -95,7 +95,7 @@ describe.each([
   ['C', 'c6'],
   ['C', 'cr'],
 ] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, profile) => {
-  it.each(['by a discount of the whole sum', 'by voids of all rows'] as const)('succeeds %s', async (free) => {
+  it.each(['all taken off', 'all taken back'] as const)('succeeds if its sum is reduced to 0.00: %s', async (free) => {
     const world = new World({ family, profile })
     const run = new Run(world)
     const reply = await run.request({

@@ -20,7 +20,7 @@ describe('text in a code page', () => {
     // A mark without a letter before it is not a diacritic; a name of marks alone is still a name on the wire.
     ['cp1251', '\u0301\u0301', '?'],
     ['cp1251', '\ufe0f☕', '??'],
-  ])('%s writes %s as %s', (page, text, bytes) => {
+  ])('%s writes %s as %j', (page, text, bytes) => {
     expect(codePage(page).encode(text)).toBe(bytes)
   })
 
@@ -94,7 +94,7 @@ describe('a line converted by a code page', () => {
     ['Café', 'Cafe!', 'not'],
     ['Multumim', 'Multumesc', 'not'],
     ['Хляб', 'Риба', 'not'],
-  ])('of a request, "%s", is recognized in the printed line "%s": %s', (text, line, shown) => {
+  ])('of a request, "%j", is recognized in the printed line "%j": %s', (text, line, shown) => {
     expect(shownOf(text, line)).toBe(shown)
   })
 

@@ -11,7 +11,7 @@ describe('digits of four bits', () => {
     [0xfedc, 4, '?>=<'],
     [0x12345, 4, '2345'],
     [5, 1, '5'],
-  ])('write %i in %i digits as %s', (value, digits, text) => {
+  ])('write %j in %i digits as %j', (value, digits, text) => {
     expect(nibbles(value, digits)).toBe(text)
     expect(fromNibbles(Buffer.from(`x${text}x`, 'latin1'), 1, digits)).toBe(value & (16 ** digits - 1))
   })

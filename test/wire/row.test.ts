@@ -126,7 +126,7 @@ describe('a field', () => {
     ['x7', 'change: "x7" is not a whole number'],
     ['7x', 'change: "7x" is not a whole number'],
     ['1234567890123456', 'change: "1234567890123456" is not a whole number'],
-  ])('with a sign reads %s as %s', (wire, value) => {
+  ])('with a sign reads %j as %j', (wire, value) => {
     expect(reads(signed, wire)).toBe(value)
   })
 
