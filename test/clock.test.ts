@@ -11,7 +11,7 @@ async function longWork(): Promise<void> {
 const after = (clock: SimulatedClock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve))
 
-test('work started by an alarm is settled before the next alarm, from the first one on', async () => {
+test('work that a timer starts is finished before the next timer, from the first timer on', async () => {
   const clock = new SimulatedClock(START)
   const calls: string[] = []
   const settles = async (name: string, ms: number) => {
@@ -23,7 +23,7 @@ test('work started by an alarm is settled before the next alarm, from the first 
   expect(calls).toEqual(['first at 1', 'second at 2', 'third at 3'])
 })
 
-test('work that takes turns of the event loop is settled before the next alarm, too', async () => {
+test('work that takes several turns of the event loop is finished before the next timer, too', async () => {
   const clock = new SimulatedClock(START)
   const calls: number[] = []
   const work = async () => {
@@ -40,7 +40,7 @@ test('work that takes turns of the event loop is settled before the next alarm, 
   expect(calls).toEqual([2, 1001])
 })
 
-test('work for which no alarm is left ends with an error, and so does an alarm that throws', async () => {
+test('work that waits without a timer ends with an error, and so does a timer whose callback throws', async () => {
   const clock = new SimulatedClock(START)
   await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no timer will trigger')
   clock.after(1, () => {

@@ -6,11 +6,11 @@ import { outcomesText } from '../bin/commands/outcomes.ts'
 const golden = new URL('../fixtures/fidelity.md', import.meta.url)
 const outcomes = new URL('../fixtures/outcomes.md', import.meta.url)
 
-it('the sentences of 424 are those that `npm run docs` writes', () => {
+it('the sentences of 424 equal those that `npm run docs` writes', () => {
   expect(readFileSync(outcomes, 'utf8')).toBe(outcomesText())
 })
 
-it('the fidelity table is the one that `npm run docs` writes', async () => {
+it('the fidelity table equals the table that `npm run docs` writes', async () => {
   expect(readFileSync(golden, 'utf8')).toBe(await fidelityOfLedger())
 })
 

@@ -73,7 +73,7 @@ describe.each(HEADERS.map((header) => ({ header })))('below the header $header',
     ['an X report', report('X REPORT 0001', { header }), { kind: 'x', total: null }],
     ['a Z report', report('Z REPORT 0001', { header, mark: FISCAL }), { kind: 'z', total: null }],
     ['a Z report of a device that is not fiscalised', report('Z REPORT 0001', { header }), { kind: 'z', total: null }],
-  ])('%s is recognized as such', (_, lines, facts) => {
+  ])('%s is recognized', (_, lines, facts) => {
     expect(documentIn(lines)).toEqual(facts)
   })
 })
@@ -82,18 +82,21 @@ it.each([
   ['CANCELLED', '  2 x 1.50'],
   ['RECEIPT VOIDED', '  2 x 1.50'],
   ['CANCELLED', 'TOTAL'],
-])('a receipt whose first article is named %s, and then %s, is not cancelled, nor is its copy', (name, then) => {
-  const body = [name, columns(then, '0.00 A'), DASHES]
-  expect(documentIn(receipt({ body }))).toEqual({ kind: 'fiscal', total: 0 })
-  expect(documentIn(copy({ body })).kind).toBe('copy')
-  expect(documentIn(receipt({ body, mark: 'NON-FISCAL RECEIPT' })).kind).toBe('nonFiscal')
-})
+])(
+  'a receipt whose first article is named %s, and then %s, is not taken for cancelled, nor is its copy',
+  (name, then) => {
+    const body = [name, columns(then, '0.00 A'), DASHES]
+    expect(documentIn(receipt({ body }))).toEqual({ kind: 'fiscal', total: 0 })
+    expect(documentIn(copy({ body })).kind).toBe('copy')
+    expect(documentIn(receipt({ body, mark: 'NON-FISCAL RECEIPT' })).kind).toBe('nonFiscal')
+  },
+)
 
 it.each(['CANCELLED', 'RECEIPT VOIDED'])('a receipt that ends with %s is cancelled', (word) => {
   expect(documentIn(cancelled({ footer: ['THANK YOU'] }, word)).kind).toBe('cancelled')
 })
 
-it('the mark at the end is that of the device, and unreadable text proves nothing', () => {
+it('the mark at the end must be that of the device, and unreadable text proves nothing', () => {
   expect(documentIn(slip({ body: ['#FISCAL RECEIPT   #', '#DUPLICATE   #', '#X REPORT 0001  #'] })).kind).toBe(
     'nonFiscal',
   )
@@ -103,13 +106,13 @@ it('the mark at the end is that of the device, and unreadable text proves nothin
   expect(documentIn([])).toEqual({ kind: null, total: null })
 })
 
-describe('the total', () => {
+describe('the total of a document', () => {
   it.each(['TOTAL 9.99', 'TOTAL LEI 9.99'])('is not %s, a text between two lines above it', (text) => {
     expect(documentTotal(receipt({ body: [DASHES, text, DASHES] }))).toBe(0)
     expect(documentTotal([...SHOP, DASHES, text, DASHES, ...total('1.20')])).toBe(120)
   })
 
-  it('is unknown without one', () => {
+  it('is unknown without a line for the total', () => {
     expect(documentTotal(slip())).toBeNull()
     expect(documentTotal(['TOTAL 1.20'])).toBeNull()
   })

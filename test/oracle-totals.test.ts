@@ -64,7 +64,7 @@ function entryOf(line: WorkedEntry): Entry {
   }
 }
 
-describe('receipts computed by hand', () => {
+describe('the oracle computes receipts as by hand:', () => {
   it.each(worked.map((one) => [one.name, one] as const))('%s', (_name, one) => {
     const payments = one.payments.map(([mode, amount]) => ({ mode, amount: two(amount) }))
     const sums = sumsOf({ entries: one.entries.map(entryOf), payments }, one.rates.map(two))
@@ -87,7 +87,7 @@ describe('receipts computed by hand', () => {
     expect(sums.due).toBe(0n)
   })
 
-  it('counts a day: turnover, payments net of change, drawer, and the cancelled receipt apart', () => {
+  it('the sums of a day: turnover, payments without change, drawer, and the cancelled receipt separately', () => {
     const rates = ['20.00', '20.00', '20.00', '9.00', '0.00', '0.00', '0.00', '0.00'].map(two)
     const receipts: Receipt[] = worked.slice(0, 4).map((one, index) => ({
       number: 100 + index,
@@ -125,11 +125,11 @@ describe('receipts computed by hand', () => {
     [15n, 10n, 2n],
     [25n, 10n, 3n],
     [-25n, 10n, -3n],
-  ])('%s / %s rounds to %s', (numerator, denominator, rounded) => {
+  ])('the rounding of %s / %s, which is %s', (numerator, denominator, rounded) => {
     expect(roundHalfAway(numerator, denominator)).toBe(rounded)
   })
 
-  it('spreads an amount so that the shares always make the amount', () => {
+  it('the shares of an amount, which always add up to the amount', () => {
     for (let first = 1n; first < 40n; first++) {
       for (let second = 0n; second < 40n; second += 3n) {
         for (const amount of [-1n, 1n, 7n, -7n, 10n]) {
@@ -140,13 +140,13 @@ describe('receipts computed by hand', () => {
     }
   })
 
-  it('computes the tax within a gross amount', () => {
+  it('the tax within a gross amount', () => {
     expect(taxOf(12000n, 2000n)).toBe(2000n)
     expect(taxOf(100n, 0n)).toBe(0n)
   })
 })
 
-describe('the books of a conversation', () => {
+describe('the books that the oracle keeps from frames', () => {
   const rates = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
 
   type Line = [command: number, data: string, answer: string, status2: number]
@@ -176,7 +176,7 @@ describe('the books of a conversation', () => {
     [69, 'Z\t', `0\t8\t2.50\t5.40\t${zeros(6)}${zeros(8)}`, 0x80],
   ]
 
-  it('agrees with the computed receipt of family A frame by frame', () => {
+  it('agree with the computed receipt of family A frame by frame', () => {
     const books = replayA(speakA(sheetReceipt), { rates })
     expect(books.disagreements).toEqual([])
     expect(books.closedDays.map((day) => [day.number, day.sums.groups.slice(0, 2)])).toEqual([[8, [250n, 540n]]])
@@ -184,7 +184,7 @@ describe('the books of a conversation', () => {
     expect(books.day().total).toBe(0n)
   })
 
-  it('gives in cash the amount that a card with cash advance pays above the remaining amount (sheet A 9.1, mode 7)', () => {
+  it('count in cash the amount that a card with cash advance pays above the remaining amount (sheet A 9.1, mode 7)', () => {
     const answer = '0\t1\t1\t1\t'
     const lines = (drawer: string): Line[] => [
       [70, '0\t300.00\t', '0\t300.00\t300.00\t-0.00\t', 0x80],
@@ -211,12 +211,12 @@ describe('the books of a conversation', () => {
     ['another number at close', 9, '0\t103\t'],
     ['a drawer that forgot the sale', 11, '0\t50.00\t50.00\t-0.00\t'],
     ['a Z with the voided coffee', 12, `0\t8\t5.00\t5.40\t${zeros(6)}${zeros(8)}`],
-  ])('detects %s', (_what, at, answer) => {
+  ])('show %s', (_what, at, answer) => {
     const lines = sheetReceipt.map((line, index): Line => (index === at ? [line[0], line[1], answer, line[3]] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).not.toEqual([])
   })
 
-  it('counts a repeated frame once and a refused one not at all', () => {
+  it('count a repeated frame once, and a refused frame not at all', () => {
     const pieces = speakA(sheetReceipt)
     const repeated = [...pieces.slice(0, 4), ...pieces.slice(2, 4), ...pieces.slice(4)]
     expect(replayA(repeated, { rates }).disagreements).toEqual([])
@@ -229,14 +229,14 @@ describe('the books of a conversation', () => {
     expect(replayA(speakA(withRefusal), { rates }).disagreements).toEqual([])
   })
 
-  it('detects a wrong status bit', () => {
+  it('show a wrong status bit', () => {
     const lines = sheetReceipt.map((line, index): Line => (index === 9 ? [line[0], line[1], line[2], 0x88] : line))
     expect(replayA(speakA(lines), { rates }).disagreements).toContain(
       'bit 2.3 after 56: the device says on, the books say off',
     )
   })
 
-  it('agrees with the computed receipt of family B', () => {
+  it('agree with the computed receipt of family B', () => {
     const status = (byte2: number): number[] => [0x80, 0x80, byte2, 0x80, 0x80, 0xb8]
     const none = ',0000000000'
     const lines: Line[] = [
@@ -263,7 +263,7 @@ describe('the books of a conversation', () => {
     expect(books.closedDays[0]?.sums.discounts).toEqual({ count: 2, amount: 24n })
   })
 
-  it('agrees with a conversation of family C', () => {
+  it('agree with the frames of family C', () => {
     const name = (text: string): string => text.padEnd(36)
     const lines: [number, string, string | undefined][] = [
       [0x30, '1;0000;1;1;0', undefined],

@@ -36,9 +36,12 @@ describe('the parts of npm run test:deep', () => {
     expect(runs.filter((file) => file.endsWith('.deep.ts') && !partOf(file))).toEqual([])
   })
 
-  it.each(PARTS.flatMap(({ name, files }) => files.map((file) => [name, file])))('%s: %s is there', (_name, file) => {
-    expect(runs.filter((one) => one.startsWith(file))).not.toEqual([])
-  })
+  it.each(PARTS.flatMap(({ name, files }) => files.map((file) => [name, file])))(
+    'of the part %s have the file %s',
+    (_name, file) => {
+      expect(runs.filter((one) => one.startsWith(file))).not.toEqual([])
+    },
+  )
 
   it('have unique names, under which the Debian packages are listed', () => {
     const names = PARTS.map(({ name }) => name)

@@ -93,7 +93,7 @@ describe('a resettable timer', () => {
   it.each([
     ['a little late fires immediately', 520, [520]],
     ['very late lets pending input be read first', 521, [771]],
-  ])('%s', (_name, servedAt, expected) => {
+  ])('fires immediately if it is a little late', (_name, servedAt, expected) => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     stopFor(servedAt)

@@ -113,7 +113,7 @@ async function walk(): Promise<Walk> {
   return { found, files: cameFrom.size }
 }
 
-it('the modules of the site reach nothing that a browser lacks, except imports listed as not called there', async () => {
+it('the modules of the site import nothing that a browser lacks, except imports that are listed as never called there', async () => {
   const { found, files } = await walk()
   const listed = new Set(Object.entries(NOT_CALLED).flatMap(([file, all]) => all.map((one) => `${file}: ${one}`)))
   const sentences = [...found]

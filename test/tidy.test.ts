@@ -224,13 +224,13 @@ const isEntry = (file: string) =>
   /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/instead\/|\.d\.mts$/.test(file)
 
 describe('exports of the product', () => {
-  it('each is used by another file', () => {
+  it('are each used by another file', () => {
     const texts = new Map(FOLDERS.flatMap(sources).map((file) => [file, readFileSync(join(root, file), 'utf8')]))
     const needless = needlessExports(texts, importsOf).filter((sentence) => !sentence.startsWith('test/'))
     expect(needless).toEqual([])
   })
 
-  it('an export that only its own file uses is reported', () => {
+  it('are reported if only their own file uses them', () => {
     const texts = new Map([
       ['a.ts', 'export const one = 1\nexport const two = one\n'],
       ['b.ts', 'export const three = one\n'],
@@ -242,8 +242,8 @@ describe('exports of the product', () => {
   })
 })
 
-describe('import directions', () => {
-  it('no source crosses a border', () => {
+describe('the imports of the sources', () => {
+  it('cross no border between folders', () => {
     expect(FOLDERS.flatMap(sources).flatMap((file) => crossings(file, importsOf(file)))).toEqual([])
   })
 
@@ -273,17 +273,17 @@ describe('import directions', () => {
     ['scenarios/runner/run.ts', 'bin/library.ts'],
     ['scenarios/runner/run.ts', 'test/support/bytes.ts'],
     ['bin/commands/check.ts', 'test/support/bytes.ts'],
-  ])('%s importing %s is reported with both names', (file, target) => {
+  ])('are reported with both names: %s importing %s', (file, target) => {
     expect(crossings(file, [target])).toEqual([`${file} may not import ${target}`])
   })
 
-  it('no files of the product import each other in a circle, types included', () => {
+  it('form no circle in the product, types included', () => {
     const product = ['bin', 'server', 'emulator', 'drivers', 'scenarios'].flatMap(sources)
     const imports = new Map(product.map((file) => [file, importsOf(file)]))
     expect(product.flatMap((file) => circleFrom(file, imports)).slice(0, 5)).toEqual([])
   })
 
-  it('a circle is found by the files on it', () => {
+  it('that form a circle are reported with the files in the circle', () => {
     const imports = new Map([
       ['a.ts', ['b.ts']],
       ['b.ts', ['c.ts', 'd.ts']],
@@ -298,19 +298,19 @@ describe('import directions', () => {
     ])
   })
 
-  it('the device shares no rounding with the service and the drivers', () => {
+  it('separate the rounding of the device from that of the service and the drivers', () => {
     const shared = sources('emulator').filter((file) => importsOf(file).includes('drivers/model/amounts.ts'))
     expect(shared).toEqual([])
   })
 
-  it('the model imports neither Node nor a package', () => {
+  it('of the model include neither Node nor a package', () => {
     const model = sources('drivers/model').filter((file) =>
       /\bfrom '(?!\.)/.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(model).toEqual([])
   })
 
-  it('every relative import names a file that exists', () => {
+  it('name a file that exists, if they are relative', () => {
     const missing = FOLDERS.flatMap(sources).flatMap((file) =>
       importsOf(file)
         .filter((target) => !existsSync(join(root, target)) || !statSync(join(root, target)).isFile())
@@ -388,10 +388,10 @@ describe('comments about a whole file', () => {
   })
 })
 
-describe('packages', () => {
+describe('the packages of the product', () => {
   const files = [...FOLDERS.flatMap(sources), ...readdirSync(root).filter((name) => name.endsWith('.ts'))]
 
-  it('are declared with the code that imports them: for running, or for the checkout only', () => {
+  it('are declared with the code that imports them: for running, or only for the checkout', () => {
     expect(files.flatMap((file) => packageMistakes(file, packagesOf(file)))).toEqual([])
   })
 
@@ -404,11 +404,11 @@ describe('packages', () => {
       '@serialport/bindings-cpp/dist/load-bindings.js',
       '@serialport/bindings-cpp does not export ./dist/load-bindings.js',
     ],
-  ])('%s importing %s is reported', (file, name, why) => {
+  ])('are reported if undeclared: %s importing %s', (file, name, why) => {
     expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
   })
 
-  it('for running have their reasons on the page for contributors', () => {
+  it('have their reasons on the page for contributors if they are for running', () => {
     const page = readFileSync(join(root, 'server/docs/guide/contributing.md'), 'utf8')
     const reasons = [...page.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
     expect(reasons).toEqual(expect.arrayContaining(Object.keys(manifest('package.json').dependencies)))
@@ -436,7 +436,7 @@ describe('packages', () => {
 /** The section of the protocol specification in `command('name', code, 'section', ...)`. */
 const COMMAND = /\bcommand\(\s*'\w+',\s*\w+,\s*'([\d.]+)'/g
 
-describe('citations', () => {
+describe('the citations of the sources', () => {
   const papers = readPapers(root)
   const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
 
@@ -509,7 +509,7 @@ describe('citations', () => {
     ['see sheet 6.4', undefined, 'of which family? Write "sheet A 6.4"'],
     ['see section 6.4', 'A', 'name the paper'],
     ['decisions 3 and 77', undefined, 'server/decisions.md has no section 77'],
-  ])('%j is reported', (comment, family, why) => {
+  ])('are reported if the section does not exist: %j', (comment, family, why) => {
     expect(papers.mistakes(comment, family)).toEqual([expect.stringContaining(why)])
   })
 })
@@ -536,7 +536,7 @@ const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
   'scenarios/exam/command-till.ts': /catch/,
 }
 
-it('a path of one system is named only if the others are excluded', () => {
+it('a path of one system is named only if the other systems are excluded', () => {
   const found = FOLDERS.flatMap(sources)
     .filter((file) => !/^(?:test|bin\/docs|bin\/site)\//.test(file))
     .filter((file) => {

@@ -109,8 +109,8 @@ const documents = [
   'scenarios/README.md',
 ].map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
-describe('words', () => {
-  it.each(GONE)('%s is gone from sources and documents; the word is %s', (word) => {
+describe('the texts of the project', () => {
+  it.each(GONE)('do not contain %s; the word is %s', (word) => {
     const found = [...sources, ...documents].flatMap(({ file, text }) =>
       text.split('\n').flatMap((line, index) => (word.test(line) ? [`${file}:${index + 1}`] : [])),
     )
@@ -121,14 +121,14 @@ describe('words', () => {
     file,
     text: (text.split('\n## Sources')[0] ?? '').replace(/```[\s\S]*?```/g, ''),
   }))
-  it.each(GONE_FROM_PAGES)('%s is gone from the pages; the word is %s', (turn) => {
+  it.each(GONE_FROM_PAGES)('of the pages do not contain %s; the word is %s', (turn) => {
     const found = prose.flatMap(({ file, text }) =>
       text.split('\n').flatMap((line) => (turn.test(line) ? [`${file}: ${line}`] : [])),
     )
     expect(found).toEqual([])
   })
 
-  it(`a sentence of a page has at most ${SENTENCE_MAX} words`, () => {
+  it(`of a page have at most ${SENTENCE_MAX} words in a sentence`, () => {
     const long = prose.flatMap(({ file, text }) =>
       text
         .replace(/^(?:\||#|---).*$/gm, '')
@@ -142,7 +142,7 @@ describe('words', () => {
   })
 
   const comments = sources.flatMap(({ text }) => commentsOf(text).map((comment) => comment.trim()))
-  it.each(RATCHET)('%s begins or marks at most %i comments', (turn, most) => {
+  it.each(RATCHET)('have %s in at most %i comments', (turn, most) => {
     expect(comments.filter((comment) => turn.test(comment)).length).toBeLessThanOrEqual(most)
   })
 })

@@ -14,7 +14,7 @@ function rig({ apiKey, ...listen }: Partial<AccessRules> = {}) {
   return { printer, agent: supertest(composeService(printer, { settings }).app) }
 }
 
-describe('Host', () => {
+describe('the Host header', () => {
   it.each([
     'localhost',
     'localhost:65400',
@@ -24,7 +24,7 @@ describe('Host', () => {
     '[::1]:65400',
     hostname(),
     'till.shop.example:1',
-  ])('%s is accepted', async (host) => {
+  ])('with %s is accepted', async (host) => {
     const { status } = await rig({ hosts: ['Till.Shop.example'] })
       .agent.get(PATH)
       .set('Host', host)
@@ -39,7 +39,7 @@ describe('Host', () => {
     '203.0.113.9',
     'a b',
     '127.0.0.1@evil.example',
-  ])('%s is refused in the envelope, for every request', async (host) => {
+  ])('with %s is refused in the envelope, for every request', async (host) => {
     const { agent, printer } = rig()
     const { status, body } = await agent.post('/api/report-z').set('Host', host)
     expect([status, body.StatusCode]).toEqual([403, 403])
@@ -47,10 +47,10 @@ describe('Host', () => {
   })
 })
 
-describe('Origin', () => {
+describe('an origin', () => {
   const origins = ['https://pos.example']
 
-  it('of the service itself and of no browser passes without CORS headers', async () => {
+  it('of the service itself, or none, passes without CORS headers', async () => {
     const { agent } = rig()
     const own = await agent.get(PATH).set('Host', 'localhost:65400').set('Origin', 'http://localhost:65400')
     expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
@@ -77,7 +77,7 @@ describe('Origin', () => {
   })
 
   it.each(['Private', 'Local'])(
-    'preflights of a configured origin are answered before the key is checked, %s Network Access too',
+    'that is configured gets an answer to a preflight before the key is checked, %s too',
     async (kind) => {
       const { agent } = rig({ origins, apiKey: 'secret' })
       const { status, headers } = await agent
@@ -93,8 +93,8 @@ describe('Origin', () => {
   )
 })
 
-describe('an API key', () => {
-  it('guards everything, the description too', async () => {
+describe('the API key', () => {
+  it('is required for every path, the description too', async () => {
     const { agent, printer } = rig({ apiKey: 'secret' })
     for (const path of [PATH, '/api/openapi.json']) {
       for (const header of [undefined, 'Bearer wrong', 'Basic secret', 'secret']) {

@@ -108,7 +108,7 @@ it('a job whose first line is unconfirmed says that the lines after it were not 
   expect(inDoubt).toBeGreaterThan(0)
 })
 
-it('an invoice names its customer, at whichever frame the service was killed', async () => {
+it('an invoice names its customer, at whatever frame the service was killed', async () => {
   let tried = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {
     const rig = ready('A')
@@ -205,14 +205,14 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  describe('a memory that is replaced after a receipt', () => {
+  describe('if the fiscal memory is replaced after a receipt', () => {
     const SUBTOTAL = { Print: false, Display: false, DiscountType: 2, DiscountValue: 10 }
     const BODIES = [
       ['with an adjusted subtotal', { ReceiptItems: rows(1, 2), Subtotal: SUBTOTAL }],
       ['of many rows', { ReceiptItems: rows(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) }],
     ] as const
 
-    it.each(BODIES)('%s: the receipt that is open there is not touched', async (_, body) => {
+    it.each(BODIES)('%s, the service does not change the receipt that is open there', async (_, body) => {
       const tried = await killedAtEachFrame(
         family,
         { path: ALL, body, sent: true },
@@ -230,7 +230,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(tried).toBeGreaterThan(3)
     })
 
-    it('with an adjusted subtotal: the receipt that was closed there is not reported', async () => {
+    it('with an adjusted subtotal, the service does not report the receipt that was closed there', async () => {
       await killedAtEachFrame(
         family,
         { path: ALL, body: BODIES[0][1], sent: true },

@@ -20,26 +20,32 @@ function begin(family: Family): KillableService {
 const PRINT = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-it.each(FAMILIES)('family %s: the named call closes a non-fiscal receipt of another program', async (family) => {
-  const rig = begin(family)
-  rig.emulator.device.openNonFiscal({ operator: 1 })
-  const refused = await rig.post(PRINT, RECEIPT)
-  expect(refused.StatusCode).toBe(400)
-  expect(refused.Message).toMatch(
-    / Non-fiscal receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-non-fiscal-receipt\.$/,
-  )
-  expect(await rig.post('/cancel-non-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
-  expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-})
+it.each(FAMILIES)(
+  'family %s: the call that a refusal names closes a non-fiscal receipt of another program',
+  async (family) => {
+    const rig = begin(family)
+    rig.emulator.device.openNonFiscal({ operator: 1 })
+    const refused = await rig.post(PRINT, RECEIPT)
+    expect(refused.StatusCode).toBe(400)
+    expect(refused.Message).toMatch(
+      / Non-fiscal receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-non-fiscal-receipt\.$/,
+    )
+    expect(await rig.post('/cancel-non-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
+    expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
+  },
+)
 
-it.each(FAMILIES)('family %s: the named call closes or cancels a fiscal receipt of another program', async (family) => {
-  const rig = begin(family)
-  rig.emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
-  const refused = await rig.post(PRINT, RECEIPT)
-  expect(refused.StatusCode).toBe(400)
-  expect(refused.Message).toMatch(
-    / Receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-fiscal-receipt\.$/,
-  )
-  expect(await rig.post('/cancel-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
-  expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-})
+it.each(FAMILIES)(
+  'family %s: the call that a refusal names closes or cancels a fiscal receipt of another program',
+  async (family) => {
+    const rig = begin(family)
+    rig.emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    const refused = await rig.post(PRINT, RECEIPT)
+    expect(refused.StatusCode).toBe(400)
+    expect(refused.Message).toMatch(
+      / Receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-fiscal-receipt\.$/,
+    )
+    expect(await rig.post('/cancel-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
+    expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
+  },
+)

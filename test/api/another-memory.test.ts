@@ -47,8 +47,8 @@ const sell = async (printer: FiscalPrinter) => {
   await printer.sellArticle({ plu: 1, quantity: 7000, void: false })
 }
 
-describe.each(FAMILIES)('family %s', (family) => {
-  it('does not touch an open receipt of another memory', async () => {
+describe.each(FAMILIES)('the service on family %s', (family) => {
+  it('does not change a receipt that is open in another fiscal memory', async () => {
     const tried = await behindEachFrame(family, sell, async (rig, frame) => {
       const before = rig.emulator.device.receipt
       const answer = await rig.post(PATH, BODY, 'key')
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(tried).toBeGreaterThan(3)
   })
 
-  it('reports no closed receipt of another memory as its own', async () => {
+  it('does not report a receipt that is closed in another fiscal memory as its own', async () => {
     const tried = await behindEachFrame(
       family,
       async (printer) => {

@@ -54,7 +54,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual(['fiscal 1'])
   })
 
-  it('a receipt of which nothing is paid is cancelled, and the request may be retried', async () => {
+  it('a receipt without a payment is cancelled, and the request may be retried', async () => {
     strike({ at: 'command.after', on: 'saleByPlu', do: 'coverOpen' })
     const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
     expect([StatusCode, Message?.endsWith(BEGUN)]).toEqual([424, true])

@@ -36,7 +36,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
     const cash = (Amount: number) => post('/payment', { PaymentMode: 0, Amount })
 
     describe('a fiscal receipt', () => {
-      it('is opened and closed, and its number is the answer', async () => {
+      it('is opened and closed, and the answer contains its number', async () => {
         expect(await open()).toEqual(OK)
         expect(await status()).toMatchObject({ IsOpen: true, Kind: 'Fiscal' })
         expect(await post('/register-plu-sale', PLU)).toEqual(OK)
@@ -57,7 +57,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ Total, Paid: 1, Remaining: Math.round((Total - 1) * 100) / 100 })
       })
 
-      it('is refused while one is open, and the state remains', async () => {
+      it('is refused while another receipt is open, and the state remains', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         const before = await status()
@@ -66,7 +66,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toEqual(before)
       })
 
-      it('is cancelled before a payment, and not after one', async () => {
+      it('can be cancelled before a payment, and not after a payment', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         expect(await post('/cancel-fiscal-receipt')).toEqual(OK)
@@ -94,7 +94,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: true })
       })
 
-      it('voids a sale', async () => {
+      it('can contain the void of a sale', async () => {
         await open()
         await post('/register-plu-sale', PLU)
         await post('/register-plu-sale', PLU)
@@ -103,7 +103,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect((await status()).Total).toBe(Total / 2)
       })
 
-      it('refuses a wrong password and an article that the device lacks', async () => {
+      it('cannot be opened with a wrong password, nor contain an article that the device lacks', async () => {
         const wrong = { ...operator, OperatorPassword: '9876', PointOfSaleNumber: 1, Invoice: false }
         expect(await post('/open-fiscal-receipt', wrong)).toEqual(REFUSED)
         await open()
@@ -120,14 +120,14 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(paper()).toEqual(['invoice'])
       })
 
-      it('sells freely, or names register-plu-sale', async () => {
+      it('contains a free sale, or the service names register-plu-sale', async () => {
         await open()
         const answer = await post('/register-free-sale', FREE_SALE)
         if (can.freeSale === true) expect(answer).toEqual(OK)
         else expect(answer).toMatchObject({ StatusCode: 400, Message: expect.stringContaining('register-plu-sale') })
       })
 
-      it('refuses a price of 0.00 with the device’s own words', async (context) => {
+      it("refuses a price of 0.00 with the device's own words", async (context) => {
         if (can.freeSale !== true) context.skip('this family has no free sales')
         await open()
         expect(await post('/register-free-sale', { ...FREE_SALE, Price: 0 })).toEqual(REFUSED)
@@ -160,7 +160,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await status()).toMatchObject({ IsOpen: false })
       })
 
-      it('accepts no fiscal text, and a fiscal receipt accepts no other text', async () => {
+      it('refuses a fiscal text, and a fiscal receipt refuses another text', async () => {
         await openNonFiscal()
         expect(await post('/print-fiscal-text', { Message: 'x' })).toEqual(REFUSED)
         await post('/close-non-fiscal-receipt')
@@ -169,7 +169,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(await post('/cancel-non-fiscal-receipt')).toEqual(REFUSED)
       })
 
-      it('accepts a barcode, or says NotSupportedException', async () => {
+      it('accepts a barcode, or the service returns NotSupportedException', async () => {
         await openNonFiscal()
         const answer = await post('/print-bar-code', { Type: 1, Data: '1234567' })
         if (can.barcodes.length > 0) expect(answer).toEqual(OK)
@@ -186,7 +186,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         ],
       }
 
-      it('is printed, paid in cash and closed; the next number is one higher', async () => {
+      it('is printed, paid in cash and closed, and the next number is one higher', async () => {
         const first = await post('/print-fiscal-receipt', items)
         const second = await post('/print-fiscal-receipt', {
           ...items,
@@ -241,10 +241,10 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
       })
     })
 
-    describe('trouble', () => {
+    describe('a device that cannot print', () => {
       const receipt = { ReceiptItems: [{ Type: 1, PluSale: PLU }] }
 
-      it('no paper is 424 with what to do, and works again with a new roll', async () => {
+      it('is answered with 424 without paper, with what to do, and prints again with a new roll', async () => {
         subject.emulator.setPaper('out')
         const answer: Answer = await post('/print-fiscal-receipt', receipt)
         expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/paper/) })
@@ -253,7 +253,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect(paper().filter((kind) => kind === 'fiscal')).toHaveLength(1)
       })
 
-      it('a cable that is out is 424, and needs no restart when it is back', async () => {
+      it('is answered with 424 without its cable, and needs no restart when the cable is back', async () => {
         await subject.emulator.setCable(false)
         expect((await post('/report-x')).StatusCode).toBe(424)
         await subject.emulator.setCable(true)
@@ -261,8 +261,8 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
       })
     })
 
-    describe('reports', () => {
-      it('X and Z answer with text; the Z is found in the archive with its figures', async () => {
+    describe('the documents of the day', () => {
+      it('include X and Z reports with text, and the Z report is found in the archive with its figures', async () => {
         await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
         expect(await post('/report-x')).toEqual(OK)
         expect(await post('/report-z')).toEqual(OK)
@@ -273,7 +273,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect((await subject.get('/ask-for-z-report-structured-information/2')).StatusCode).toBe(404)
       })
 
-      it('a copy before any receipt is 400, afterwards it names the receipt', async () => {
+      it('include a copy, which is refused before any receipt, and names its receipt afterwards', async () => {
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual(REFUSED)
         const { Data } = await post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: PLU }] })
         expect(await post('/copy-of-last-fiscal-receipt')).toEqual({
@@ -283,7 +283,7 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
       })
     })
 
-    it('the display shows both lines and is cleared', async () => {
+    it('the display shows two lines and can be cleared', async () => {
       expect(await post('/display-line-one', { Text: 'Welcome' })).toEqual(OK)
       expect(await post('/display-line-two', { Text: 'A text that is longer than twenty' })).toEqual(OK)
       expect(subject.emulator.device.display.lines[0]?.trimEnd()).toBe('Welcome')

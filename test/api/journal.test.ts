@@ -29,7 +29,7 @@ const documents = () => rig.emulator.device.documents().filter(({ kind }) => kin
 const lock = () => other.exec('BEGIN EXCLUSIVE')
 const unlock = () => other.exec('ROLLBACK')
 
-describe.each(FAMILIES)('family %s: another program holds the file', (family) => {
+describe.each(FAMILIES)('family %s, while another program locks the operation log', (family) => {
   let database: DatabaseSync
   beforeEach(() => {
     // A shorter timeout than the service's, because each failed write really waits for it.
@@ -39,7 +39,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
   })
   afterEach(() => database.close())
 
-  it('a request that prints is refused with file and reason before anything is sent, and works when the lock is gone', async () => {
+  it('a request that prints is refused with file and reason before anything is sent, and works after the lock is released', async () => {
     lock()
     for (const key of ['k', undefined]) {
       const refused = await rig.post(PRINT, RECEIPT, key)
@@ -53,7 +53,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     expect(documents()).toBe(1)
   })
 
-  it('a request that needs no journal works', async () => {
+  it('a request that needs no operation log works', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     lock()
     expect((await rig.post('/open-fiscal-receipt', { ...OPENING, OperatorPassword: password })).StatusCode).toBe(200)
@@ -64,7 +64,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     unlock()
   })
 
-  it('a lock before the end: the answer is stored in memory, returned to a retry, and written as soon as possible', async () => {
+  it('a lock before the end of a request leaves the answer in memory: a retry gets it, and it is written as soon as possible', async () => {
     const isPaid = () => {
       const { receipt } = rig.emulator.device
       return receipt?.kind === 'fiscal' && receipt.fiscal.paid > 0
@@ -88,7 +88,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
     expect(documents()).toBe(2)
   })
 
-  it('a lock before the first payment: the receipt is cancelled', async () => {
+  it('a lock before the first payment of a receipt makes the service cancel the receipt', async () => {
     let isLocked = false
     rig.emulator.subscribe((event) => {
       if (event.type !== 'frame' || isLocked || rig.emulator.device.receipt === null) return
@@ -104,7 +104,7 @@ describe.each(FAMILIES)('family %s: another program holds the file', (family) =>
   })
 })
 
-describe('named by its reason', () => {
+describe('a failure of the operation log is explained:', () => {
   let database: DatabaseSync
   beforeEach(() => {
     database = new DatabaseSync(path)
@@ -112,7 +112,7 @@ describe('named by its reason', () => {
   })
   afterEach(() => database.close())
 
-  it('a full disk', async () => {
+  it('the disk is full', async () => {
     expect((await rig.post(PRINT, RECEIPT, 'before')).StatusCode).toBe(200)
     const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count'])
     database.exec(`CREATE TABLE filling (text TEXT); PRAGMA max_page_count = ${pages + 3}`)
@@ -142,7 +142,7 @@ describe('named by its reason', () => {
     expect((await rig.post(PRINT, RECEIPT, 'next')).StatusCode).toBe(200)
   })
 
-  it('a file that is read-only', async () => {
+  it('the file is read-only', async () => {
     database.exec('PRAGMA query_only = ON')
     const refused = await rig.post(PRINT, RECEIPT, 'k')
     expect(refused.Message).toMatch(/answers\.sqlite.*it is read-only/)

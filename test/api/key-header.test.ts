@@ -33,7 +33,7 @@ async function sent(path: string, body: string, keys: readonly string[]): Promis
   return exchange(Number(new URL(listening.httpUrl).port), Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1'))
 }
 
-it('a request with several Idempotency-Key headers is refused, and nothing reaches the device, with equal keys and with others', async () => {
+it('a request with several Idempotency-Key headers is refused, with equal and with different keys, and nothing reaches the device', async () => {
   for (const keys of [
     ['d1', 'd1'],
     ['d1', 'd2'],
@@ -46,7 +46,7 @@ it('a request with several Idempotency-Key headers is refused, and nothing reach
   expect(printer.calls).toEqual([])
 })
 
-it('a retry with one Idempotency-Key header prints nothing more', async () => {
+it('a retry with one Idempotency-Key header prints nothing again', async () => {
   const answers = [
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),
     await sent('/print-fiscal-receipt', RECEIPT, ['d1']),

@@ -131,7 +131,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     expect(await total()).toBe(0)
   })
 
-  it('names the field of a single step too', async (context) => {
+  it('are reported with the field of a single step too', async (context) => {
     if (family !== 'B') context.skip('another family takes these')
     await open()
     const long = await subject.post('/payment', { PaymentMode: 0, Amount: 1234567.89 })
@@ -143,7 +143,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
     })
   })
 
-  it('allow a Height of 0 for the default, and any Height on a QR code, which has none', async (context) => {
+  it('allow a Height of 0 for the default, and any Height on a QR code, which has no height', async (context) => {
     const { barcodes } = subject.printer.capabilities
     if (barcodes.length === 0) context.skip('no barcodes')
     await open()

@@ -33,7 +33,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   const status = async () => (await subject.post('/status-of-the-fiscal-transaction')).Data
   const documents = () => subject.emulator.device.documents().map(({ kind }) => kind)
 
-  it('the status with nothing open has no number and zeros, whatever was printed before', async () => {
+  it('the status without an open receipt has no number and zeros, whatever was printed before', async () => {
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
     await subject.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
@@ -41,7 +41,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(await status()).toMatchObject({ IsOpen: false, Kind: 'None', ...NOTHING })
   })
 
-  it('the status with a non-fiscal receipt open has its number and zeros', async () => {
+  it('the status with an open non-fiscal receipt has its number and zeros', async () => {
     await subject.post('/print-fiscal-receipt', { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
     await subject.post('/open-non-fiscal-receipt', operator())
     expect(await status()).toMatchObject({ IsOpen: true, Kind: 'NonFiscal', ...NOTHING, ReceiptNumber: '2' })
@@ -66,7 +66,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(documents()).toEqual([])
   })
 
-  it('an endpoint without a body accepts an object or none, each field once', async () => {
+  it('an endpoint without a body accepts an object or no body, and each field only once', async () => {
     const twice = await subject.post('/clear-display', { A: 1, a: 2 })
     expect([twice.StatusCode, twice.Message]).toEqual([400, 'a appears twice in one object; send it once.'])
     for (const body of ['"x"', '5', 'true', '[]']) {
@@ -78,7 +78,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect((await subject.raw('/clear-display', 'null')).StatusCode).toBe(200)
   })
 
-  it('a password that cannot be one is named and not shown', async (context) => {
+  it('a password that is not valid is reported without showing it', async (context) => {
     const { digits, max } = subject.printer.capabilities.passwordLength
     if (!digits) context.skip('padded or cut')
     const message = `OperatorPassword must be 1 to ${max} digits on this device.`
@@ -87,7 +87,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     }
   })
 
-  it('a missing Z report is named as in the request', async () => {
+  it('a missing Z report is named with the number of the request', async () => {
     const { StatusCode, Message } = await subject.get('/ask-for-z-report-structured-information/99999999999999999999')
     expect([StatusCode, Message]).toEqual([
       404,
@@ -95,7 +95,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     ])
   })
 
-  it('an open cover is reported as such', async () => {
+  it('an open cover is reported as an open cover', async () => {
     subject.emulator.setCover(true)
     const { Message } = await subject.post('/report-x')
     subject.emulator.setCover(false)
@@ -120,34 +120,37 @@ it('family C refuses an amount on a subtotal of two tax groups with a true messa
   }
 })
 
-it.each(['A', 'B', 'C'] as const)('family %s: a close that was not reported is reported to a retry', async (family) => {
-  let unknown = 0
-  // The device stops answering at every answer in turn, before and after the close.
-  for (let skip = 0, first = ''; first !== '200'; skip++) {
-    const rig = startKillableService(family)
-    const OperatorPassword = rig.printer.capabilities.defaultPassword(1)
-    await rig.post('/open-fiscal-receipt', {
-      OperatorCode: 1,
-      OperatorPassword,
-      PointOfSaleNumber: 1,
-      Invoice: false,
-    })
-    await rig.post('/register-plu-sale', { PluNumber: 1 })
-    await rig.post('/payment', { PaymentMode: 0, Amount: 100 })
-    rig.emulator.faults.add({ at: 'link.toHost', skip, do: 'drop' })
-    const { StatusCode, Message } = await rig.post('/close-fiscal-receipt')
-    first = String(StatusCode)
-    if (Message?.startsWith('Outcome unknown:')) unknown++
-    rig.emulator.faults.clear()
-    await rig.post('/clear-display')
-    if (first !== '200') expect(await rig.post('/close-fiscal-receipt')).toEqual({ StatusCode: 200, Data: '1' })
-    expect(rig.emulator.device.documents().map(({ kind }) => kind)).toEqual(['fiscal'])
-    await rig.post('/report-x')
-    expect((await rig.post('/close-fiscal-receipt')).StatusCode).toBe(400)
-    await rig.close()
-  }
-  expect(unknown).toBeGreaterThan(0)
-})
+it.each(['A', 'B', 'C'] as const)(
+  'family %s: the outcome of a close that was not reported is reported to a retry',
+  async (family) => {
+    let unknown = 0
+    // The device stops answering at every answer in turn, before and after the close.
+    for (let skip = 0, first = ''; first !== '200'; skip++) {
+      const rig = startKillableService(family)
+      const OperatorPassword = rig.printer.capabilities.defaultPassword(1)
+      await rig.post('/open-fiscal-receipt', {
+        OperatorCode: 1,
+        OperatorPassword,
+        PointOfSaleNumber: 1,
+        Invoice: false,
+      })
+      await rig.post('/register-plu-sale', { PluNumber: 1 })
+      await rig.post('/payment', { PaymentMode: 0, Amount: 100 })
+      rig.emulator.faults.add({ at: 'link.toHost', skip, do: 'drop' })
+      const { StatusCode, Message } = await rig.post('/close-fiscal-receipt')
+      first = String(StatusCode)
+      if (Message?.startsWith('Outcome unknown:')) unknown++
+      rig.emulator.faults.clear()
+      await rig.post('/clear-display')
+      if (first !== '200') expect(await rig.post('/close-fiscal-receipt')).toEqual({ StatusCode: 200, Data: '1' })
+      expect(rig.emulator.device.documents().map(({ kind }) => kind)).toEqual(['fiscal'])
+      await rig.post('/report-x')
+      expect((await rig.post('/close-fiscal-receipt')).StatusCode).toBe(400)
+      await rig.close()
+    }
+    expect(unknown).toBeGreaterThan(0)
+  },
+)
 
 it('a request without a Host is refused in the envelope', async () => {
   const { app } = composeService(createFakePrinter())
@@ -185,18 +188,18 @@ describe('the API description', () => {
   const paths = describeApi(endpoints, families, [...orders, legacyRoute({ plu: [] }, stores.prints)])['paths'] as any
   const statuses = (path: string, method = 'post') => Object.keys(paths[path][method].responses)
 
-  it('names every status that an endpoint gives', () => {
+  it('names every status that an endpoint returns', () => {
     expect(statuses('/report-x')).toEqual(['200', '400', '401', '403', '413', '415', '424', '500', '503'])
     expect(statuses('/get-platform-order/{orderId}', 'get')).toEqual(['200', '400', '401', '403', '404', '500'])
     expect(statuses('/Receipt')).toEqual(['200', '401', '403'])
   })
 
-  it('names ?again=true', () => {
+  it('describes ?again=true', () => {
     const { parameters } = paths['/print-platform-order/{orderId}'].post
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'again', in: 'query', required: false }))
   })
 
-  it('has the sizes of barcodes in their table', () => {
+  it('has a table with the sizes of barcodes', () => {
     const { description } = paths['/print-bar-code'].post
     expect(description).toContain(
       '| 1 EAN8 | 7 digits, or 8 with the check digit; Height 7 to 70 mm | 7 digits, or 8 with the check digit; Height 0 to 200 mm; Scale 0 to 9 | - |',

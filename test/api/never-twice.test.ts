@@ -93,7 +93,7 @@ describe.each(DEVICES)('family %s', (family) => {
     ['/report-z', 'z'],
     ['/copy-of-last-fiscal-receipt', 'copy'],
   ])(
-    '%s whose answer is lost for a while is printed once, and its data are read back if possible',
+    '%s is printed once if its answer is lost for a while, and its data are read back if possible',
     async (path, kind) => {
       const rig = await ready(family)
       await rig.post(FISCAL, RECEIPTS['paid by itself'])

@@ -26,7 +26,7 @@ const SPECIFIED = [
 ] // biome-ignore format: a table
 
 describe('the API description', () => {
-  it('is the golden file; after a change: npm run docs', () => {
+  it('equals the golden file; after a change: npm run docs', () => {
     expect(openApiText()).toBe(readFileSync(GOLDEN, 'utf8'))
   })
 
@@ -76,10 +76,10 @@ const operations = () =>
   )
 const bodyOf = (operation: Loose): Loose => operation.requestBody?.content['application/json']
 
-describe('to standard validators the API description', () => {
+describe('for standard validators, the API description', () => {
   const ajv = new Ajv({ strict: false })
 
-  it('is an OpenAPI document', async () => {
+  it('is a valid OpenAPI document', async () => {
     const { valid, errors } = await new Validator().validate(document())
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)

@@ -46,7 +46,7 @@ function rig(options: ServiceOptions<SimulatedClock> = {}, printer = createFakeP
 }
 
 describe('a complete receipt', () => {
-  it('opens, fills, pays the device’s own sum in cash and closes', async () => {
+  it("is opened, filled, paid in cash with the device's own sum and closed", async () => {
     const { printer, print } = rig()
     const { body } = await print({ ...RECEIPT, Payments: [] })
     expect(body).toEqual({ StatusCode: 200, Data: '1' })
@@ -136,20 +136,23 @@ describe('a complete receipt', () => {
     ['closeFiscal', UNKNOWN, false],
     ['closeFiscal', NO_PAPER, true],
     ['closeFiscal', NO_PAPER, false],
-  ] as const)('that is closed is 200, even if %s ends in %o (executed: %s)', async (operation, problem, afterwards) => {
-    const { printer, print } = rig()
-    printer.failOn(operation, problem, afterwards)
-    const { body } = await print()
-    if (operation === 'pay' && !afterwards) {
-      expect(body.Message).toMatch(/The receipt was cancelled\.$/)
-      expect(printer.closed).toEqual([])
-    } else {
-      expect(body).toEqual({ StatusCode: 200, Data: '1' })
-      expect(printer.closed).toEqual([1])
-    }
-  })
+  ] as const)(
+    'that is closed is answered with 200, even if %s ends in %o (executed: %s)',
+    async (operation, problem, afterwards) => {
+      const { printer, print } = rig()
+      printer.failOn(operation, problem, afterwards)
+      const { body } = await print()
+      if (operation === 'pay' && !afterwards) {
+        expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+        expect(printer.closed).toEqual([])
+      } else {
+        expect(body).toEqual({ StatusCode: 200, Data: '1' })
+        expect(printer.closed).toEqual([1])
+      }
+    },
+  )
 
-  it('whose outcome is unknown is 424 Outcome unknown:, and the next request reconciles it first', async () => {
+  it('whose outcome is unknown is answered with 424 Outcome unknown:, and is reconciled before the next request', async () => {
     const { printer, print, post } = rig()
     printer.failOn('closeFiscal', UNKNOWN)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -163,7 +166,7 @@ describe('a complete receipt', () => {
     expect([printer.kind, printer.closed]).toEqual(['None', [1]])
   })
 
-  it('that could be neither filled nor cancelled will cancel it before it processes any other request', async () => {
+  it('that could be neither filled nor cancelled is answered with 424: the service will cancel the receipt before it processes any other request', async () => {
     const { printer, print, post } = rig()
     printer.failOn('sellArticle', NO_ANSWER)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -184,7 +187,7 @@ describe('a complete non-fiscal receipt', () => {
     ],
   }
 
-  it('opens, prints and closes', async () => {
+  it('is opened, printed and closed', async () => {
     const { printer, post } = rig()
     expect((await post('/print-non-fiscal-receipt', LINES)).body).toEqual({ StatusCode: 200, Data: '' })
     expect(printer.calls).toEqual([
@@ -204,7 +207,7 @@ describe('a complete non-fiscal receipt', () => {
   })
 })
 
-describe('Idempotency-Key', () => {
+describe('the service with an Idempotency-Key', () => {
   it('returns the first answer to the same key and body, in any order of the fields', async () => {
     const { printer, print } = rig()
     const first = await print({ ...RECEIPT, Payments: null }, 'k')
@@ -223,13 +226,13 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  it('has 1 to 128 characters', async () => {
+  it('accepts a key of 1 to 128 characters', async () => {
     const { print } = rig()
     expect((await print(RECEIPT, 'k'.repeat(128))).status).toBe(200)
     expect((await print(RECEIPT, 'k'.repeat(129))).status).toBe(400)
   })
 
-  it('is answered with its receipt also by a service whose device could not print it', async () => {
+  it('answers a retry with the receipt after a restart, even on a device that could not print it', async () => {
     const first = rig()
     const free = {
       ReceiptItems: [{ Type: 0, FreeSale: { ProductName: 'Tea', TaxCode: 8, Price: 1.2, Department: 1, Unit: 'pcs' } }],
@@ -243,7 +246,7 @@ describe('Idempotency-Key', () => {
     expect(other.closed).toEqual([])
   })
 
-  it('is forgotten after 24 hours', async () => {
+  it('forgets a key after 24 hours', async () => {
     const { clock, printer, print } = rig()
     await print(RECEIPT, 'k')
     clock.advance(24 * 60 * 60 * 1000)
@@ -251,7 +254,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toEqual([1, 2])
   })
 
-  it('retries a request that was refused or cancelled', async () => {
+  it('executes the retry of a request that was refused or cancelled', async () => {
     const { printer, print } = rig()
     printer.failOn('sellArticle', NO_PAPER)
     expect((await print(RECEIPT, 'k')).status).toBe(424)
@@ -259,7 +262,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toHaveLength(1)
   })
 
-  it('keeps Completed as receipt N: like any answer that printed', async () => {
+  it('stores Completed as receipt N: like any answer to a request that printed', async () => {
     const { printer, print } = rig()
     const Payments = [0.4, 0.6].map((Amount) => ({ PaymentMode: 0, Amount }))
     printer.failOn('pay', REFUSED, false, 1)
@@ -270,7 +273,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toEqual([1])
   })
 
-  it('waits for the first request while that is still running', async () => {
+  it('makes a retry wait while the first request is running', async () => {
     const { printer, print } = rig()
     const release = printer.hold()
     const both = [print(RECEIPT, 'k').then(), print(RECEIPT, 'k').then()]
@@ -295,7 +298,7 @@ describe('Idempotency-Key', () => {
     expect(printer.closed).toEqual(closed)
   })
 
-  it('survives a restart of the service, also one that ended half-way', async () => {
+  it('keeps a key across a restart, also that of a request that was interrupted', async () => {
     const printer = createFakePrinter()
     const first = rig({}, printer)
     const kept = await first.print(RECEIPT, 'done')
@@ -332,9 +335,9 @@ describe('Idempotency-Key', () => {
   })
 
   it.each([
-    ['was made', true, '', 1],
+    ['was printed', true, '', 1],
     ['was not made', false, '1', 2],
-  ])('reconciles a report before the next request: it %s', async (_, carriedOut, data, asked) => {
+  ])('reconciles a report before the next request: the report %s', async (_, carriedOut, data, asked) => {
     const { printer, post } = rig()
     printer.failOn('reportX', UNKNOWN, carriedOut)
     printer.failOn('evidence', NO_ANSWER, false, 1)
@@ -343,15 +346,15 @@ describe('Idempotency-Key', () => {
     expect(printer.calls.filter((one) => one === 'reportX')).toHaveLength(asked)
   })
 
-  it('does nothing for requests that print nothing', async () => {
+  it('ignores the key of a request that prints nothing', async () => {
     const { printer, post } = rig()
     for (let i = 0; i < 2; i++) await post('/display-line-one', { Text: 'x' }, 'k')
     expect(printer.calls).toEqual(['displayLine', 'displayLine'])
   })
 })
 
-describe('the queue', () => {
-  it('lets one request at a time reach the device, first come first served', async () => {
+describe('the queue of requests', () => {
+  it('lets one request at a time reach the device, in the order of arrival', async () => {
     const { printer, print, post } = rig()
     const release = printer.hold()
     const all = [print().then(), print().then(), post('/clear-display').then()]
@@ -363,7 +366,7 @@ describe('the queue', () => {
     ]) // biome-ignore format: one line
   })
 
-  it('refuses more than 64 waiting with 503 and Retry-After', async () => {
+  it('refuses a request with 503 and Retry-After while 64 others are waiting', async () => {
     const { printer, post, service } = rig()
     const release = printer.hold()
     const waiting = Array.from({ length: WAITING_MAX + 1 }, () => post('/clear-display').then())
@@ -390,7 +393,7 @@ describe('the queue', () => {
     expect(printer.calls).not.toContain('clearDisplay')
   })
 
-  it('prints a receipt to its end when the client hangs up', async () => {
+  it('lets a receipt be printed completely when the client disconnects', async () => {
     const { printer, print } = rig()
     const release = printer.hold()
     const request = print()
@@ -403,8 +406,8 @@ describe('the queue', () => {
   })
 })
 
-describe('a request that does more than its receipt', () => {
-  it('is reconciled as that receipt, even while a report after it was in progress', async () => {
+describe('a request that prints a report after its receipt', () => {
+  it('is reconciled as its receipt, even while the report was in progress', async () => {
     const { printer } = rig()
     const progress = new UnderWay()
     progress.begin({ steps: HALF_PAID.steps, before: null, document: 7 })
@@ -443,7 +446,7 @@ it('a data folder stores answered and unfinished requests in a file', () => {
   }
 })
 
-describe('equal numbers', () => {
+describe('equal numbers in the body of a request', () => {
   it.each([
     ['2.0', '2'],
     ['2.50', '2.5'],
@@ -456,12 +459,12 @@ describe('equal numbers', () => {
     ['10', '10'],
     ['12345678901234567890.10', '12345678901234567890.1'],
     ['1e40', '1e40'],
-  ])('%s is %s', (one, other) => {
+  ])('have several spellings: %s equals %s', (one, other) => {
     expect(canonical(readJson(one))).toBe(other)
     expect(canonical(readJson(`[{"a":${one}}]`))).toBe(canonical(readJson(`[{"A":${other}}]`)))
   })
 
-  it('are one request, written one way or the other; different ones are not', async () => {
+  it('make equal requests, and different numbers make different requests', async () => {
     const { agent, printer } = rig()
     const print = (amount: string) =>
       agent

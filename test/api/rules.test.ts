@@ -24,14 +24,14 @@ function rig(capabilities?: Parameters<typeof createFakePrinter>[0]) {
   return { printer, agent, post }
 }
 
-describe('a body', () => {
+describe('the body of a request', () => {
   it.each([
     ['malformed JSON, with its place', '{"Text": }', 400, /line 1, column 10/],
     ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
     ['text after the value', '{"Text": "x"} x', 400, /not valid JSON/],
     ['nesting without end', '['.repeat(100_000), 400, /nested/],
     ['an empty body for an endpoint that needs one', '', 400, /body is required/],
-  ])('is refused: %s', async (_, body, status, message) => {
+  ])('is refused for %s', async (_, body, status, message) => {
     const { printer, post } = rig()
     const answer = await post('/display-line-one', body)
     expect(answer.status).toBe(status)
@@ -43,7 +43,7 @@ describe('a body', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('larger than 1 MiB is 413, and 1 MiB is read', async () => {
+  it('is refused with 413 if it is larger than 1 MiB, and read up to that size', async () => {
     const { post } = rig()
     const pad = (size: number) => `{"Text":"x"${' '.repeat(size - 12)}}`
     expect((await post('/display-line-one', pad(1024 * 1024))).status).toBe(200)
@@ -52,7 +52,7 @@ describe('a body', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/json; charset=latin1'])(
-    'of type %s is 415',
+    'is refused with 415 if it is of type %s',
     async (type) => {
       const { status, body } = await rig().post('/display-line-one', '{"Text":"x"}', type)
       expect([status, body.StatusCode]).toEqual([415, 415])
@@ -62,12 +62,12 @@ describe('a body', () => {
   it.each([
     [{ 'Content-Type': 'text/plain' }, 'it came with Content-Type: text/plain.'],
     [{}, 'it came with Content-Type: application/x-www-form-urlencoded.'],
-  ])('of another type is answered with the required and the received header: %j', async (headers, stated) => {
+  ])('of another type is refused with the required and the received header: %j', async (headers, stated) => {
     const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
     expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${stated}`)
   })
 
-  it('that is compressed is 415', async () => {
+  it('is refused with 415 if it is compressed', async () => {
     const { agent } = rig()
     const request = agent
       .post('/api/display-line-one')
@@ -76,7 +76,7 @@ describe('a body', () => {
     expect((await request.send('{"Text":"x"}')).status).toBe(415)
   })
 
-  it('that is not UTF-8 is 400', async () => {
+  it('is refused with 400 if it is not UTF-8', async () => {
     const { agent } = rig()
     const request = agent.post('/api/display-line-one').set('Content-Type', 'application/json')
     const { status, body } = await request.send(
@@ -98,14 +98,14 @@ describe('a body', () => {
   )
 })
 
-describe('field names', () => {
+describe('the names of fields', () => {
   it('match without regard to case, and unknown fields are ignored', async () => {
     const { post } = rig()
     expect((await post('/display-line-one', '{"tExT":"x","Colour":"red"}')).status).toBe(200)
   })
 
   it.each(['{"Text":"x","text":"y"}', '{"Text":"x","Text":"x"}', '{"Text":"x","TEXT":null}'])(
-    'of one field twice in one object are 400: %s',
+    'are refused with 400 if one name occurs twice in one object: %s',
     async (body) => {
       const answer = await rig().post('/display-line-one', body)
       expect(answer.status).toBe(400)
@@ -113,14 +113,14 @@ describe('field names', () => {
     },
   )
 
-  it('of the prototype change nothing', async () => {
+  it('may be those of the prototype, and change nothing', async () => {
     const { post } = rig()
     expect((await post('/display-line-one', '{"__proto__":{"Text":"x"},"constructor":1}')).status).toBe(400)
     expect((await post('/display-line-one', '{"__proto__":1,"Text":"x"}')).status).toBe(200)
   })
 })
 
-describe('numbers', () => {
+describe('a number in a body', () => {
   it.each([
     ['"5"', 400],
     ['1.005', 400],
@@ -135,7 +135,7 @@ describe('numbers', () => {
     ['0.30000000000000004', 400],
     ['1e-999999999', 400],
     ['true', 400],
-  ])('Price %s is %i before the device is queried', async (price, status) => {
+  ])('is checked before the device is queried: Price %s is answered with %i', async (price, status) => {
     const { printer, post } = rig()
     const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
     // An accepted value reaches the device, which refuses here because no receipt is open.
@@ -150,14 +150,14 @@ describe('numbers', () => {
     ['1.2345', false],
     ['999999.999', true],
     ['1000000', false],
-  ])('Quantity %s is accepted: %s', async (quantity, isAccepted) => {
+  ])('is checked: Quantity %s is accepted: %s', async (quantity, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1,"Quantity":${quantity}}`)
     expect(printer.calls.length > 0).toBe(isAccepted)
   })
 })
 
-describe('discounts', () => {
+describe('a discount in a body', () => {
   it.each([
     ['nothing', '', true],
     ['type 0 with a value of 0', ',"DiscountType":0,"DiscountValue":0', true],
@@ -169,7 +169,7 @@ describe('discounts', () => {
     ['amount 100.01', ',"DiscountType":4,"DiscountValue":100.01', true],
     ['amount 0', ',"DiscountType":3,"DiscountValue":0', false],
     ['type 5', ',"DiscountType":5,"DiscountValue":1', false],
-  ])('%s: accepted %s', async (_, fields, isAccepted) => {
+  ])('is accepted or refused: %s', async (_, fields, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1${fields}}`)
     expect(printer.calls.length > 0).toBe(isAccepted)
@@ -192,35 +192,41 @@ it('an answer reports every problem at once, and its Message names the first', a
   expect(Object.keys(body)).toEqual(['StatusCode', 'Message', 'Errors'])
 })
 
-it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('the service refuses the text %s', async (text) => {
-  const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
-  expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
-})
+it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])(
+  'the service refuses the text %s with a control character',
+  async (text) => {
+    const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
+    expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
+  },
+)
 
-it('the service accepts any other Unicode and counts characters, not bytes', async () => {
+it('the service accepts any other Unicode text and counts characters, not bytes', async () => {
   const { post } = rig()
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(200) }))).status).toBe(200)
   expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(201) }))).status).toBe(400)
 })
 
-describe('paths', () => {
+describe('the path of a request', () => {
   it.each(['/api/no-such-thing', '/emulator', '/api/print-separating-line'])(
-    '%s is 404 in the envelope',
+    'is answered in the envelope with 404 if it does not exist: %s',
     async (path) => {
       const { status, body } = await rig().agent.get(path)
       expect([status, body.StatusCode, typeof body.Message]).toEqual([404, 404, 'string'])
     },
   )
 
-  it('that cannot be decoded are 400', async () => {
+  it('is answered with 400 if it cannot be decoded', async () => {
     const { status, body } = await rig().agent.post('/api/print-separating-line/%E0%A4%A')
     expect([status, body.StatusCode]).toEqual([400, 400])
   })
 
-  it.each(['0', '5', 'x', '-1', '1.0', '01'])('separating line type %s is 400', async (type) => {
-    const { status, body } = await rig().post(`/print-separating-line/${type}`)
-    expect([status, body.StatusCode]).toEqual([400, 400])
-  })
+  it.each(['0', '5', 'x', '-1', '1.0', '01'])(
+    'is answered with 400 for the type of separating line %s',
+    async (type) => {
+      const { status, body } = await rig().post(`/print-separating-line/${type}`)
+      expect([status, body.StatusCode]).toEqual([400, 400])
+    },
+  )
 
   it.each([
     ['0', 400],
@@ -230,7 +236,7 @@ describe('paths', () => {
     ['99999999999999999999', 404],
     ['4', 404],
     ['3', 200],
-  ])('Z report %s is %i', async (number, expected) => {
+  ])('with the number of the Z report %s is answered with %i', async (number, expected) => {
     const { status, body } = await rig().agent.get(`/api/ask-for-z-report-structured-information/${number}`)
     expect([status, body.StatusCode]).toEqual([expected, expected])
   })
@@ -246,11 +252,11 @@ it('the service writes an archived Z report with exact numbers, and null for val
   )
 })
 
-describe('families', () => {
+describe('the service refuses what a family lacks:', () => {
   const COMPOSITE = '{"ReceiptItems":[{"Type":3,"BarCode":{"Type":1,"Data":"1234567"}}]}'
 
   it.each(['/print-bar-code', '/print-fiscal-receipt'])(
-    'C refuses barcodes in %s before anything is opened',
+    'family C refuses barcodes in %s before anything is opened',
     async (path) => {
       const { printer, post } = rig(CAPABILITIES_C)
       const { status, body } = await post(path, path === '/print-bar-code' ? '{"Type":1,"Data":"1234567"}' : COMPOSITE)
@@ -260,7 +266,7 @@ describe('families', () => {
     },
   )
 
-  it('C requires the operator for a non-fiscal receipt', async () => {
+  it('family C requires the operator for a non-fiscal receipt', async () => {
     const { post } = rig(CAPABILITIES_C)
     const { status, body } = await post('/open-non-fiscal-receipt')
     expect([status, body.Errors.map((one: { Path: string }) => one.Path)]).toEqual([
@@ -270,7 +276,7 @@ describe('families', () => {
     expect((await post('/open-non-fiscal-receipt', '{"OperatorCode":1,"OperatorPassword":"0000"}')).status).toBe(200)
   })
 
-  it('B refuses free sales and names register-plu-sale, alone and in a composite', async () => {
+  it('family B refuses free sales and names register-plu-sale, alone and in a complete receipt', async () => {
     const { printer, post } = rig(CAPABILITIES_B)
     const items = `{"ReceiptItems":[{"Type":0,"FreeSale":{${SALE},"Price":1}}]}`
     for (const answer of [await post('/register-free-sale', '{}'), await post('/print-fiscal-receipt', items)]) {
@@ -280,7 +286,7 @@ describe('families', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('lack a barcode type: 400 with the supported types; wrong data: 400', async () => {
+  it('a missing barcode type is answered with 400 and the supported types, and wrong data with 400', async () => {
     const { printer, post } = rig()
     expect((await post('/print-bar-code', '{"Type":5,"Data":"123"}')).body.Message).toContain('1 EAN8')
     expect((await post('/print-bar-code', '{"Type":1,"Data":"12"}')).body.Message).toContain('7 or 8 digits')
@@ -305,14 +311,14 @@ describe('families', () => {
   })
 })
 
-describe('a DiscountValue', () => {
+describe('a DiscountValue that would be ignored', () => {
   const sale = (more: string) => `{"PluNumber":1,${more}}`
   it.each([
     ['without a type', '"DiscountValue":5', 400],
     ['of 0 without a type', '"DiscountValue":0', 200],
     ['with type 0', '"DiscountType":0,"DiscountValue":5', 200],
     ['with a null type', '"DiscountType":null,"DiscountValue":5', 400],
-  ])('%s', async (_, more, status) => {
+  ])('is refused %s', async (_, more, status) => {
     const { printer, post } = rig()
     await printer.openFiscal({ operator: { code: 1, password: '1' }, pointOfSale: 1, invoice: false })
     const answer = await post('/register-plu-sale', sale(more))
@@ -336,7 +342,7 @@ describe('a field that is not declared', () => {
     ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
-  ])('%s %s is named in a header', async (path, body, unknownFields) => {
+  ])('is ignored, and named in a header: %s %s', async (path, body, unknownFields) => {
     const { printer, post } = rig()
     expect((await post(path, body)).headers['x-unknown-fields']).toBe(unknownFields)
     expect(printer.calls).not.toEqual([])
@@ -349,7 +355,7 @@ describe('a field that is not declared', () => {
     ['/print-fiscal-receipt', `${item('').slice(0, -1)},"Payment":[]}`, 'Payment', 'Payments'],
     ['/print-fiscal-receipt', item(',"Discount":3'), 'ReceiptItems[0].PluSale.Discount', 'DiscountType'],
     ['/subtotal', '{"Prnt":true}', 'Prnt', 'Print'],
-  ])('%s %s is refused as a slip', async (path, body, field, meant) => {
+  ])('is refused as a misspelled field: %s %s', async (path, body, field, meant) => {
     const { printer, post } = rig()
     const { status, body: answer, headers } = await post(path, body)
     expect(status).toBe(400)
@@ -359,7 +365,7 @@ describe('a field that is not declared', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('is not taken for a slip if it is a field of another endpoint, or an unrelated word', () => {
+  it('is not refused as misspelled if it is a field of another endpoint, or an unrelated word', () => {
     const words = [
       'Weight',
       'Quality',
@@ -384,7 +390,7 @@ describe('a field that is not declared', () => {
     }
   })
 
-  it('is logged too, and many of them are reported in bounded time', async () => {
+  it('is logged too, and many such fields are reported in bounded time', async () => {
     const service = composeService(createFakePrinter())
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Quantit${n}`, 1]))
     const { headers, status } = await supertest(service.app)
@@ -395,7 +401,7 @@ describe('a field that is not declared', () => {
     expect(service.warnings.filter((line) => line.includes('unknown fields'))).toHaveLength(1)
   })
 
-  it('is found as a slip after very many others', () => {
+  it('is recognized as misspelled after very many others', () => {
     const others = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Other${n}`, 1]))
     const items = Array.from({ length: 900 }, () => ({ Type: 1, PluSale: { PluNumber: 1, Comment: '' } }))
     const body = { ...others, ReceiptItems: items, Payment: [] }
@@ -472,7 +478,7 @@ describe('a visitor who looks for the documentation', () => {
     const { status, headers } = await rig().agent.get(path)
     expect([status, headers['location']]).toEqual([302, '/docs'])
   })
-  it('finds its first page, with all of its parts', async () => {
+  it('gets the first page with all its files', async () => {
     await ensureSite()
     const { text, headers } = await rig().agent.get('/docs').expect(200)
     expect(headers['content-type']).toMatch(/^text\/html/)
@@ -482,18 +488,18 @@ describe('a visitor who looks for the documentation', () => {
       expect([path, status]).toEqual([expect.stringMatching(/^\/docs\//), 200])
     }
   })
-  it('gets the pages and nothing else', async () => {
+  it('gets the pages and no other file', async () => {
     const agent = rig().agent
     await agent.get('/docs/family-a.html').expect(200)
     for (const path of ['nothing.html', '..%2f..%2fversion.ts', '%2e%2e/guide/index.md', '.hidden.html', '/index.html'])
       await agent.get(`/docs/${path}`).expect(404)
   })
-  it('gets its address in a 404', async () => {
+  it('gets the address of the documentation in a 404', async () => {
     expect((await rig().agent.get('/api/nothing')).body.Message).toContain('/docs')
   })
 })
 
-describe('items of a composite', () => {
+describe('the items of a complete receipt', () => {
   it.each([
     ['no Type', '{}', 'ReceiptItems[0].Type'],
     ['an unknown Type', '{"Type":5}', 'ReceiptItems[0].Type'],
@@ -508,13 +514,13 @@ describe('items of a composite', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('must be there, and at least one', async () => {
+  it('must be present, and at least one', async () => {
     for (const body of ['{}', '{"ReceiptItems":[]}', '{"ReceiptItems":null}']) {
       expect((await rig().post('/print-fiscal-receipt', body)).body.Errors[0].Path).toBe('ReceiptItems')
     }
   })
 
-  it('ignore fields of another Type', async () => {
+  it('may contain fields of another Type, which are ignored', async () => {
     const { body } = await rig().post(
       '/print-fiscal-receipt',
       '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1},"Text":5}]}',

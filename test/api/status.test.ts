@@ -50,7 +50,7 @@ describe('GET /status', () => {
     expect(Message).toContain('out of paper')
   })
 
-  it('contains the device’s own report about itself', async () => {
+  it('contains the facts that the device reports about itself', async () => {
     printer.state = { ...printer.state, isConnected: false, conditions: new Set(['clockNotSet', 'paperNearlyOut']) }
     expect((await rig.get('/status')).Data).toMatchObject({
       Connected: false,
@@ -61,7 +61,7 @@ describe('GET /status', () => {
     })
   })
 
-  it('and the events require the key, and a Host that is the service', async () => {
+  it('requires the key and a Host of the service, and so do the events', async () => {
     const guarded = composeService(printer, { settings: { apiKey: 'secret' } })
     for (const path of ['/api/status', '/api/events']) {
       expect((await supertest(guarded.app).get(path)).status).toBe(401)
@@ -141,7 +141,7 @@ describe('GET /events', () => {
     await rig.close()
   })
 
-  it('has a maximum number of listeners, and disconnects one that does not read', async () => {
+  it('has a maximum number of listeners, and disconnects a listener that does not read', async () => {
     const rig = composeService(createFakePrinter())
     const server = rig.app.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))

@@ -78,7 +78,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['the wrong speed', ANSWERS.unread, () => farEnd((bytes) => bytes.map((byte) => (byte << 1) ^ 0x99))] as const,
     ['a line that hangs low', ANSWERS.unread, () => farEnd((bytes) => bytes.map(() => 0))] as const,
   ])(
-    '%s at the end of the line is reported in time; then the right device needs no restart',
+    '%s at the end of the line is reported in time, and then the right device needs no restart',
     async (_, message, end) => {
       const rig = rigOf(family)
       await rig.connectTo(end(rig))
@@ -91,7 +91,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     },
   )
 
-  it('a device that is off at the start is used as soon as it is on', async () => {
+  it('a device that is off at the start is used as soon as it is switched on', async () => {
     const rig = rigOf(family)
     rig.emulator.setPower(false)
     const answer = await timed(rig, () => rig.post(PRINT, RECEIPT))
@@ -100,7 +100,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
   })
 
-  it('a device that is plugged in later is used as soon as it is there', async () => {
+  it('a device that is plugged in later is used as soon as it is present', async () => {
     const rig = rigOf(family)
     await rig.emulator.setCable(false)
     const answer = await timed(rig, () => rig.post(PRINT, RECEIPT))
@@ -142,7 +142,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   )
 })
 
-describe('over TCP', () => {
+describe('a service over TCP', () => {
   const receiptOver = (family: Family, device: string) => {
     const printer = openPrinter({ family, device })
     ends.push(() => printer.disconnect())
@@ -158,22 +158,25 @@ describe('over TCP', () => {
   const portOf = (server: Server) => (server.address() as { port: number }).port
   const ended = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-  it.each(FAMILIES)('family %s: no listener, a listener that hangs up, and then the device', async (family) => {
-    const first = await listening(0, (socket) => socket.destroy())
-    const port = portOf(first)
-    const print = receiptOver(family, `tcp://127.0.0.1:${port}`)
-    expect(await print()).toMatchObject({
-      StatusCode: 424,
-      Message: expect.stringMatching(/^The connection .* was lost/),
-    })
-    await ended(first)
-    expect(await print()).toMatchObject({
-      StatusCode: 424,
-      Message: expect.stringMatching(/^Cannot open port .*/),
-    })
-    const emulator = createEmulator({ family })
-    ends.push(() => emulator.close())
-    await emulator.listenTcp(port)
-    expect(await print()).toEqual({ StatusCode: 200, Data: '1' })
-  })
+  it.each(FAMILIES)(
+    'reports the state of the port at every moment: no listener, a listener that disconnects, and then the device; family %s',
+    async (family) => {
+      const first = await listening(0, (socket) => socket.destroy())
+      const port = portOf(first)
+      const print = receiptOver(family, `tcp://127.0.0.1:${port}`)
+      expect(await print()).toMatchObject({
+        StatusCode: 424,
+        Message: expect.stringMatching(/^The connection .* was lost/),
+      })
+      await ended(first)
+      expect(await print()).toMatchObject({
+        StatusCode: 424,
+        Message: expect.stringMatching(/^Cannot open port .*/),
+      })
+      const emulator = createEmulator({ family })
+      ends.push(() => emulator.close())
+      await emulator.listenTcp(port)
+      expect(await print()).toEqual({ StatusCode: 200, Data: '1' })
+    },
+  )
 })

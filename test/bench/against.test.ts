@@ -10,11 +10,11 @@ import { comparisonTable, measurePairs, summaryOf } from './pairs.ts'
 const PROGRAM = join(import.meta.dirname, 'against.ts')
 
 describe('the figures of two commits', () => {
-  it('a median is the value in the middle, or the mean of the two in the middle', () => {
+  it('use the median: the value in the middle, or the mean of the two in the middle', () => {
     expect([median([3, 1, 2]), median([4, 10, 1, 2]), median([7]), median([])]).toEqual([2, 3, 7, Number.NaN])
   })
 
-  it('the ratio is the median of the ratios of the pairs: a slow moment of the machine does not change it', () => {
+  it('use the median of the ratios of the pairs, which a slow moment of the machine does not change', () => {
     const pairs = [
       { before: 4, after: 8 },
       { before: 40, after: 80 },
@@ -23,7 +23,7 @@ describe('the figures of two commits', () => {
     expect(summaryOf(pairs)).toEqual({ before: 5, after: 15, ratio: 2, lowest: 2, highest: 3 })
   })
 
-  it('the table has a row for each figure, and no ratio to zero', () => {
+  it('are a table with a row for each figure, and without a ratio to zero', () => {
     const pairs = [
       { before: 4, after: 8 },
       { before: 5, after: 5 },
@@ -44,7 +44,7 @@ describe('the figures of two commits', () => {
     ])
   })
 
-  it('the commits take turns at being measured first', async () => {
+  it('are measured in turns: each commit is measured first in half of the pairs', async () => {
     const order: string[] = []
     const results = await measurePairs(3, ['old', 'new'], (side, pair) => {
       order.push(side)
@@ -55,7 +55,7 @@ describe('the figures of two commits', () => {
   })
 })
 
-describe('the command line', () => {
+describe('the command line of the comparison', () => {
   const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('fiscal-rig-bench-'))
 
   it.each([
@@ -63,14 +63,14 @@ describe('the command line', () => {
     ['an option instead of a commit', ['--against', '--all'], /^--against: .* no commit "--all": .*$/],
     ['no pairs', ['--against', 'HEAD', '--pairs', '0'], /^error: .*'0' is invalid\. Must be between 1 and 1000\.$/],
     ['an unknown measurement', ['--against', 'HEAD', '--only', 'speed'], /^error: .*Allowed choices are embedded, .*$/],
-  ])('%s is refused in one line, with exit status 2', async (_what, args, line) => {
+  ])('refuses %s in one line, with exit status 2', async (_what, args, line) => {
     const before = copies()
     const { status, out, err } = await startNode([PROGRAM, ...args]).ended
     expect(err.trimEnd()).toMatch(line)
     expect({ status, out, copies: copies() }).toEqual({ status: 2, out: '', copies: before })
   })
 
-  it('a signal ends it, and its temporary folder is removed', async () => {
+  it('can be ended by a signal, and its temporary folder is removed', async () => {
     const running = startNode([PROGRAM, '--against', 'HEAD', '--only', 'tcp'])
     await expect.poll(() => running.log()).toMatch(/^copying /)
     const [, folder = ''] = /^copying \S+ to (.*)$/m.exec(running.log()) ?? []

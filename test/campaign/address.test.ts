@@ -19,7 +19,7 @@ describe('the address of a queue', () => {
     ['redis://host:7000/3', { host: 'host', port: 7000, database: 3, isTls: false }],
     ['rediss://u:p%40ss@[::1]:7000', { host: '::1', port: 7000, isTls: true, user: 'u', password: 'p@ss' }],
     ['redis://:secret@host/', { host: 'host', database: 0, password: 'secret' }],
-  ])('%s', (text, expected) => {
+  ])('may be %s', (text, expected) => {
     const address = queueAddress(text)
     expect(address).toMatchObject(expected)
     expect(address.publicAddress).not.toMatch(/secret|p@ss|p%40ss|u:/)
@@ -34,20 +34,20 @@ describe('the address of a queue', () => {
     'redis://host/0/1',
     'redis://host:0',
     'redis://host?x=1',
-  ])('%j cannot be one', (text) => {
+  ])('cannot be %j', (text) => {
     expect(() => queueAddress(text)).toThrow(RangeError)
   })
 
   it.each([
     ['', 2, 'expected redis://HOST'],
     ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
-  ])('%j ends with status %d', async (text, status, message) => {
+  ])('%j is answered with exit status %d', async (text, status, message) => {
     const problem = await reached(text).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
     expect(String(problem)).not.toContain('hidden')
   })
 
-  it('without a listener ends with status 3', async () => {
+  it('without a listener is answered with exit status 3', async () => {
     const port = await freePort()
     const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
@@ -68,7 +68,7 @@ describe('the address of a queue', () => {
   })
 
   it.each([[['campaigns']], [['worker']], [['check', '--runs', '1']]])(
-    '%j with an address without a listener ends with 3',
+    'without a listener makes the command %j end with exit status 3',
     async (args) => {
       const address = `redis://127.0.0.1:${await freePort()}`
       const { status, out, err } = await runToEnd([...args, '--queue', address])
@@ -80,7 +80,7 @@ describe('the address of a queue', () => {
   it.each([
     ['redis', "it does not speak Redis's protocol"],
     ['rediss', 'it does not speak TLS'],
-  ])('of another server is reported: %s', async (scheme, why) => {
+  ])('is reported as the address of another server: %s', async (scheme, why) => {
     const other = createHttpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
@@ -90,7 +90,7 @@ describe('the address of a queue', () => {
   })
 })
 
-it('a campaign is the same only with the same settings', () => {
+it('a campaign counts as the same only with the same settings', () => {
   const kept: Settings = { families: ['A', 'C'], seed: 3, runs: 20, chunk: 4, bail: false }
   expect(otherSettings({}, kept)).toEqual([])
   expect(otherSettings({ families: ['A', 'C'], runs: 20 }, kept)).toEqual([])
@@ -101,7 +101,7 @@ it('a campaign is the same only with the same settings', () => {
   ])
 })
 
-it('the revision is of the sources that a run depends on', () => {
+it('the revision covers the sources that a run depends on', () => {
   expect(OWN).toMatch(/^[0-9a-f]{12}$/)
   expect(revision()).toBe(OWN)
 })

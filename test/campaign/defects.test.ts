@@ -14,7 +14,7 @@ import { copyWith, DEFECTS } from './defects.ts'
 const RUNS = 500
 const SEED = 6
 
-describe('a seeded defect is found and shrunk:', () => {
+describe('the campaign finds and shrinks a seeded defect:', () => {
   it.each(DEFECTS)('$what', async (defect) => {
     const { folder, program } = copyWith(defect)
     const asked = `check --family ${defect.family} --runs ${RUNS} --seed ${SEED} --cores 1 --json`

@@ -21,8 +21,8 @@ import type { PlacesOrder } from '../../scenarios/simulation/every/try-points.ts
 const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
 
-describe('chunks', () => {
-  it('use the families in turn, have their own seeds, and the remaining runs in the last', () => {
+describe('the chunks of a campaign', () => {
+  it('use the families in turn, have their own seeds, and include the remaining runs in the last chunk', () => {
     expect(all(plan)).toEqual([
       { family: 'A', runs: 10, seed: 7 },
       { family: 'C', runs: 10, seed: 7 },
@@ -116,7 +116,7 @@ describe('chunks of injection points', () => {
   })
 })
 
-describe('sums', () => {
+describe('the sums of a campaign', () => {
   const failure = (path: string) => ({
     ...{ seed: 7, path, why: 'twice', words: [], trace: [], shrinks: 0 },
     case: { family: 'A', seed: 1, slow: false, steps: [] } as const,
@@ -129,7 +129,7 @@ describe('sums', () => {
     [4, { ...result, family: 'A', runs: 2, failure: failure('1:0:2') }],
   ] as const
 
-  it('are the same in whatever order chunks end', () => {
+  it('are equal in whatever order chunks end', () => {
     const sumsOf = (order: readonly (typeof ended)[number][]) => {
       const sums = new CampaignSums(plan)
       for (const [index, one] of order) sums.add({ index }, one)
@@ -147,7 +147,7 @@ describe('sums', () => {
     ])
   })
 
-  it('contain what the violations have skipped', () => {
+  it('include the runs that were skipped because of the violations', () => {
     const behind = ended.flatMap(([chunk, one]) =>
       'failure' in one ? [leftOutBehind(plan, { ...one.failure, chunk })] : [],
     )
@@ -155,10 +155,10 @@ describe('sums', () => {
   })
 })
 
-describe('progress', () => {
+describe('the progress of a campaign', () => {
   const sums = { runs: 100, requests: 640, hits: 90, violations: 1 }
 
-  it('shows the remaining time from the completed part', () => {
+  it('shows the remaining time, computed from the completed part', () => {
     const progress = { ...sums, total: 400, tookMs: 20_000 }
     expect(leftMs(progress)).toBe(60_000)
     expect(progressLine(progress)).toBe(
@@ -181,7 +181,7 @@ describe('progress', () => {
     [400, '0 s'],
     [59_600, '1 min 0 s'],
     [7_322_000, '2 h 2 min'],
-  ])('%d ms are %s', (ms, words) => {
+  ])('shows %d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words)
   })
 })

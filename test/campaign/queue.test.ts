@@ -59,7 +59,8 @@ async function cutLine(port: number) {
 const needsRedis = (name: string, body: () => void): void => {
   if (hasRedis) describe(name, body)
   else
-    it(`${name} (not run: redis-server is not installed)`, (context) => context.skip('redis-server is not installed'))
+    it('the campaign over a queue runs (skipped: redis-server is not installed)', (context) =>
+      context.skip('redis-server is not installed'))
 }
 
 needsRedis('a campaign on a queue', () => {

@@ -36,7 +36,7 @@ describe('the packages of the queue', () => {
   })
 })
 
-describe('the revision', () => {
+describe('the revision of the sources', () => {
   const entry = join('scenarios', 'simulation', 'check-worker.ts')
 
   it('covers everything that a run uses: service, driver, link, wire, device, judge', () => {
@@ -53,7 +53,7 @@ describe('the revision', () => {
     expect(packages).toEqual(expect.arrayContaining(['fast-check', 'zod']))
   })
 
-  it('changes with one changed letter of these sources, but not of others', () => {
+  it('changes with each changed letter of these sources, but not of others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-revision-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text)

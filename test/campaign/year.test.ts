@@ -34,8 +34,8 @@ describe('a part of a year', () => {
   })
 })
 
-describe('a shop', () => {
-  it('has everything in its mix', () => {
+describe('the shop of a year', () => {
+  it('sells every kind of its mix', () => {
     const shop = new Shop(dice(1))
     const receipts = Array.from({ length: 4000 }, () => shop.receipt())
     const deeds = receipts.flatMap((receipt) => receipt.actions)
@@ -74,13 +74,13 @@ describe('the judges of a year', () => {
     expect(changed("UPDATE journal SET line = line || '.' WHERE id = 1000").chainVerified).toBe(false)
   })
 
-  it('detect a Z that does not match its receipts', () => {
+  it('detect a Z report that does not match its receipts', () => {
     const total = "json_set(body, '$.z.total', json_extract(body, '$.z.total') + 1)"
     const judged = changed(`UPDATE fiscal_memory SET body = ${total} WHERE number = 7`)
     expect(judged.differences).toEqual([expect.stringMatching(/^Z 7: \d receipts of \d+ hundredths, the journal has/)])
   })
 
-  it('know whether a cancelled receipt is an issued one', () => {
+  it('know whether a cancelled receipt counts as issued', () => {
     const cancelled = { number: 1, kind: 'sale', entries: [], payments: [], cancelled: true } as const
     const nothing = { count: 0, amount: 0 }
     const z: ArchivedZ = {
@@ -92,7 +92,7 @@ describe('the judges of a year', () => {
     expect(differences(z, sums, false)).toEqual(['Z 1: receipts: 1, of its receipts 0'])
   })
 
-  it('detect a Z that differs from the request', () => {
+  it('detect a Z report that differs from the request', () => {
     const entries = [{ what: 'row', group: 1, price: 100n, quantity: 1000n }] as const
     const receipt = {
       number: 1,
@@ -124,7 +124,7 @@ describe('the judges of a year', () => {
   })
 })
 
-describe('check --shop-year', () => {
+describe('the command check --shop-year', () => {
   it('prints which targets are met and which are not', () => {
     const report: Year['report'] = {
       ...{ family: 'C', days: 365, receipts: 91_000, booksBalanced: true, chainVerified: false },
@@ -152,7 +152,7 @@ describe('check --shop-year', () => {
     ['several families in one folder', ['--data', folder], 'name it with --family'],
     ['runs', ['--runs', '5'], '--shop-year allows'],
     ['a folder that has a device', ['--family', CHECKED, '--data', folder], 'is a device already'],
-  ])('with %s is wrong usage', async (_what, args, message) => {
+  ])('refuses as wrong usage: %s', async (_what, args, message) => {
     const { status, err } = await runToEnd(['check', '--shop-year', ...args])
     expect(err).toContain(message)
     expect(status).toBe(2)

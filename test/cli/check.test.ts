@@ -10,7 +10,7 @@ import { runToEnd } from '../support/in-process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('fiscal-rig check', () => {
+describe('the command fiscal-rig check', () => {
   it('reports for each family what was run and that nothing was violated', async () => {
     const { status, out } = await runToEnd(['check', '--runs', '6', '--seed', '3'])
     expect(out.match(/^family [ABC], .*: no violation$/gm)).toHaveLength(3)
@@ -18,7 +18,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('has the same result on one core and on two, and prints or writes it as JSON, one line per family', async () => {
+  it('has the same result on one core and on two, and prints or writes one line of JSON per family', async () => {
     const file = join(folder, 'sums.json')
     const asked = ['check', '--family', 'B,C', '--runs', '14', '--chunk', '4', '--seed', '3', '--json']
     const [one, two] = [
@@ -38,7 +38,7 @@ describe('fiscal-rig check', () => {
     expect(sums(readFileSync(file, 'utf8'))).toEqual(sums(one.out))
   })
 
-  it('runs for some minutes and then ends', async () => {
+  it('runs for some minutes if so requested, and then ends', async () => {
     const { status, out } = await runToEnd(['check', '--family', 'A', '--minutes', '0.02', '--chunk', '10'])
     expect(out).toMatch(
       /^family A, seed \d+: \d+ runs, .*: no violation\n\d+ runs, 0 violations, in \d+ s on \d+ cores/m,
@@ -46,7 +46,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('runs until it is stopped, and reports what it has run', async () => {
+  it('runs until it is stopped, and then reports what it has run', async () => {
     const running = start(['check', '--family', 'A', '--until-stopped', '--chunk', '1', '--cores', '1', '--seed', '3'])
     await expect.poll(() => running.log(), { timeout: 60_000 }).toMatch(/^[1-9]\d* runs, \d+ requests, .* runs\/s\)$/m)
     running.child.kill('SIGINT')
@@ -61,7 +61,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('tries every injection point, or a part of them, or one', async () => {
+  it('tries every injection point, a part of the injection points, or a single one', async () => {
     const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
     expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nall 1 places were tried, /)
     expect(one.status).toBe(0)
@@ -91,7 +91,7 @@ describe('fiscal-rig check', () => {
     expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
-  it('ends with 1, a description of the case and the preceding frames when a promise is broken', async () => {
+  it('exits with 1, a description of the case and the preceding frames when a promise is broken', async () => {
     const file = join(folder, 'broken.json')
     // An invalid rule ends a run like a broken promise.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
@@ -125,7 +125,7 @@ describe('fiscal-rig check', () => {
     ['an empty step', { steps: [{}] }, 'family: expected'],
     ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
     ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
-  ])('a saved case with %s is wrong usage', async (_what, one, message) => {
+  ])('refuses a saved case with %s as wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')
     writeFileSync(file, JSON.stringify({ case: one }))
     const { status, out, err } = await runToEnd(['check', '--replay', file])
@@ -146,7 +146,7 @@ describe('fiscal-rig check', () => {
     ['--output', join(import.meta.filename, 'x')],
     ['--save', '/proc/nope/x'],
     ['--shop-year --output', '/proc/nope/x'],
-  ])('%s %s is refused before anything is run', async (options, file) => {
+  ])('refuses %s %s before anything is run', async (options, file) => {
     const { status, out, err } = await runToEnd(['check', '--family', 'A', ...options.split(' '), file])
     expect(err).toContain(`${file} cannot be written: `)
     expect(err).not.toMatch(/ runs|violation/)
@@ -161,7 +161,7 @@ describe('fiscal-rig check', () => {
     expect(out.includes('no violation') ? 0 : 1).toBe(status)
   })
 
-  it('without a temporary folder ends with 3', async () => {
+  it('exits with 3 without a temporary folder', async () => {
     const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A'], {
       env: { TMPDIR: '/nonexistent' },
     })
@@ -236,7 +236,7 @@ describe('fiscal-rig check', () => {
       ['check', '--replay', join(import.meta.dirname, 'check.test.ts')],
       'expected a case that --save has written',
     ],
-  ])('%s is wrong usage', async (_what, args, message) => {
+  ])('refuses %s as wrong usage', async (_what, args, message) => {
     const { status, err } = await runToEnd(args)
     expect(err).toContain(message)
     expect(status).toBe(2)
@@ -267,7 +267,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('over a pty uses what a wire can do, and lists everything else with the reason', async () => {
+  it('over a pty uses what a line can do, and lists everything else with the reason', async () => {
     const { status, out } = await runToEnd(['check', '--target', 'pty', '--family', 'A', '--runs', '3', '--seed', '5'])
     expect(out).toContain('not run: powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire')
     expect(out).toMatch(/^family A, seed 5: 3 runs, .*: no violation$/m)

@@ -39,7 +39,7 @@ const post = async (url: string, body: object = {}) => {
   return (await answer.json()) as { StatusCode: number; Data: string; Message: string }
 }
 
-describe('serve', () => {
+describe('the command serve', () => {
   it('prints its addresses and receipts, ends with 0 within 2 s on SIGTERM, and keeps its state', async () => {
     const started = performance.now()
     const first = serve('--data', 'data')
@@ -72,7 +72,7 @@ describe('serve', () => {
     await events.body?.cancel().catch(() => undefined)
   })
 
-  it('refuses a second process on the same data folder, naming the first', async () => {
+  it('refuses a second process on the same data folder, and names the first', async () => {
     const first = serve('--data', 'data')
     await first.ready()
     const second = await serve('--data', 'data').ended
@@ -81,7 +81,7 @@ describe('serve', () => {
     expect(second.out).toBe('')
   })
 
-  it('on a port that is missing starts, answers 424, and has no panel', async () => {
+  it('starts on a missing port, answers 424, and has no control panel', async () => {
     const ready = await serve('--data', 'memory', '--device', '/dev/no-such-port').ready()
     expect(ready).not.toHaveProperty('panel')
     const { StatusCode, Message } = await post(`${ready['http']}/report-x`)
@@ -115,7 +115,7 @@ describe('a signal', () => {
     ['SIGTERM', ['serve', '--data', 'memory', ...FREE_PORTS]],
     ['SIGINT', ['mock-platform', '--port', '0']],
   ] as const)(
-    '%s immediately after the ready line of %j ends it cleanly, however often it is sent',
+    '%s immediately after the ready line ends the command %j cleanly, however often it is sent',
     async (signal, args) => {
       const device = start([...args, '--json'], { cwd: folder })
       running.push(device)
@@ -127,15 +127,15 @@ describe('a signal', () => {
   )
 })
 
-describe('a missing part of the environment ends with 3', () => {
-  it.each(['device-a-bg.sqlite', 'answers.sqlite'])('%s is damaged', async (file) => {
+describe('the service exits with 3 and', () => {
+  it.each(['device-a-bg.sqlite', 'answers.sqlite'])('reports that %s is damaged', async (file) => {
     writeFileSync(join(folder, file), 'this is no database, and long enough to be seen as none'.repeat(100))
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     expect(err).toContain(`${join(folder, file)} cannot be used: file is not a database. Restore a backup`)
     expect(status).toBe(3)
   })
 
-  it('answers.sqlite is of a version that was never released', async () => {
+  it('reports that answers.sqlite is of a version that was never released', async () => {
     const path = join(folder, 'answers.sqlite')
     const old = new DatabaseSync(path)
     old.exec('CREATE TABLE opened_receipts (serial TEXT PRIMARY KEY, number INTEGER)')
@@ -147,7 +147,7 @@ describe('a missing part of the environment ends with 3', () => {
     expect(status).toBe(3)
   })
 
-  it('answers.sqlite is locked by another program: no message says to move it away', async () => {
+  it('reports that answers.sqlite is locked by another program, and does not recommend to move it away', async () => {
     const path = join(folder, 'answers.sqlite')
     const other = new DatabaseSync(path)
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -158,14 +158,14 @@ describe('a missing part of the environment ends with 3', () => {
   })
 })
 
-it('a file that cannot be written ends with 3 and is named', async () => {
+it('a file that cannot be written is named, and the command exits with 3', async () => {
   const args = ['run', 'scenarios/basic', '--family', 'A', '--reporter', 'json', '--output', '/dev/full']
   const { status, err } = await runToEnd(args)
   expect(err).toContain('/dev/full cannot be written: ENOSPC')
   expect(status).toBe(3)
 })
 
-describe('emulate', () => {
+describe('the command emulate', () => {
   it('opens a pty and a port, and cleans up link and child', async () => {
     const device = start(
       [
@@ -195,7 +195,7 @@ describe('emulate', () => {
     expect(existsSync(join(folder, 'printer-a'))).toBe(false)
   })
 
-  it('imitates particular firmware: a frame is a retransmission only with the same bytes', async () => {
+  it('imitates particular firmware, which recognizes a retransmission only by the same bytes', async () => {
     const device = start(
       'emulate --family A --tcp 0 --panel-port 0 --data memory --json --switch duplicateMatch=frame --switch unknownCommand=code'.split(
         ' ',
@@ -234,15 +234,15 @@ describe('emulate', () => {
     expect([status, err]).toEqual([2, expect.stringContaining('--family')])
   })
 
-  it('lists its commands with their codes', async () => {
+  it('lists the commands of a family with their codes', async () => {
     const { status, out } = await runToEnd(['emulate', '--family', 'A', '--list-commands'])
     expect(status).toBe(0)
     expect(out).toMatch(/^ +48 {2}0x30 {2}openFiscal /m)
   })
 })
 
-describe('doctor and trust', () => {
-  it('doctor lists its findings as JSON', async () => {
+describe('a command for the set-up', () => {
+  it('lists its findings as JSON: doctor', async () => {
     const { status, out } = await runToEnd(['doctor', '--data', 'data', '--json'], { cwd: folder })
     const findings = JSON.parse(out) as { check: string; state: string }[]
     expect(findings.map(({ check }) => check)).toEqual(
@@ -251,12 +251,12 @@ describe('doctor and trust', () => {
     expect(status).toBe(findings.some(({ state }) => state === 'problem') ? 3 : 0)
   })
 
-  it('doctor without socat ends with 3', async () => {
+  it('ends with 3 without socat: doctor', async () => {
     const { status, out } = await runToEnd(['doctor', '--data', 'memory'], { cwd: folder, env: { PATH: folder } })
     expect([status, /PROBLEM +socat/.test(out)]).toEqual([3, true])
   })
 
-  it('trust explains the steps once there is a CA', async () => {
+  it('explains the steps after a CA exists: trust', async () => {
     expect((await runToEnd(['trust', '--data', 'data'], { cwd: folder })).status).toBe(3)
     const service = serve('--data', 'data')
     await service.ready()

@@ -99,7 +99,7 @@ it('--fleet starts the printers of a file, each with its options, and ends clean
   expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
 })
 
-it('--fleet N starts N alike printers, prints count and ranges, and refuses web pages at their ports as a single one does', async () => {
+it('--fleet N starts N equal printers, prints count and ranges, and refuses web pages at their ports like a single printer', async () => {
   const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
   const { printers } = (await one.ready()) as unknown as Ready
   expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
@@ -121,8 +121,8 @@ it('--fleet prints how many printers there are and where', async () => {
   expect((await fetch(docs)).status).toBe(200)
 })
 
-describe('ends with', () => {
-  it('status 3 if one cannot be started and --strict is set, and if none can be', async () => {
+describe('a fleet that cannot be started exits with', () => {
+  it('status 3 if one printer cannot be started and --strict is set, and if none can be started', async () => {
     const taken = await takenPort()
     const floor = file(
       'strict.yaml',
@@ -194,7 +194,7 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
 const messageLines = ({ message }: Exit): string[] =>
   message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
 
-it('the example of a shop has printers and a service for each, and a scenario plays on a printer of the fleet', async () => {
+it('the example of a shop has printers with a service each, and a scenario plays on a printer of the fleet', async () => {
   const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')
   const shop = startNode([recipe, '2', '--tcp', '0', '--http-port', '0', '--panel-port', '0'], { cwd: folder })
   running.push(shop)

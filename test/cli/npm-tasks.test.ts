@@ -67,13 +67,13 @@ describe.runIf(isRoot)('as root on Debian', () => {
     expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('Could not install: apt-get') })
   })
 
-  it('reads the lists of a new machine first, and chooses by them', async () => {
+  it('reads the package lists of a new machine first, and chooses by them', async () => {
     apt(['chromium-headless-shell', 'chromium'], { hasLists: false })
     await test()
     expect(asked()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
   })
 
-  it('installs the browser with windows if no headless one is available', async () => {
+  it('installs the browser with windows if no browser without windows is available', async () => {
     apt(['chromium'], { hasLists: true })
     const { err } = await test()
     expect(asked()).toEqual(['chromium', 'update', 'chromium'])
@@ -97,7 +97,7 @@ it('npm test names in one line what to install if it must not or cannot install 
   ])
 })
 
-describe('an option of fiscal-rig without the two dashes', () => {
+describe('an option of fiscal-rig without its two dashes', () => {
   const run = (task: string, env: Record<string, string>) =>
     startNode([join(root, 'bin', 'npm-tasks.mjs'), task], { env: { PATH: join(folder, 'bin'), ...env } }).ended
 
@@ -110,7 +110,7 @@ describe('an option of fiscal-rig without the two dashes', () => {
     expect((await run('test:deep', { npm_config_only: 'troubles' })).err).toContain('npm run test:deep -- --only ...')
   })
 
-  it('is known for every option of serve', () => {
+  it('is recognized for every option of serve', () => {
     const program = new Command()
     declareCommands(program)
     const serve = program.commands.find((one) => one.name() === 'serve')

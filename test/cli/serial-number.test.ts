@@ -50,14 +50,14 @@ function refusal(opened: OpenedDevice, serial: string): Pick<Exit, 'status' | 'm
   throw new Error(`${serial} was accepted`)
 }
 
-describe.each(PROFILES)('family $family, profile $profile', (choice) => {
+describe.each(PROFILES)('a device of family $family, profile $profile,', (choice) => {
   const known = profileOf(choice)
-  it('has a fiscal memory number that ends in the digits of the serial number', () => {
+  it('has a fiscal memory number that ends with the digits of the serial number', () => {
     const { serialNumber, fiscalMemoryNumber } = known
     expect(identityOf(serialNumber, known)).toEqual({ serialNumber, fiscalMemoryNumber })
   })
 
-  it('draws numbers of the same format, and never the known ones', () => {
+  it('draws numbers of the same format, and never the well-known numbers', () => {
     const shape = (text: string) => text.replace(/\d/g, '0')
     for (const random of [LOWEST, () => 0.25, () => 0.999999, HIGHEST]) {
       const drawn = drawnIdentity(known, random)
@@ -84,7 +84,7 @@ describe('a data folder', () => {
     expect(await numbersOf(device(one))).toEqual(first)
   })
 
-  it('of an earlier version, or of the library, keeps the known number', async () => {
+  it('of an earlier version, or of the library, keeps the well-known number', async () => {
     await createEmulator({ family: 'C', data: folder }).close()
     expect(await numbersOf(device(folder))).toEqual({ serialNumber: 'ZK123456', fiscalMemoryNumber: '50123456' })
   })
@@ -96,8 +96,8 @@ describe('a data folder', () => {
   })
 })
 
-describe('without a folder, or with a passport', () => {
-  it('the device has the known number', async () => {
+describe('without a folder, or with a passport,', () => {
+  it('the device has the well-known number', async () => {
     expect((await numbersOf(device())).serialNumber).toBe('ZK123456')
     const passport = { device: { family: 'C', serialNumber: 'ZK555555' } } as Passport
     expect(chosenIdentity({ ...device(folder), passport }, undefined, LOWEST)).toBeUndefined()
@@ -111,7 +111,7 @@ describe('without a folder, or with a passport', () => {
   })
 })
 
-describe('--serial', () => {
+describe('the option --serial', () => {
   it('sets the numbers of a new device, in a folder or in memory', async () => {
     const own = { serialNumber: 'ZK000777', fiscalMemoryNumber: '50000777' }
     expect(await numbersOf(device(folder), 'ZK000777')).toEqual(own)
@@ -120,7 +120,7 @@ describe('--serial', () => {
     expect(await numbersOf(device(), 'ZK000777')).toEqual(own)
   })
 
-  it('is refused for a folder with another number, which keeps it', async () => {
+  it('is refused for a folder with another number, and the folder keeps its number', async () => {
     await numbersOf(device(folder), 'ZK000777')
     expect(refusal(device(folder), 'ZK000778')).toMatchObject({
       status: 2,
@@ -129,20 +129,23 @@ describe('--serial', () => {
     expect((await numbersOf(device(folder))).serialNumber).toBe('ZK000777')
   })
 
-  it.each(['ZK12345', 'ZK1234567', 'zk123456', '12345678', 'ZK12345x', ' ZK123456'])('is refused as %j', (serial) => {
-    expect(refusal(device(), serial)).toMatchObject({
-      status: 2,
-      message: `--serial ${serial}: expected 2 capital letters and 6 digits, such as ZK123456, for family C, profile c4`,
-    })
-  })
+  it.each(['ZK12345', 'ZK1234567', 'zk123456', '12345678', 'ZK12345x', ' ZK123456'])(
+    'is refused with the number %j',
+    (serial) => {
+      expect(refusal(device(), serial)).toMatchObject({
+        status: 2,
+        message: `--serial ${serial}: expected 2 capital letters and 6 digits, such as ZK123456, for family C, profile c4`,
+      })
+    },
+  )
 })
 
-describe('a fleet', () => {
+describe('a fleet of printers', () => {
   const rows: PrinterRow[] = [1, 2, 3].map((n) => ({ name: `${n}`, family: 'A' }))
   const serials = (random: () => number, data?: string) =>
     plansOf(rows, {}, data, random).map(({ identity }) => identity?.serialNumber)
 
-  it('in memory counts up from the known number; in new folders each printer draws its own', () => {
+  it('in memory has numbers after the well-known number, and in new folders each printer draws its own', () => {
     expect(serials(() => 0.5)).toEqual(['DT000123', 'DT000124', 'DT000125'])
     const draws = [0.1, 0.2, 0.3]
     const drawn = serials(() => draws.shift() ?? 0, folder)
@@ -165,7 +168,7 @@ describe('the option --serial of emulate and serve', () => {
   const emulate = (...args: string[]) =>
     begin('emulate', '--family', 'A', '--tcp', '0', '--panel-port', '0', '--json', ...args)
 
-  it('emulate and serve open the same device, with the number that its folder got', async () => {
+  it('opens the same device in both commands, with the number that its folder got', async () => {
     const drawn = await emulate('--data', 'one')
     expect(drawn).toMatch(/^DT\d{6}$/)
     expect(drawn).not.toBe('DT000123')
@@ -187,7 +190,7 @@ describe('the option --serial of emulate and serve', () => {
       ['serve', '--family', 'A', '--device', '/dev/ttyS0', '--data', 'memory', '--serial', 'DT000777'],
       '--serial is for the emulated device, not for /dev/ttyS0',
     ],
-  ])('ends with status 2 for %j', async (args, why) => {
+  ])('is refused with status 2 for %j', async (args, why) => {
     const { status, err } = await runToEnd(args, { cwd: folder })
     expect([status, err]).toEqual([2, expect.stringContaining(why)])
   })

@@ -27,7 +27,7 @@ const LIBRARY = join(import.meta.dirname, '..', '..', 'bin', 'library.ts')
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
 const SERVE = ['serve', '--data', 'memory', '--no-https', ...FREE_PORTS]
 
-describe('serve --print-unit', () => {
+describe('the command serve --print-unit', () => {
   const unit = (...args: string[]) => start(['serve', ...args], { cwd: folder }).ended
 
   it('prints a unit for this command line, and starts nothing', async () => {
@@ -107,7 +107,7 @@ const untilClosed = (port: string | number) =>
   })
 
 describe('a service whose parent is killed', () => {
-  it('ends with it by --exit-with-parent', async () => {
+  it('ends with its parent if it has the option --exit-with-parent', async () => {
     const parent = startModule(`
       import { spawn } from 'node:child_process'
       const args = ${JSON.stringify([PROGRAM, ...SERVE, '--json', '--exit-with-parent'])}
@@ -140,8 +140,8 @@ describe('a service whose parent is killed', () => {
   })
 })
 
-describe('a test of node:test that forgets to close', () => {
-  it('names what keeps it from ending', async () => {
+describe('a test of node:test that does not close its printer', () => {
+  it('names what keeps its process running', async () => {
     const file = join(folder, 'forgotten.test.mjs')
     writeFileSync(
       file,

@@ -15,12 +15,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const found = (): readonly string[] => readdirSync(folder)
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a command that gets %s', (signal) => {
   it.each([
-    ['a year', ['check', '--shop-year', '--family', 'A'], 1],
-    ['years beside each other', ['check', '--shop-year', '--family', 'A,B', '--cores', '2'], 2],
+    ['check with a year', ['check', '--shop-year', '--family', 'A'], 1],
+    ['check with several years at once', ['check', '--shop-year', '--family', 'A,B', '--cores', '2'], 2],
     ['check on a pty', ['check', '--target', 'pty', '--family', 'A', '--runs', '1000', '--seed', '1'], 1],
-  ])('%s', async (_what, args, folders) => {
+  ])('removes its temporary folders: %s', async (_what, args, folders) => {
     const { child, ended } = start(args, { env: { TMPDIR: folder } })
     await expect.poll(() => found().length, PATIENCE).toBeGreaterThanOrEqual(folders)
     const signalled = new Promise((resolve) => child.once('exit', (code, by) => resolve(code ?? by)))

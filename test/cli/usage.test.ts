@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('wrong usage ends with 2', () => {
+describe('wrong usage is answered with exit status 2', () => {
   it.each([
     [['no-such-command']],
     [['serve', '--family', 'D']],
@@ -37,7 +37,7 @@ describe('wrong usage ends with 2', () => {
     [['check', '--queues=redis://me:hidden@h']],
     [['check', "--queues=rediss://me:hid'hidden@@h"]],
     [['redis://me:hidden@h']],
-  ])('and %j is reported without the password', async (args) => {
+  ])('without the password in the message: %j', async (args) => {
     const { status, out, err } = await runToEnd(args, { cwd: folder })
     expect([status, out]).toEqual([2, ''])
     expect(err).toMatch(/^error: /)
@@ -58,7 +58,7 @@ describe('wrong usage ends with 2', () => {
   })
 })
 
-it.each([[['--help']], [['serve', '--help']], [['--version']]])('the command line %j ends with 0', async (args) => {
+it.each([[['--help']], [['serve', '--help']], [['--version']]])('the command line %j exits with 0', async (args) => {
   const { status, out } = await runToEnd(args)
   expect(status).toBe(0)
   expect(out).not.toBe('')

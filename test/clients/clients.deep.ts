@@ -64,7 +64,7 @@ async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
 const hasNetwork = Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal))
 const hasPyserial = existsSync('/usr/lib/python3/dist-packages/serial')
 
-describe('a point of sale', () => {
+describe('a POS program', () => {
   needing('python3-serial', hasPyserial)('in Python prints through a pty', () =>
     printsAReceipt(() => run(PYTHON, [join(clients, 'python', 'pos.py'), link, '115200'])),
   )

@@ -145,7 +145,7 @@ const scenario = (name: string, plu: number) => {
   writeFileSync(join(folder, 'work', 'cases', `${name}.yaml`), `name: ${name}\nfamilies: [A]\n${steps}\n`)
 }
 
-describe('the action', () => {
+describe('the GitHub action', () => {
   it('has the form that workflows read', () => {
     const check = new Ajv({ allowUnionTypes: true }).compile(SCHEMA)
     check(action)

@@ -57,8 +57,8 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 
-describe('the image', () => {
-  it('has socat, and a user without rights who owns the folder of data alone', async () => {
+describe('the container image', () => {
+  it('has socat, and a user without rights who owns only the data folder', async () => {
     expect(readFileSync(join(image, 'etc', 'passwd'), 'utf8')).toMatch(
       /^fiscal:x:10001:10001:.*:\/data:\/usr\/sbin\/nologin$/m,
     )
@@ -82,7 +82,7 @@ describe('the image', () => {
     for (const gone of ['var/lib/apt/lists/lock', 'root/.npm']) expect(existsSync(join(image, gone))).toBe(false)
   })
 
-  it('serves as its user, is found alive, and ends by SIGTERM', async () => {
+  it('serves as its user, is reported as healthy, and ends by SIGTERM', async () => {
     const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']
     const service = inside(['fiscal-rig', 'serve', '--data', '/data', ...ports, '--json'])
     running.push(service)

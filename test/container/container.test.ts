@@ -27,7 +27,7 @@ const instructions = dockerfile
   .split('\n')
   .filter((line) => /^[A-Z]+ /.test(line))
 
-describe('the image', () => {
+describe('the container image', () => {
   it('runs the tested script, and nothing as root after it', () => {
     const words = instructions.map((line) => line.split(' ')[0])
     expect(instructions.filter((line) => line.startsWith('RUN'))).toEqual(['RUN sh /tmp/setup.sh && rm /tmp/setup.sh'])
@@ -37,18 +37,18 @@ describe('the image', () => {
     expect(words).not.toContain('ADD')
   })
 
-  it('is reachable from inside only, unless configured otherwise', () => {
+  it('can be reached from inside only, unless configured otherwise', () => {
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD'))?.slice(4) ?? '') as string[]
     expect(command).toEqual(['serve', '--data', '/data'])
   })
 
-  it('has only built parts of the checkout: the build ignores what is installed here', () => {
+  it('has only built parts of the checkout, because the build ignores what is installed here', () => {
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'fiscal-rig-data']))
   })
 })
 
-describe('compose.yaml', () => {
+describe('the file compose.yaml', () => {
   it('has a service, an emulated device on TCP, and a campaign with Redis', () => {
     expect(Object.keys(services)).toEqual(['service', 'emulator', 'redis', 'worker', 'campaign'])
     expect(ours.map(([, { command }]) => command[0])).toEqual(['serve', 'emulate', 'worker', 'check'])
@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
     for (const [, { cap_drop }] of ours) expect(cap_drop).toEqual(['ALL'])
   })
 
-  it.each(ours)('%s has options that its command knows', async (_name, { command }) => {
+  it.each(ours)('has options for %s that the command knows', async (_name, { command }) => {
     const help = await runToEnd([command[0] ?? '', '--help'])
     for (const option of command.filter((word) => word.startsWith('--'))) expect(help.out).toContain(option)
   })

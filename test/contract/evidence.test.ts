@@ -60,7 +60,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
-    it('has the number that the opening got, and the content of the receipt', async () => {
+    it('has the number that the opening returned, and the content of the receipt', async () => {
       await receipt()
       const { document } = await open()
       expect(document).toBe(openDocument())
@@ -119,7 +119,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
     })
 
-    it('sums up adjustments, voids and payments of the day if its wire has them', async () => {
+    it('sums up adjustments, voids and payments of the day if the wire protocol reports them', async () => {
       await open()
       await printer.sellArticle({
         plu: 8,
@@ -144,7 +144,7 @@ for (const [family, { profiles }] of emulatedFamilies) {
       }
     })
 
-    it('counts the day', async () => {
+    it('counts the receipts of the day', async () => {
       await receipt()
       await receipt()
       await printer.moveCash?.(500, operator)

@@ -113,7 +113,7 @@ export function describePrinter(
       expect(books().day).toMatchObject({ total: 2 * price, payments: { [CASH]: price, [CARD]: price } })
     })
 
-    it('gives change for cash, and none for a card', async () => {
+    it('gives change for cash, and no change for a card', async () => {
       await printer.openFiscal(opening)
       await printer.sellArticle(bread())
       expect(await kindOf(printer.pay({ mode: CARD, amount: 99_999 }))).toMatch(/refused|badValue/)
@@ -172,7 +172,7 @@ export function describePrinter(
       expect(books().day.taxes[1]).toBe(250)
     })
 
-    it('cancels before a payment: no turnover, and a separate document', async () => {
+    it('cancels before a payment, without turnover and with a separate document', async () => {
       await printer.openFiscal(opening)
       await printer.sellArticle(bread())
       await printer.cancelFiscal()
@@ -184,7 +184,7 @@ export function describePrinter(
       ).toEqual(['cancelled'])
     })
 
-    it('prints a non-fiscal receipt, and voids one', async () => {
+    it('prints a non-fiscal receipt, and voids another', async () => {
       await openNonFiscal()
       await printer.printNonFiscalText({ text: 'opening hours' })
       await printer.printSeparatingLine(3)
@@ -207,7 +207,7 @@ export function describePrinter(
       expect(books().snapshot()).toEqual(before)
     })
 
-    it('prints reports, closes the day, and reads the closure back', async () => {
+    it('prints reports, closes the day, and reads the Z report back', async () => {
       await sellOne()
       const total = books().day.total
       await printer.reportX()
@@ -228,7 +228,7 @@ export function describePrinter(
       ).toEqual(['fiscal', 'copy'])
     })
 
-    it('names the receipt that it copied, also after cancelled ones and other documents', async () => {
+    it('names the receipt that it copied, also after cancelled receipts and other documents', async () => {
       await sellOne()
       for (let cancelled = 0; cancelled < 2; cancelled++) {
         await printer.openFiscal(opening)
@@ -254,7 +254,7 @@ export function describePrinter(
       expect(books().display.lines).toEqual([' '.repeat(20), ' '.repeat(20)])
     })
 
-    it('prints each barcode it claims, and refuses the others', async () => {
+    it('prints each barcode that it claims, and refuses the others', async () => {
       const { barcodes } = printer.capabilities
       const data: Readonly<Record<number, string>> = {
         1: '1234567',
@@ -274,7 +274,7 @@ export function describePrinter(
       ).toBe('unsupported')
     })
 
-    it.each(['out', 'cover'] as const)('says that it cannot print: %s', async (what) => {
+    it.each(['out', 'cover'] as const)('reports that it cannot print: %s', async (what) => {
       if (what === 'out') subject.emulator.device.mechanism.setPaper('out')
       else subject.emulator.device.mechanism.setCover(true)
       expect(await kindOf(printer.openFiscal(opening))).toBe('cannotPrint')

@@ -47,7 +47,7 @@ async function findings(page: Page): Promise<string[]> {
 
 const opened = (page: Page) => page.locator('#reader .opblock.is-open')
 
-describe('every page', () => {
+describe('every page of the documentation', () => {
   // Each page in one of the four settings, so that all are checked, and each setting has every kind of page.
   it.each([
     ['on a phone, light', PHONE, 'light', 0],
@@ -73,7 +73,7 @@ describe('every page', () => {
   )
 })
 
-it('content wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
+it('content wider than a phone can be scrolled with the keyboard before the first frame is drawn', async () => {
   await onPage(PHONE, async (page) => {
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       const wide = [...document.querySelectorAll('.scrolls')].filter((one) => one.scrollWidth > one.clientWidth)
@@ -86,7 +86,7 @@ it('content wider than a phone can be scrolled with keys before the first frame 
   })
 })
 
-it('search finds something, by keys alone, and goes there', async () => {
+it('the search finds a page and opens it, with the keyboard alone', async () => {
   await onPage(DESK, async (page) => {
     await page.goto(docs)
     await page.keyboard.press('/')
@@ -104,7 +104,7 @@ it('search finds something, by keys alone, and goes there', async () => {
   })
 })
 
-it("colours are the system's until others are chosen, and are kept", async () => {
+it('colours follow the system until the reader chooses others, and the choice is stored', async () => {
   await onPage({ ...DESK, scheme: 'light' }, async (page) => {
     const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     await page.goto(`${docs}/faults.html`)
@@ -134,7 +134,7 @@ it('on a phone the list of pages opens and closes', async () => {
   })
 })
 
-describe('try it', () => {
+describe('the page Try it', () => {
   const SALE = 'try-it.html#/Complete%20receipt%20in%20one%20request/printFiscalReceipt'
 
   it('prints a receipt', async () => {
@@ -152,7 +152,7 @@ describe('try it', () => {
     })
   })
 
-  it('of the panel leads to the service', async () => {
+  it('of the control panel leads to the service', async () => {
     const emulator: Emulator = createEmulator({ family: 'B' })
     const panel: ListeningPanel = await listenPanel(emulator, 0, { service: () => service.url })
     try {

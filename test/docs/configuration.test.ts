@@ -17,7 +17,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('.')
     .replace(/\.\d+(?=\.|$)/g, (part) => (path.includes(Number(part.slice(1))) ? '[]' : '.N'))
 
-describe('each setting', () => {
+describe('each setting of the configuration', () => {
   it.each(configurationKeys().map(({ path, example }) => [path, example]))(
     '%s has an example that is accepted: %s',
     (path, example) => {
@@ -37,6 +37,6 @@ describe('each setting', () => {
   })
 })
 
-it('shows no message of the program itself', () => {
+it('a refused setting is never explained with a message of the program itself', () => {
   expect(configurationText()).not.toMatch(/received|symbol|Invalid input/)
 })

@@ -133,7 +133,7 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/shop\.mjs/, 'test/cli/fleet.test.ts', 'shop.mjs'],
 ]
 
-it.each(ELSEWHERE)('lines like %s are tried in %s', (_line, file, words) => {
+it.each(ELSEWHERE)('example lines like %s are executed in %s', (_line, file, words) => {
   expect(readFileSync(join(root, file), 'utf8')).toContain(words)
 })
 
@@ -262,7 +262,7 @@ describe('the command line', () => {
   const optionsOf = (command: Command) => command.options.flatMap(({ long, short }) => [long, short])
   const every = new Set(known.flatMap(optionsOf))
 
-  it('has every command and option that the pages name', () => {
+  it('accepts every command and option that the pages name', () => {
     const wrong = pages.flatMap(({ path, inline, fences }) => {
       const lines = [
         ...inline,

@@ -6,7 +6,7 @@ import { withFigures } from '../bench/readme.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
 
-it('measured figures replace the old ones, and the other text stays', () => {
+it('new measured figures replace the old ones, and the other text stays', () => {
   const first = withFigures(
     README,
     [
@@ -23,7 +23,7 @@ it('measured figures replace the old ones, and the other text stays', () => {
   expect(second.split('<!-- end')[1]).toBe(README.split('<!-- end')[1])
 })
 
-it('families measured together share a row, and are separated when one is measured again', () => {
+it('families that are measured together share a row, which is split when one of them is measured again', () => {
   const ratios = (values: readonly number[]) =>
     values.map((value, at) => ({ name: `${'ABC'[at]}: a ratio`, value, unit: '', target: { atLeast: 1 } }))
   const speeds = ['A', 'B'].map((family) => ({
@@ -43,6 +43,6 @@ it('families measured together share a row, and are separated when one is measur
   expect(withFigures(second, ratios([0.85]), 'here')).toBe(first)
 })
 
-it('a README without the place is reported', () => {
+it('a README without a place for the figures is reported', () => {
   expect(() => withFigures('# nothing', [], '')).toThrow('the README has no place for figures')
 })

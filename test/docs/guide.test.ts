@@ -8,7 +8,7 @@ const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help']
 const pages = readPages()
 const [readme, ...guide] = pages as readonly [Page, ...Page[]]
 
-it('the README is a first page', () => {
+it('the README is the first page of the guide', () => {
   expect(readme.text.split('\n').length).toBeLessThanOrEqual(250)
 })
 
@@ -23,7 +23,7 @@ it('no two pages of a section have the same position', () => {
   expect(new Set(places).size).toBe(places.length)
 })
 
-it('a command with its own panel port, which runs next to another one, has its own data', () => {
+it('every example of a command with its own panel port, next to another command, has its own data folder', () => {
   const commands = pages.flatMap(({ path, fences }) =>
     fences
       .filter(({ language }) => language === 'sh')

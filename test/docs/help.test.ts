@@ -25,7 +25,7 @@ function isThere(address: string | undefined): boolean {
   return html !== undefined && (id === undefined || html.includes(` id="${id}"`))
 }
 
-describe('on the terminal', () => {
+describe('help on the terminal', () => {
   it('a message that ends a command is followed by the address of its heading', () => {
     const data = openDataFolder(folder, 'serve')
     const held = (() => {
@@ -50,11 +50,11 @@ describe('on the terminal', () => {
     expect(isThere(lines[1]?.trim())).toBe(true)
   })
 
-  it('a message without a heading has no address', () => {
+  it('a message without a heading is printed without an address', () => {
     expect(helpFor('error: unknown option --famly')).toBeUndefined()
   })
 
-  it('the longest heading that fits is taken', () => {
+  it('a message leads to the longest heading that fits', () => {
     expect(helpFor('Port 80 cannot be opened: permission denied. Choose another with --port.')).not.toEqual(
       helpFor(
         'Port 80 of the panel cannot be opened: it is taken. Choose another with --panel-port (0: any free one).',
@@ -63,7 +63,7 @@ describe('on the terminal', () => {
   })
 })
 
-it('short headings are skipped, and a message keeps its punctuation', () => {
+it('a message that matches only a short heading has no address, and keeps its punctuation', () => {
   const { headings } = render('### "x" ... is `not` there `<now>`', () => undefined)
   const message = plainText(headings[0]?.html ?? '', '')
   expect(
@@ -74,7 +74,7 @@ it('short headings are skipped, and a message keeps its punctuation', () => {
   ).toEqual([{ id: 'a', parts: ['"x"', 'is not there <now>'], letters: 21 }])
 })
 
-it('an answer that refuses has the link of its page', async () => {
+it('an answer that refuses contains the link of its page', async () => {
   await using printer = await startPrinter({ family: 'A' })
   const { url } = await startService({ printer })
   const linkOf = async (path: string, init: RequestInit = {}) =>

@@ -31,14 +31,14 @@ describe.each([
   ['Format 1', (word: string) => `${word}^`],
   ['Format 2', (word: string) => `${word},1,______,_,__;`],
 ])('%s', (title, lineOf) => {
-  it('has every command that is read, and those that are known but refused', () => {
+  it('is documented with every accepted command, and with the known but refused ones', () => {
     const text = section(title)
     const known = WORDS.filter((word) => !['201', '202'].includes(codeOf(lineOf(word)) ?? ''))
     expect(known.length).toBeGreaterThan(15)
     expect(known.filter((word) => !text.includes(`\`${word}\``) && word !== '52')).toEqual([])
   })
 
-  it('has examples that are read', () => {
+  it('is documented with examples that are accepted', () => {
     const examples = [...section(title).matchAll(/```text\n([\s\S]*?)```/g)].map(([, lines = '']) =>
       lines.trim().split('\n'),
     )
@@ -47,7 +47,7 @@ describe.each([
   })
 })
 
-it('has every error code with its name', () => {
+it('the page of the legacy formats has every error code with its name', () => {
   const text = section('ErrorCode')
   const rows = [...text.matchAll(/^\| (\d{3}) \| (\w+) \|/gm)].map(([, code, name]) => [code, name])
   expect(rows).toEqual(Object.entries(CATALOGUE))

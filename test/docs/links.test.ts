@@ -28,18 +28,18 @@ function deadLinks(name: string, html: string, files: ReadonlySet<string>): stri
   })
 }
 
-it('leads to existing places only', () => {
+it('every link leads to an existing place', () => {
   expect(pages.size).toBeGreaterThan(5)
   const files = builtFiles()
   expect([...pages].flatMap(([name, html]) => deadLinks(name, html, files))).toEqual([])
 })
 
-it('is reported when it does', () => {
+it('a broken link is reported', () => {
   const html = '<a href="./nothing.html">a</a><a href="#nothing">b</a><img src="./nothing.png">'
   expect(deadLinks('index.html', html, builtFiles())).toHaveLength(3)
 })
 
-it('every place has a unique name on its page', () => {
+it('every anchor has a unique name on its page', () => {
   for (const [name, html] of pages) {
     const ids = all(html, /\sid="([^"]*)"/g)
     expect({ name, twice: ids.filter((id, at) => ids.indexOf(id) !== at) }).toEqual({ name, twice: [] })

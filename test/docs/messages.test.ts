@@ -126,7 +126,7 @@ describe('messages that ask for something to be done', () => {
       !ELSEWHERE.some(([files]) => files.test(file)),
   )
 
-  it('are found', () => {
+  it('are found in the sources', () => {
     expect(asking.length).toBeGreaterThan(60)
   })
 

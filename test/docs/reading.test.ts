@@ -37,7 +37,7 @@ async function onPage(path: string, act: (page: Page) => Promise<void>): Promise
   expect(troubles).toEqual([])
 }
 
-it('"On this page" follows the reading position', async () => {
+it('the list "On this page" follows the reading position', async () => {
   await onPage('rest.html', async (page) => {
     const isInSight = () =>
       page.evaluate(`(() => {
@@ -52,7 +52,7 @@ it('"On this page" follows the reading position', async () => {
   })
 })
 
-describe('search', () => {
+describe('the search of the documentation', () => {
   it.each([
     ['retry', /Never twice|Troubleshooting|never twice/i],
     ['cyrillic', /Troubleshooting/],
@@ -60,7 +60,7 @@ describe('search', () => {
     ['password', /Troubleshooting/],
     ['reprint', /Never twice|Troubleshooting/i],
     ['paper out', /The paper runs out/],
-  ])('for "%s" a guide is first, before wire sheets and changelog', async (words, first) => {
+  ])('for "%s" lists a guide first, before protocol specifications and changelog', async (words, first) => {
     await onPage('index.html', async (page) => {
       await page.keyboard.press('/')
       await page.getByRole('searchbox').fill(words)
@@ -72,22 +72,25 @@ describe('search', () => {
   })
 })
 
-it.each(['rest', 'control'])('on %s every operation has an example of its call and of its answer', async (name) => {
-  const text = (await pages()).find((page) => page.name === name)?.markdown ?? ''
-  const sections = text
-    .split(/^### /m)
-    .slice(1)
-    .filter((section) => /^`(?:GET|POST|PUT|DELETE) /.test(section))
-  expect(sections.length).toBeGreaterThan(25)
-  const lacking = sections
-    .filter(
-      (section) => !section.includes('curl -s') || !(section.includes('An answer:') || section.includes('image/png')),
-    )
-    .map((section) => section.split('\n')[0])
-  expect(lacking).toEqual([])
-  const bodies = sections.filter((section) => /\*\*Body\*\*: (?!may)/.test(section) && !/-d ['@]/.test(section))
-  expect(bodies.map((section) => section.split('\n')[0])).toEqual([])
-})
+it.each(['rest', 'control'])(
+  'every operation on the page %s has an example of its call and of its answer',
+  async (name) => {
+    const text = (await pages()).find((page) => page.name === name)?.markdown ?? ''
+    const sections = text
+      .split(/^### /m)
+      .slice(1)
+      .filter((section) => /^`(?:GET|POST|PUT|DELETE) /.test(section))
+    expect(sections.length).toBeGreaterThan(25)
+    const lacking = sections
+      .filter(
+        (section) => !section.includes('curl -s') || !(section.includes('An answer:') || section.includes('image/png')),
+      )
+      .map((section) => section.split('\n')[0])
+    expect(lacking).toEqual([])
+    const bodies = sections.filter((section) => /\*\*Body\*\*: (?!may)/.test(section) && !/-d ['@]/.test(section))
+    expect(bodies.map((section) => section.split('\n')[0])).toEqual([])
+  },
+)
 
 it('examples are available in other languages, and the choice is stored', async () => {
   await onPage('rest.html', async (page) => {
@@ -143,7 +146,7 @@ it('each link of the reference leads to its operation on Try it', async () => {
   })
 }, 300_000)
 
-it('an operation on Try it fits a phone, and says that it needs a body', async () => {
+it('an operation on Try it fits the width of a phone, and says that it needs a body', async () => {
   await onPage('try-it.html', async (page) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const block = page.locator('#reader .opblock').filter({ hasText: '/print-bar-code' })

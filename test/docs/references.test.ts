@@ -41,8 +41,8 @@ const fences = (page: string, language: string): string[] =>
     ([, text]) => text as string,
   )
 
-describe('the page of', () => {
-  it('the configuration has every key', () => {
+describe('the reference page of', () => {
+  it('the configuration lists every key', () => {
     const keys = configurationKeys()
     expect(keys.length).toBeGreaterThan(60)
     expect(
@@ -62,7 +62,7 @@ describe('the page of', () => {
     expect(settingsOf(parse(example))).toMatchObject({ profile: 'ro', apiKey: 'a key', listen: { httpPort: 0 } })
   })
 
-  it('the command line has every command with every option and the exit status of an invalid option', () => {
+  it('the command line lists every command with every option, and the exit status of an invalid option', () => {
     const all = commands()
     expect(all.map(nameOf)).toEqual(expect.arrayContaining(['serve', 'doctor', 'passport compare']))
     for (const command of all) {
@@ -79,7 +79,7 @@ describe('the page of', () => {
     }
   })
 
-  it('the REST interface has every endpoint with an example that can be copied', () => {
+  it('the REST interface lists every endpoint with an example that can be copied', () => {
     for (const { method, path, example } of endpoints) {
       const text = textOf('rest')
       const begin = text.indexOf(`### \`${method.toUpperCase()} ${path}\``)
@@ -92,11 +92,11 @@ describe('the page of', () => {
     expect(missing('rest', ['POST /Receipt', 'GET /get-platform-order/{orderId}'])).toEqual([])
   })
 
-  it('the control API has every call and every event', () => {
+  it('the control API lists every call and every event', () => {
     expect(missing('control', [...Object.keys(CALLS), ...Object.keys(FLEET_CALLS), ...Object.keys(EVENTS)])).toEqual([])
   })
 
-  it('scenarios has every step, every check, every need', () => {
+  it('scenarios lists every step, check and need', () => {
     expect(missing('scenarios', [...STEP_KEYS, ...Object.keys(NEEDS)])).toEqual([])
     expect(STEP_KEYS).toEqual(expect.arrayContaining([...Object.keys(MODIFIERS), 'fault', 'wait', 'paper']))
     expect(missing('scenarios', CHECKS)).toEqual([])
@@ -114,7 +114,7 @@ describe('the page of', () => {
     expect(loadScenarios(files)).toHaveLength(1)
   })
 
-  it('faults has every point, effect and command, and every possible rule', () => {
+  it('faults lists every point, effect and command, and every possible rule', () => {
     expect(missing('faults', POINT_NAMES)).toEqual([])
     expect(EFFECT_NAMES.filter((name) => !new RegExp(`\`\\{?${name}\\b`).test(textOf('faults')))).toEqual([])
     for (const family of FAMILIES) expect(missing('faults', [...commandsOf(family)])).toEqual([])
@@ -124,7 +124,7 @@ describe('the page of', () => {
     expect(rules.flatMap((rule) => checkRule(rule, known))).toEqual([])
   })
 
-  it('the library has all that the package exports', () => {
+  it('the library lists everything that the package exports', () => {
     const names = ['bin/library.ts', 'bin/library/types.ts', 'bin/matchers.ts'].flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8')
       const declared = [...text.matchAll(/^export (?:async )?(?:function|interface|type|const) (\w+)/gm)]
@@ -137,7 +137,7 @@ describe('the page of', () => {
     expect(missing('library', names)).toEqual([])
   })
 
-  it('families has every profile', () => {
+  it('families lists every profile', () => {
     const profiles = FAMILIES.flatMap((family) => emulatedFamilies.get(family)?.profiles ?? [])
     expect(missing('families', profiles)).toEqual([])
   })

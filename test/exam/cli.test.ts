@@ -71,7 +71,7 @@ describe('fiscal-rig exam', () => {
     [['--till', 'service', '--switch', 'nothing=1'], 'nothing'],
     [['--till', 'true', '--job', '/nowhere.json'], '/nowhere.json cannot be read: it does not exist'],
     [['--till', 'true', '--reporter', 'xml'], 'Must be pretty, json, junit, html'],
-  ])('%j is wrong usage', async (args, why) => {
+  ])('%j is refused as wrong usage', async (args, why) => {
     const { status, err } = await exam(...args)
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(why) })
   })
@@ -109,7 +109,7 @@ describe('fiscal-rig exam', () => {
     })
   })
 
-  it('explains a till that does not even print without a fault', async () => {
+  it('explains that a till does not print even without a fault', async () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
     expect(out).toContain('STUCK baseline')
@@ -117,7 +117,7 @@ describe('fiscal-rig exam', () => {
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
 
-  it('finds the double receipt of the careless tills, but none of the careful ones', async () => {
+  it('detects that a careless till prints twice, and that the careful tills do not', async () => {
     const files = ['careful', 'careless'].map((name) => join(folder, `${name}.json`)) as [string, string]
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'killed@closeFiscal#1', '--workers', '2']
     const [careful, careless] = [
@@ -175,7 +175,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('writes each report to its file: that of --output belongs to the last reporter without its own', async () => {
+  it('writes each report to its file; the file of --output belongs to the last reporter without a file', async () => {
     const [page, text] = [join(folder, 'exam.html'), join(folder, 'exam.txt')]
     const only = ['--till', 'service', '--only', 'answerLost@closeFiscal#1']
     const reporters = ['--reporter', 'junit', '--reporter', 'pretty', '--reporter', `html=${page}`, '--output', text]
@@ -186,7 +186,7 @@ describe('fiscal-rig exam', () => {
     expect(readFileSync(text, 'utf8')).toContain('passed answerLost@closeFiscal#1\n')
   })
 
-  it('is interrupted: the report contains the completed cases, and everything is cleaned up', async () => {
+  it('can be interrupted: the report contains the completed cases, and everything is cleaned up', async () => {
     const file = join(folder, 'interrupted.json')
     const only = ['--only', 'requestLost@closeFiscal#1', '--only', 'answerLostLong@closeFiscal#1', '--workers', '2']
     const args = ['exam', '--family', 'A', '--till', NODE, ...only, '--reporter', `json=${file}`]
@@ -201,7 +201,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('uses a fixed line for a till that accepts no other, and stops at the first failure', async () => {
+  it('uses a fixed line for a till that accepts no other line, and stops at the first failure', async () => {
     const link = join(folder, 'printer')
     const file = join(folder, 'fixed.json')
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'requestLost@closeFiscal#1', '--bail']
@@ -217,7 +217,7 @@ describe('fiscal-rig exam', () => {
   it.each([
     ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
     ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
-  ])('is passed by the recipe in %s', async (language, till) => {
+  ])('passes the till of the recipe in %s', async (language, till) => {
     // Debian's own module, which Debian's Python finds; without it the recipe reports that.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
       const { out } = await exam('--till', till, '--only', 'baseline')
@@ -258,7 +258,7 @@ describe('fiscal-rig exam', () => {
     }
   })
 
-  it('drives a print service through an adapter: this one, over TCP', async () => {
+  it("drives a print service over TCP through an adapter: this project's own service", async () => {
     const port = await freePort()
     const rig = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
     const ports = `--http-port ${port} --https-port 0`
@@ -279,7 +279,7 @@ describe('a till that uses the REST service', () => {
   const till = (...words: readonly string[]) =>
     `node ${join(REST, 'adapter.mjs')} "node ${join(REST, 'till.mjs')} {url} ${words.join(' ')}"`
 
-  it('is tested through the adapter that starts the service for it: the careful one passes, the careless one sells twice', async () => {
+  it('is tested through the adapter that starts the service: the careful till passes, the careless till sells twice', async () => {
     const files = ['sound', 'careless'].map((name) => join(folder, `rest-${name}.json`)) as [string, string]
     const only = ['killed@closeFiscal#1', 'answerLostLong@closeFiscal#1'].flatMap((id) => ['--only', id])
     const sound = await exam('--till', till(), ...only, '--workers', '2', '--reporter', `json=${files[0]}`)
@@ -304,7 +304,7 @@ describe('a till that uses the REST service', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('claims nothing if the service cannot be started', async () => {
+  it('gets no verdict if the service cannot be started', async () => {
     const { status, out } = await exam('--till', `FISCAL_RIG=false ${till()}`)
     expect(status).toBe(3)
     expect(out).toContain('the service has ended with status 1')

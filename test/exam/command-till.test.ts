@@ -52,7 +52,7 @@ describe('a till that is a command', () => {
     expect(job).toEqual({ ...USUAL_JOBS.first, again: false })
   })
 
-  it('finds the line and everything else in its environment', async () => {
+  it('finds the line and the other facts of the case in its environment', async () => {
     const names = 'LINK TCP_HOST TCP_PORT FAMILY PROFILE BAUD PASSWORD STATE'.split(' ')
     const { output } = await run(`echo ${names.map((name) => `"$RIG_${name}"`).join(' ')}`)
     expect(output).toBe(`${place.link} 127.0.0.1 4999 B b5 9600 1 ${folder}`)
@@ -72,23 +72,23 @@ describe('a till that is a command', () => {
     [`echo '{"outcome": "failed"}'; echo done`, { claim: 'printed', exit: 0 }],
     [`echo '{"outcome": "sold"}'; exit 2`, { claim: 'unknown', exit: 2 }],
     [`echo '{"outcome": "printed"}'; kill -9 $$`, { claim: 'printed' }],
-  ])('%s', async (command, end) => {
+  ])('makes its claim by exit status and output: %s', async (command, end) => {
     expect(await run(command)).toMatchObject(end)
   })
 
-  it('hangs if it has not ended in time, and is ended with its children', async () => {
+  it('is reported as hung if it has not ended in time, and is killed with its children', async () => {
     expect(await run('sleep 600 & sleep 600', { timeoutMs: 300 })).toMatchObject({ claim: 'hung' })
     await expect.poll(left).toEqual([])
   })
 
-  it('is cleaned up: no child holds its output, none has left its group', async () => {
+  it('is killed with every child that holds its output or has left its group', async () => {
     const since = performance.now()
     expect(await run('sleep 600 & setsid sleep 601 & exit 0')).toMatchObject({ claim: 'printed' })
     expect(performance.now() - since).toBeLessThan(20_000)
     await expect.poll(left).toEqual([])
   })
 
-  it('is killed in the middle, and claims nothing then', async () => {
+  it('reports nothing if it is killed in the middle', async () => {
     const till = commandTill('touch {state}/begun; sleep 600; echo sold').open(place)
     const running = till.run(job)
     await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true)
@@ -97,7 +97,7 @@ describe('a till that is a command', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('may leave a long job unread, and the last 4 KiB of a long output are stored', async () => {
+  it('may leave a long job unread, and only the last 4 KiB of its output are stored', async () => {
     const items = Array.from({ length: 3000 }, () => ({ ...job.items[0], name: 'x'.repeat(36) }))
     const { claim, output } = await commandTill('exec <&-; seq 1 20000')
       .open(place)

@@ -45,14 +45,14 @@ describe('the steps of a case', () => {
       ['crashed', 'unknown', 'failed', 'hung', 'failed'],
       ['first', 'first again', 'first again', 'second', 'second again'],
     ],
-  ])('after %j the key is pressed as an operator would', async (claims, presses) => {
+  ])('after the claims %j, press the print key as an operator would', async (claims, presses) => {
     const till = liar(...claims)
     const { runs } = await runCase({ id: 'baseline', paperLines: 0 }, setting(till))
     expect(till.asked.map(({ id, again }) => `${id}${again ? ' again' : ''}`)).toEqual(presses)
     expect(runs.map(({ claim }) => claim)).toEqual(claims)
   })
 
-  it('programs the articles of the sales, whatever the factory settings are', async () => {
+  it('program the articles of the sales, whatever the factory settings are', async () => {
     const [bread, coffee] = [USUAL_JOBS.first.items[0], USUAL_JOBS.second.items[0]]
     if (!bread || !coffee) throw new Error('the usual sales have items')
     const jobs = { first: { ...USUAL_JOBS.first, items: [{ ...bread, plu: 7 }] }, second: USUAL_JOBS.second }
@@ -92,7 +92,7 @@ describe('the steps of a case', () => {
     await expect(running).rejects.toThrow('interrupted')
   })
 
-  it('presses no key for a case that was interrupted', async () => {
+  it('press no key for an interrupted case', async () => {
     const controller = new AbortController()
     const till = liar('failed', 'failed', 'failed', 'failed')
     let ended: (() => void) | undefined
@@ -177,7 +177,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 describe('a fault', async () => {
   const end = await examine(plainTill(), { family: 'A' }, { only: ['@closeFiscal#1', ...FAULTS.map(({ id }) => id)] })
 
-  it.each(FAULTS.map(({ id }) => id))('%s does what its name says, and the till still ends', (fault) => {
+  it.each(FAULTS.map(({ id }) => id))('%s has the effect of its name, and the till still ends', (fault) => {
     const one = end.cases.find((each) => each.id === fault || each.id === `${fault}@closeFiscal#1`)
     const lines = one?.story.map(({ kind, text }) => `${kind} ${text}`) ?? []
     let from = 0
@@ -192,7 +192,7 @@ describe('a fault', async () => {
 })
 
 describe('the map of a till', () => {
-  it('is drawn from its baseline case, by occurrence; quick uses the first of each kind', async () => {
+  it('is drawn from its baseline case, by occurrence; the depth quick uses the first command of each kind', async () => {
     const { first, commands } = await runCase({ id: 'baseline', paperLines: 0 }, setting(plainTill()))
     const map = mapOf(first.frames, commands)
     const named = (entries: typeof map) => entries.map(({ command, n }) => `${command}#${n}`).join(' ')
@@ -205,7 +205,7 @@ describe('the map of a till', () => {
     expect(plansFor(map, 'full', 10)).toHaveLength(perCommand * 9 + FAULTS.length - perCommand)
   })
 
-  it('reproduces a case by its id and its seed alone', async () => {
+  it('reproduces a case from its id and its seed', async () => {
     const only = ['answerDamaged@saleByPlu#2']
     const [one, again, other] = [
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),
@@ -217,14 +217,14 @@ describe('the map of a till', () => {
     expect(other).not.toEqual(one)
   })
 
-  it('exceeds its depth for a whole id only', async () => {
+  it('exceeds its depth only for a complete id', async () => {
     const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
     expect(cases.map(({ id }) => id)).toEqual(['baseline', 'busy@sale#1'])
   })
 })
 
-describe('running time', () => {
-  it('passes as on the system, and triggers skipped alarms in order', async () => {
+describe('the simulated running time', () => {
+  it('passes as on the system, and triggers timers that were skipped in order', async () => {
     const system = new SimulatedClock(0)
     const time = runningTime(system)
     const rung: string[] = []

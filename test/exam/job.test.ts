@@ -6,18 +6,18 @@ const { first, second } = USUAL_JOBS
 const [bread] = first.items
 
 describe('jobs of a file', () => {
-  it('may be written as a till gets them', () => {
+  it('may be written as a till receives them', () => {
     const jobs = readJobs({ jobs: [tillJob(first, true), tillJob(second, false)] })
     expect(jobs).toEqual(USUAL_JOBS)
     expect(tillJob(jobs.first, false)).toEqual({ ...first, again: false })
   })
 
-  it('are the first, and the first of those with another total', () => {
+  it('are by default the first usual job, and the same job with another total', () => {
     expect(readJobs({ jobs: [first, { ...first, id: 'like-first' }, second] })).toEqual(USUAL_JOBS)
     expect(() => readJobs({ jobs: [first, { ...first, id: 'like-first' }] })).toThrow('whose totals differ')
   })
 
-  it('cannot sell two articles under one number', () => {
+  it('must not sell two articles under one number', () => {
     const other = { ...second, items: second.items.map((item) => ({ ...item, plu: 1 })) }
     expect(() => readJobs({ jobs: [first, other] })).toThrow(
       'article 1 is "Bread", tax code 1, at 1.20 and "Coffee", tax code 1, at 3.15',

@@ -229,12 +229,12 @@ const LIES: readonly Lie[] = [
 ]
 
 describe('the judge of a till', () => {
-  it.each(LIES)('$verdict: $what', ({ history, verdict, beside, instead }) => {
+  it.each(LIES)('gives the verdict "$verdict": $what', ({ history, verdict, beside, instead }) => {
     expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
     expect(judge({ ...GOOD, ...beside })).toMatchObject({ verdict: instead })
   })
 
-  it('has a lie for every verdict', () => {
+  it('is tested with a false history for every verdict', () => {
     const verdicts = new Set(LIES.map(({ verdict }) => verdict))
     expect([...verdicts, 'passed'].sort()).toEqual(
       ['duplicated', 'hung', 'lost', 'not triggered', 'passed', 'stuck', 'misreported', 'wrong'].sort(),

@@ -103,7 +103,7 @@ describe('the output of an exam', () => {
     )
   })
 
-  it('is JUnit that build servers read: a case is a test', async () => {
+  it('is valid JUnit for build servers: each case is a test', async () => {
     const xml = examJunit(end, facts)
     const result = await validateXML({
       xml: [{ fileName: 'exam.xml', contents: xml }],
@@ -116,14 +116,14 @@ describe('the output of an exam', () => {
   })
 })
 
-describe('the page of an exam', () => {
+describe('the page of an exam report', () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
     browser = await openBrowser()
   })
   afterAll(() => browser.close())
 
-  it('is self-contained', () => {
+  it('contains everything that it needs', () => {
     const html = examHtml(end, facts, new Date(0))
     expect(html).toContain('<p class="facts">A till that uses the REST service ')
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)| (?:style|on\w+)=/)
@@ -164,7 +164,7 @@ describe('the page of an exam', () => {
   })
 })
 
-describe('advice', () => {
+describe('the advice of the exam', () => {
   const STEPS: readonly Step[] = ['opening', 'sale', 'payment', 'closing', 'question', 'other']
   const target = (kind: Step): MapEntry => ({
     kind,
@@ -176,14 +176,18 @@ describe('advice', () => {
   })
   const papers = readPapers(join(import.meta.dirname, '..', '..'))
 
-  it.each(FAMILIES)('is there for every fault at every step, with a section of the sheet: %s', (family) => {
-    const missing = FAULTS.flatMap(({ id, at }) => {
-      const situations = at === 'command' ? STEPS.map((kind) => ({ fault: id, target: target(kind) })) : [{ fault: id }]
-      return situations.filter((one) => !rowFor(family, one)).map(({ fault, ...more }) => ({ fault, ...more }))
-    })
-    const { advice = [] } = familyOf({ family })
-    const unknown = advice.flatMap(({ faults }) => faults).filter((name) => !FAULTS.some(({ id }) => id === name))
-    const nowhere = advice.filter(({ section }) => !papers.has(`sheet ${family}`, section))
-    expect({ missing, unknown, nowhere }).toEqual({ missing: [], unknown: [], nowhere: [] })
-  })
+  it.each(FAMILIES)(
+    'exists for every fault at every step, with a section of the protocol specification: family %s',
+    (family) => {
+      const missing = FAULTS.flatMap(({ id, at }) => {
+        const situations =
+          at === 'command' ? STEPS.map((kind) => ({ fault: id, target: target(kind) })) : [{ fault: id }]
+        return situations.filter((one) => !rowFor(family, one)).map(({ fault, ...more }) => ({ fault, ...more }))
+      })
+      const { advice = [] } = familyOf({ family })
+      const unknown = advice.flatMap(({ faults }) => faults).filter((name) => !FAULTS.some(({ id }) => id === name))
+      const nowhere = advice.filter(({ section }) => !papers.has(`sheet ${family}`, section))
+      expect({ missing, unknown, nowhere }).toEqual({ missing: [], unknown: [], nowhere: [] })
+    },
+  )
 })

@@ -11,8 +11,8 @@ import { examine, notPassed } from './support.ts'
 
 const PROFILES = FAMILIES.flatMap((family) => profilesOf(family).map((profile) => ({ family, profile })))
 
-describe('the service passes the exam', () => {
-  it.each(PROFILES)('$family $profile', async (device) => {
+describe('the service as a till', () => {
+  it.each(PROFILES)('passes the exam on family $family, profile $profile', async (device) => {
     const end = await examine(serviceTill, device)
     expect(notPassed(end)).toEqual([])
     // Every fault was triggered.

@@ -74,22 +74,22 @@ describe('a till at an address', () => {
     [503, '', { claim: 'failed' }],
     [500, '{"outcome": "printed", "receipt": 3}', { claim: 'printed', receipt: '3' }],
     [204, '', { claim: 'unknown' }],
-  ])('%i %s', async (status, body, end) => {
+  ])('makes its claim by status and body: %i %s', async (status, body, end) => {
     answer = (_, response) => response.writeHead(status).end(body)
     expect(await work().run(job)).toMatchObject({ ...end, exit: status })
   })
 
-  it('has not answered: the outcome is unknown', async () => {
+  it('has an unknown outcome if it does not answer', async () => {
     answer = (request) => request.socket.destroy()
     expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: expect.stringMatching(/^no answer: /) })
   })
 
-  it('does not answer in time: it hangs', async () => {
+  it('is reported as hung if it does not answer in time', async () => {
     answer = () => undefined
     expect(await work(200).run(job)).toEqual({ claim: 'hung' })
   })
 
-  it('is left alone at the end of its case, whether it answers or not', async () => {
+  it('gets no more requests at the end of its case, whether it answers or not', async () => {
     const till = work()
     const ending = new Promise<void>((resolve) => {
       answer = () => resolve()
@@ -100,7 +100,7 @@ describe('a till at an address', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('cannot be killed', () => {
+  it('cannot be killed, and the exam says so', () => {
     expect(work().kill).toBeUndefined()
   })
 
@@ -122,7 +122,7 @@ describe('a till at an address', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('that redirects to another address gets no sale there', async () => {
+  it('that redirects to another address gets no sale at that address', async () => {
     answer = (_, response) => response.writeHead(307, { Location: '/elsewhere' }).end()
     expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: 'status 307', exit: 307 })
     expect(requests).toHaveLength(1)

@@ -56,7 +56,7 @@ const RESULT = {
   policy: "default-src 'none'",
 }
 
-describe('an exam on the panel', () => {
+describe('the control panel of an exam', () => {
   it('shows the case, the verdicts so far and the paper of its device, and continues with the next device', async () => {
     const till = stopping('noiseBefore')
     const running = examine(
@@ -98,12 +98,12 @@ describe('an exam on the panel', () => {
     ])
   })
 
-  it('holds a request between two devices until the next one is there', async () => {
+  it('waits between two devices until the next one is ready', async () => {
     const waiting = readView()
     await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
     expect(await waiting).toMatchObject({ till: 'prints again' })
   })
-  it('stays connected over all cases, offers no manual actions, and ends with the result and the report', async () => {
+  it('stays connected over all cases, offers no manual actions, and shows the result and the report at the end', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
     try {
@@ -138,7 +138,7 @@ describe('an exam on the panel', () => {
     }
   })
 
-  it('shows the result to a page that was still reading when the exam ended', async () => {
+  it('shows the result to a browser that was still reading when the exam ended', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     const { page } = await openPage(browser, { width: 1440, height: 900 })
     try {
@@ -154,7 +154,7 @@ describe('an exam on the panel', () => {
     }
   })
 
-  it('lasts until no page shows it any more', async () => {
+  it('runs until no browser shows it', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     own.finished(['This till passed.'], RESULT)
     await own.whenUnwatched(new AbortController().signal)

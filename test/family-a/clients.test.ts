@@ -4,8 +4,8 @@ import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { read, SALE, talk } from './talk.ts'
 
-describe('known clients (section 10)', () => {
-  it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
+describe('a known client works (sheet 10):', () => {
+  it('C-ERP sends the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = talk()
     const pieces = rig.ask(90, '1').data.split(/[, \t]/)
     expect(pieces).toHaveLength(8)
@@ -16,7 +16,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(99).data).toMatch(/^0\t\d+\t$/)
   })
 
-  it('C-ERP: 60 before every receipt, 48 with a sale number, sums from 76, the number from 56', () => {
+  it('C-ERP sends 60 before every receipt, 48 with a sale number, and reads sums from 76 and the number from 56', () => {
     const rig = talk()
     expect(rig.code(60)).toBe('-111016')
     rig.all([48, '1\t0000\tDT000123-0001-0000001\t1\t\t'])
@@ -27,13 +27,13 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(74).flags).not.toContain('clockNotSet')
   })
 
-  it('C-ERP: resets with 60, 53 with three TABs, 56', () => {
+  it('C-ERP resets with 60, 53 with three TABs, 56', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '0\t1.00\t\t'])
     expect([rig.code(60), rig.code(53, '\t\t\t'), rig.code(56)]).toEqual(['-111018', '0', '0'])
   })
 
-  it('C-UCS: 90 TAB, 76 before each step, recovery by 60, 53, 57, 56', () => {
+  it('C-UCS sends 90 with TAB, 76 before each step, and recovers by 60, 53, 57, 56', () => {
     const rig = talk()
     expect(rig.ask(90, '\t').fields).toHaveLength(8)
     rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '0\t1.00\t\t'])
@@ -43,7 +43,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(76).fields[0]).toBe('0')
   })
 
-  it('C-UCS: gives the buyer of a credit note, once, or leaves him out', () => {
+  it('C-UCS names the buyer of a credit note once, or does not name the buyer', () => {
     const rig = talk()
     const buyer = [57, '\t\t\t\t\t0\t999999999\t\t'] as const
     rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '\t\t\t'], [57, buyer[1]], [56])
@@ -60,7 +60,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(51, '\t\t2\t10.00\t').fields[1]).toBe('4.50')
   })
 
-  it('C-UCS: considers printed only what changes the number in 76', () => {
+  it('C-UCS takes a receipt for printed only after the number in 76 has changed', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '\t\t\t'], [56])
     const printing = [
@@ -74,20 +74,20 @@ describe('known clients (section 10)', () => {
     })
   })
 
-  it('C-UCS: reads parameters, brackets silent receipts with 45, lets the device add a check digit', () => {
+  it('C-UCS reads parameters, sends silent receipts between two commands 45, and lets the device add a check digit', () => {
     const rig = talk()
     expect(rig.ask(255, 'OperName\t0\t\t').fields).toEqual(['Operator 1'])
     rig.all([45, '0\t'], [45, '1\t'], [38], [84, '1\t1234567\t'], [84, '2\t594123456789\t'], [39])
   })
 
-  it('C-UCS: SEQ wraps after 7Fh, modem text on the line changes nothing', () => {
+  it('C-UCS wraps SEQ after 7Fh, and its modem text on the line changes nothing', () => {
     const rig = talk()
     rig.hear(encodeHostFrame({ seq: 0x7f, code: 74, data: '' }))
     const again = encodeHostFrame({ seq: 0x20, code: 74, data: '' })
     expect(read(rig.hear(Buffer.concat([Buffer.from('ATZ\r'), again]))).code).toBe('0')
   })
 
-  it('C-FPG: 90 TAB and PrintColumns; SEQ, LEN and status exactly as in the sheet', () => {
+  it('C-FPG sends 90 with TAB and PrintColumns; SEQ, LEN and status are exactly as in the sheet', () => {
     const rig = talk()
     const answer = rig.hear(encodeHostFrame({ seq: 0x21, code: 255, data: 'PrintColumns\t\t\t' }))
     // Data "0 TAB 42 TAB": LEN = 33h + 5 = 38h.
@@ -95,7 +95,7 @@ describe('known clients (section 10)', () => {
     expect(textOf(answer.subarray(15, 24))).toBe('04 80 80 80 80 86 9A 80 80')
   })
 
-  it('C-ODO: 123 without data is a syntax error, 74 gives eight bytes with bit 7, exact payment is D 0.00', () => {
+  it('C-ODO gets a syntax error for 123 without data, eight bytes with bit 7 for 74, and D 0.00 for an exact payment', () => {
     const rig = talk()
     expect(rig.ask(123)).toMatchObject({ code: '-112001', status: 'a1808080869a8080' })
     const answer = rig.hear(encodeHostFrame({ seq: 0x20, code: 74, data: '' }))
@@ -106,7 +106,7 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(56).fields).toEqual(['1'])
   })
 
-  it('C-PYP: 90 TAB, and DST after the time in summer', () => {
+  it('C-PYP sends 90 with TAB, and DST after the time in summer', () => {
     const rig = talk()
     expect(rig.ask(90, '\t').code).toBe('0')
     expect(rig.ask(62).fields).toEqual(['15-07-25 10:15:30 DST'])
@@ -114,14 +114,14 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(62).fields).toEqual(['15-12-25 10:15:30'])
   })
 
-  it('C-ROJ: 60, 48 with three fields, 49 with eight, 54, 53 with two, 56', () => {
+  it('C-ROJ sends 60, 48 with three fields, 49 with eight, 54, 53 with two, 56', () => {
     const rig = talk({ profile: 'ro' })
     expect(rig.code(60)).toBe('-111016')
     rig.all([48, '1\t0001\t1\t'], [49, 'Paine\t2\t4.00\t1.500\t\t\t1\tkg\t'], [54, 'text\t'], [53, '0\t\t'], [56])
     expect(rig.code(48, '1\t0001\tDT000123-0001-0000001\t1\t\t')).toBe('-112001')
   })
 
-  it('C-ROPOS: 48 with the tax number of the client, 49 with eight, 51, 53, 56, 47, 35', () => {
+  it('C-ROPOS sends 48 with the tax number of the client, 49 with eight, 51, 53, 56, 47, 35', () => {
     const rig = talk({ profile: 'ro' })
     rig.all(
       [48, '1\t0001\t1\tI\tRO12345674\t'],
@@ -135,11 +135,11 @@ describe('known clients (section 10)', () => {
     expect(rig.device.display.lines.map((line) => line.trimEnd())).toEqual(['UPPER', 'LOWER'])
   })
 
-  it('C-JS: its one-byte frames get NAK', () => {
+  it('C-JS gets NAK for its one-byte frames', () => {
     expect(textOf(talk().hear(bytesOf('01 24 21 4A 05 30 30 39 34 03')))).toBe('16 15')
   })
 
-  it('CAP: the captured start of a fresh connection', () => {
+  it('CAP opens a fresh connection as captured', () => {
     const rig = talk()
     const start = [
       '01 30 30 32 3A 20 30 30 34 3A 05 30 31 3B 3F 03',

@@ -5,8 +5,8 @@ import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 const sums = (...first: string[]) => [...first, ...Array<string>(8 - first.length).fill('0.00')]
 const clock = '15-07-25 10:15:30 DST'
 
-describe('display, paper, drawer (6.1)', () => {
-  it('shows both lines, blanks the rest, clears them, shows the clock', () => {
+describe('a device of family A (sheet 6.1)', () => {
+  it('shows both lines of the display, clears them, and shows the clock', () => {
     const rig = talk()
     const shown = () => rig.device.display.lines.map((line) => line.trimEnd())
     rig.all([47, 'A LONG UPPER LINE\t'], [35, 'LOWER\t'], [47, 'UP\t'])
@@ -30,7 +30,7 @@ describe('display, paper, drawer (6.1)', () => {
   })
 })
 
-describe('sales (6.4)', () => {
+describe('the commands of sales (sheet 6.4):', () => {
   const opened = () => {
     const rig = talk()
     rig.all(OPEN)
@@ -79,7 +79,7 @@ describe('sales (6.4)', () => {
     expect(opened().code(49, data)).toBe(code)
   })
 
-  it('49 refuses a tax group that is disabled', () => {
+  it('command 49 refuses a tax group that is disabled', () => {
     const rig = talk()
     rig.all([83, '20.00\t20.00\t20.00\t9.00\t100.00\t0.00\t0.00\t0.00\t2\t'], OPEN)
     expect(rig.code(49, 'Item\t5\t1.00\t\t\t\t\t')).toBe('-111005')
@@ -99,7 +99,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(76).fields[3]).toBe('1.00')
   })
 
-  it('58 sells by number, with the price rules of the item', () => {
+  it('58 sells an item by number, with the price rules of the item', () => {
     const rig = talk()
     rig.all([107, 'P\t20\tA\t0\t1\t1\t1.00\t\t5.000\t\t\t\t\tFree\t0\t'])
     rig.all([107, 'P\t21\tA\t0\t1\t2\t1.00\t\t5.000\t\t\t\t\tMaximum\t0\t'])
@@ -132,7 +132,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(107, 'R\t21\t').fields.slice(6, 9)).toEqual(['0.90', '1.000', '4.000'])
   })
 
-  it('51 answers the sums after its modifier', () => {
+  it('51 returns the sums after its adjustments', () => {
     const rig = opened()
     expect(rig.code(51, '0\t0\t2\t10.00\t')).toBe('-111020')
     rig.all(SALE, [49, 'Other\t2\t5.00\t\t\t\t\t'])
@@ -140,7 +140,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(103).fields).toEqual([...sums('4.50', '4.50'), '0', '0000000001', '0'])
   })
 
-  it('53 answers the remaining amount, nothing, or change', () => {
+  it('53 returns the remaining amount, no amount, or the change', () => {
     const rig = opened()
     rig.all(SALE)
     expect(rig.ask(53, '1\t2.00\t\t').fields).toEqual(['D', '3.00'])
@@ -150,7 +150,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(76).fields).toEqual(['1', '1', '1', '5.00', '12.00'])
   })
 
-  it.each(['0', '0.00'])('53 with the amount %s pays the whole remaining amount by its mode', (amount) => {
+  it.each(['0', '0.00'])('53 with the amount %s pays the whole remaining amount by its payment mode', (amount) => {
     const rig = opened()
     rig.all(SALE, [53, '0\t2.00\t\t'])
     expect(rig.ask(53, `1\t${amount}\t\t`).fields).toEqual(['D', '0.00'])
@@ -158,7 +158,7 @@ describe('sales (6.4)', () => {
     expect(rig.ask(110, '0\t').fields.slice(0, 2)).toEqual(['2.00', '3.00'])
   })
 
-  it('53: the switch zeroPayment=refuse treats 0.00 as a payment of nothing', () => {
+  it('53 treats 0.00 as a payment of 0.00 with the switch zeroPayment=refuse', () => {
     const rig = talk({ switches: { zeroPayment: 'refuse' } })
     rig.all(OPEN, SALE)
     expect(rig.code(53, '0\t0.00\t\t')).toBe('-111068')
@@ -170,7 +170,7 @@ describe('sales (6.4)', () => {
     expect(rig.code(53, '3\t\t\t')).toBe('-111061')
   })
 
-  it('57 checks its numbers', () => {
+  it('57 checks the numbers of the customer', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY)
     expect(rig.code(57, '\t\tBuyer\t\t\t0\t1234567\t\t')).toBe('-112207')
@@ -179,7 +179,7 @@ describe('sales (6.4)', () => {
   })
 })
 
-describe('48 and 43 (6.3)', () => {
+describe('the commands that open a receipt (sheet 6.3):', () => {
   it.each([
     ['1\t9999\t1\t\t', '-102002'],
     ['31\t0000\t1\t\t', '-112201'],
@@ -201,7 +201,7 @@ describe('48 and 43 (6.3)', () => {
     expect(rig.ask(103).fields.slice(8)).toEqual(['1', '0000000002', '0'])
   })
 
-  it('a reversal counts in its own sums and takes money out of the drawer', () => {
+  it('48 opens a reversal, which has its own sums and takes money out of the drawer', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     rig.all([43, `1\t0000\t1\t1\t1\t${clock}\t02000123\t\t\t\t\t`])
@@ -215,19 +215,19 @@ describe('48 and 43 (6.3)', () => {
     expect(rig.ask(110, '1\t').fields[0]).toBe('5.00')
   })
 
-  it('a reversal without cash in the drawer is refused', () => {
+  it('48 refuses a reversal without cash in the drawer', () => {
     const rig = talk()
     rig.all([43, `1\t0000\t1\t0\t1\t${clock}\t02000123\t\t\t\t\t`], SALE)
     expect([rig.code(...PAY), rig.code(56)]).toContain('-111017')
   })
 
-  it('a reversal of an invoice requires its number', () => {
+  it('48 requires a number for the reversal of an invoice', () => {
     expect(talk().code(43, `1\t0000\t1\t1\t1\t${clock}\t02000123\tI\t\t\t\t`)).toBe('-112109')
   })
 })
 
-describe('money and reports (6.6)', () => {
-  it('70 moves cash and refuses more than the drawer contains', () => {
+describe('the commands of money and reports (sheet 6.6):', () => {
+  it('70 moves cash, and refuses to take more out than the drawer contains', () => {
     const rig = talk()
     expect(rig.ask(70, '0\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
     expect(rig.ask(70, '1\t20.00\t').fields).toEqual(['30.00', '50.00', '-20.00'])
@@ -238,7 +238,7 @@ describe('money and reports (6.6)', () => {
     expect(rig.ask(110, '5\t').fields.slice(0, 4)).toEqual(['1', '50.00', '1', '20.00'])
   })
 
-  it('69 X shows the next closure, Z makes it and resets the day', () => {
+  it('69 X shows the next Z report, and 69 Z prints it and resets the day', () => {
     const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT)
     const sales = ['1', ...sums('10.00'), ...sums()]
@@ -253,7 +253,7 @@ describe('money and reports (6.6)', () => {
     expect(rig.ask(86).fields).toEqual(['15-07-2025 10:15:30'])
   })
 
-  it('Z on an empty day is allowed, and the other kinds of 69 only print', () => {
+  it('69 prints a Z report on an empty day, and its other kinds only print', () => {
     const rig = talk()
     expect(rig.ask(69, 'Z\t').fields).toEqual(['1', ...sums(), ...sums()])
     rig.all([69, 'D\t'], [69, 'G\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'])
@@ -293,8 +293,8 @@ describe('money and reports (6.6)', () => {
   })
 })
 
-describe('queries and clock (6.7 to 6.9)', () => {
-  it('74 has three forms', () => {
+describe('the queries and the clock (sheet 6.7 to 6.9):', () => {
+  it('74 has three forms of data', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     expect(rig.ask(74, '0\t').fields).toEqual(['0', '0', '1', '5.00', '1', clock])
@@ -302,7 +302,7 @@ describe('queries and clock (6.7 to 6.9)', () => {
     expect(rig.code(74, '2\t')).toBe('-112201')
   })
 
-  it('76 keeps the last receipt, 123 reports the last documents', () => {
+  it('76 returns the last receipt, 123 the last documents', () => {
     const rig = talk()
     expect(rig.ask(76).fields).toEqual(['0', '0', '0', '0.00', '0.00'])
     rig.all(...RECEIPT)
@@ -323,13 +323,13 @@ describe('queries and clock (6.7 to 6.9)', () => {
     expect(rig.code(123, '6')).toBe('-112201')
   })
 
-  it('100 knows exactly the codes of the table', () => {
+  it('100 returns exactly the codes of the table', () => {
     const rig = talk()
     expect(rig.ask(100, '-111016\t').fields).toEqual(['-111016', 'no receipt is open'])
     expect(rig.code(100, '-1\t')).toBe('-100004')
   })
 
-  it('90 has a comma form without code and a row with one; the checksum is returned on request', () => {
+  it('90 accepts a comma form without an error code and a TAB form with one; the checksum is returned on request', () => {
     const rig = talk()
     expect(rig.ask(90).data).toBe('FPA-EMULATOR-100X,1.00BG 01JAN25 1000,FFFF,00000000,DT000123,02000123')
     expect(rig.ask(90, '1\t').data).toBe(
@@ -337,21 +337,21 @@ describe('queries and clock (6.7 to 6.9)', () => {
     )
   })
 
-  it('71 prints a page for 0 and answers thirteen values for 2', () => {
+  it('71 prints a page for 0 and returns thirteen values for 2', () => {
     const rig = talk()
     rig.all([71, '0\t'])
     expect(rig.device.documents().at(-1)?.kind).toBe('service')
     expect(rig.ask(71, '2\t').data.split('\t')).toHaveLength(15)
   })
 
-  it('an unknown command has an empty answer and two bits; the switch adds -112000', () => {
+  it('an unknown command gets an empty answer and two bits; the switch adds -112000', () => {
     expect(talk().ask(153)).toMatchObject({ data: '', status: 'a2808080869a8080' })
     expect(talk({ switches: { unknownCommand: 'code' } }).ask(153).data).toBe('-112000\t')
   })
 })
 
-describe('text, barcodes, lines (6.2, 6.10)', () => {
-  it('a text has two characters less than the paper, with every style', () => {
+describe('the commands of text, barcodes and lines (sheet 6.2, 6.10):', () => {
+  it('a text has at most the characters of a line of paper minus two, in every style', () => {
     const rig = talk()
     rig.all([38], [42, `${'x'.repeat(40)}\t1\t1\t1\t1\t2\t`], [42, 'half\t0\t0\t2\t0\t0\t'])
     expect(rig.code(42, `${'x'.repeat(41)}\t`)).toBe('-112201')
@@ -359,7 +359,7 @@ describe('text, barcodes, lines (6.2, 6.10)', () => {
     rig.all([39])
   })
 
-  it('54 has no half height, unless the switch is set', () => {
+  it('54 accepts half height only if the switch is set', () => {
     const rig = talk()
     rig.all(OPEN)
     expect(rig.code(54, 'x\t0\t0\t2\t0\t0\t')).toBe('-112204')
@@ -386,23 +386,23 @@ describe('text, barcodes, lines (6.2, 6.10)', () => {
     expect(rig.code(84, data)).toBe(code)
   })
 
-  it('92 has four styles', () => {
+  it('92 draws four styles of line', () => {
     const rig = talk()
     rig.all([38], [92, '1\t'], [92, '2\t'], [92, '3\t'], [92, '4\t'])
     expect(rig.code(92, '5\t')).toBe('-112201')
   })
 
-  it('122 prints by itself after ten lines', () => {
+  it('122 ends by itself after ten lines', () => {
     const rig = talk()
     for (let line = 0; line < 10; line++) rig.all([122, `LINE ${line}\t`])
     expect(rig.device.documents()).toHaveLength(1)
   })
 })
 
-describe('items (6.11)', () => {
+describe('the commands of items (sheet 6.11):', () => {
   const record = 'P\t30\tB\t2\t1\t2\t1.09\tA\t1000.000\t1000111\t2000111\t3000111\t4000111\t\xc0\xe1\xe2\t1\t'
 
-  it('programs, reads, adds, deletes', () => {
+  it('107 programs, reads, adds and deletes items', () => {
     const rig = talk()
     expect(rig.ask(107, 'I\t').fields).toEqual(['100000', '10', '72'])
     rig.all([107, record], [107, 'A\t30\t5.000\t'])
@@ -415,7 +415,7 @@ describe('items (6.11)', () => {
     expect(rig.ask(107, 'I\t').fields[1]).toBe('0')
   })
 
-  it('walks through the items in both directions, sold ones and free numbers', () => {
+  it('107 walks through sold items and free numbers in both directions', () => {
     const rig = talk()
     const item = (data: string) => rig.ask(107, data).fields[0]
     expect([item('F\t'), item('N\t'), item('N\t')]).toEqual(['1', '2', '3'])
@@ -444,7 +444,7 @@ describe('items (6.11)', () => {
     expect(talk().code(107, data)).toBe(code)
   })
 
-  it('deletes a range that is empty, and names the one item that is missing', () => {
+  it('107 deletes an empty range without an error, and names a single missing item', () => {
     const rig = talk()
     rig.all([107, 'D\t30\t40\t'])
     expect(rig.code(107, 'D\t30\t')).toBe('-100004')
@@ -461,7 +461,7 @@ describe('items (6.11)', () => {
     talk({ switches: { emptyStock: 'zero' } }).all([107, 'P\t40\tA\t0\t1\t0\t1.00\t\t\t\t\t\t\tNew\t0\t'])
   })
 
-  it('keeps barcodes apart, and items with sales as they are', () => {
+  it('107 refuses a barcode of another item, and changes of items with sales', () => {
     const rig = talk()
     rig.all([107, record])
     expect(rig.code(107, 'P\t31\tA\t0\t1\t0\t1.00\t\t0.000\t1000111\t\t\t\tNew\t0\t')).toBe('-103002')

@@ -131,7 +131,7 @@ describe('requests of family A', () => {
     ['bg', 122, `${'x'.repeat(129)}\t`, 'value 1'],
     ['bg', 94, '0\t31-02-26\t', 'value 2'],
     ['bg', 94, '0\t28-02-26\t', { detail: 'short', from: '2026-02-28' }],
-  ])('%s %i %j', (edition, code, data, expected) => {
+  ])('are accepted or refused as the sheet says: %s %i %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -153,7 +153,7 @@ describe('requests of family A', () => {
     ['0\t1.00', 'value 6'],
     ['0\t0.00', 'sold'],
     ['4\t0.00', 'value 6'],
-  ])('49 with the change %j: %s', (change, expected) => {
+  ])('of command 49 may have values up to a limit: change %j: %s', (change, expected) => {
     const said = asked('bg', 49, `Item\t1\t1.00\t\t${change}\t\t`)
     expect(typeof said === 'string' ? said : 'sold').toBe(expected)
   })
@@ -185,11 +185,11 @@ describe('a driver of family A', () => {
     ['an eighth one in the edition ro', 'ro', 107, { ...PROGRAMMED, taxCode: 8 }, 'value 2'],
     ['another option', 'bg', 107, { option: 'Z' }, 'value 1'],
     ['a rule over two fields', 'bg', 58, { plu: 1, modifier: 'discountPercent', modifierValue: 10_001 }, 'value 5'],
-  ])('does not write %s', (_what, edition, code, values, problem) => {
+  ])('refuses to write an item: %s', (_what, edition, code, values, problem) => {
     expect(written(edition, code, values)).toBe(problem)
   })
 
-  it('writes no answer of an unknown form', () => {
+  it('refuses to write an answer in an unknown form', () => {
     expect(() => commandOf('bg', 74).response.write({ form: 'other' }, page)).toThrow(FieldError)
   })
 
@@ -242,7 +242,7 @@ describe('a driver of family A', () => {
     ['bg', 110, '1\t1.00\t2\t'],
     ['bg', 110, '1.00\t2.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t'],
     ['ro', 50, '0\t20.00\t100.01\t0.00\t0.00\t0.00\t0.00\t0.00\t01-01-26 10:00:00\t'],
-  ])('cannot read the answer of %s %i %j', (edition, code, data) => {
+  ])('refuses to read the answer of %s %i %j', (edition, code, data) => {
     expect(() => answered(edition, code, data)).toThrow(FieldError)
   })
 
@@ -255,19 +255,19 @@ describe('a driver of family A', () => {
     ['x\t', undefined],
     ['0x\t', undefined],
     ['1234567890\t', undefined],
-  ])('finds the code of an answer: %j', (data, expected) => {
+  ])('finds the code at the beginning of an answer: %j', (data, expected) => {
     expect(readCoded(data)).toEqual(expected)
   })
 })
 
-describe('facts that the data decide', () => {
+describe('the data of a command decide:', () => {
   it.each([
     ['P', 'programArticle'],
     ['A', 'programArticle'],
     ['D', 'programArticle'],
     ['R', 'readArticle'],
     ['I', 'readArticle'],
-  ])('107 %s runs as %s', (option, runsAs) => {
+  ])('command 107 with the option %s runs as %s', (option, runsAs) => {
     expect(factsOf(commandOf('bg', 107), { option }).runsAs).toBe(runsAs)
   })
 
@@ -276,11 +276,11 @@ describe('facts that the data decide', () => {
     ['detailed', true],
     ['begin', false],
     ['next', false],
-  ])('a report of the fiscal memory, %s, is printed: %s', (detail, prints) => {
+  ])('a report of the fiscal memory (%s) is printed: %s', (detail, prints) => {
     expect(factsOf(commandOf('ro', 95), { detail }).prints).toBe(prints)
   })
 
-  it('an empty quantity of an item is written as 0.000, and other requests are not changed', () => {
+  it('an empty quantity of an item is written as 0.000, and other commands are unchanged', () => {
     const item = 'P\t40\tA\t0\t1\t0\t1.00\t'
     expect(withQuantity(`${item}\t\t`, EDITION.bg)).toBe(`${item}\t0.000\t`)
     expect(withQuantity(`${item}\t2.000\t`, EDITION.bg)).toBe(`${item}\t2.000\t`)
@@ -296,7 +296,7 @@ describe('facts that the data decide', () => {
     ['value', 0, 'regSyntax'],
     ['syntax', 17, 'invalidSyntax'],
     ['value', 17, 'regSyntax'],
-  ] as const)('the error of a field has its number up to 16: %s %i', (problem, index, key) => {
+  ] as const)('the error of a field contains the number of the field up to 16: %s %i', (problem, index, key) => {
     expect(fieldErrorKey(problem, index)).toBe(key)
   })
 })

@@ -43,7 +43,7 @@ function driven(options: Partial<EmulatorOptions> = {}, config: Partial<PrinterC
   return { emulator: device.emulator, printer, sent: () => commands.splice(0) }
 }
 
-describe('start-up', () => {
+describe('the start-up of the driver of family A', () => {
   it('queries 74 twice, 90 TAB, 76, two parameters and 50, and knows the device', async () => {
     const { printer, sent } = driven()
     expect(await printer.connect()).toEqual({
@@ -68,7 +68,7 @@ describe('start-up', () => {
   })
 })
 
-describe('a receipt', () => {
+describe('a receipt of family A', () => {
   it('is opened and closed, with the answers of the wire protocol as text', async () => {
     const { printer, emulator } = driven()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
@@ -121,7 +121,7 @@ describe('a receipt', () => {
     expect(emulator.device.documents()[0]?.text.join('\n')).toContain('BG123456789')
   })
 
-  it('fills in a customer of valid form if the request names none', async () => {
+  it('gets a customer of valid form if the request names no customer', async () => {
     const { printer } = driven()
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell(item)
@@ -141,8 +141,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('code pages', () => {
-  it('an agreed page carries its own letters', async () => {
+describe('the code pages of family A', () => {
+  it('contain the letters of the configured page', async () => {
     const { printer, emulator } = driven(
       { profile: 'ro', options: { codePage: 'cp1250' } },
       { options: { codePage: 'cp1250' } },
@@ -152,7 +152,7 @@ describe('code pages', () => {
   })
 })
 
-describe('letters that become two', () => {
+describe('letters that are written as two letters', () => {
   it('never make a text, a name or a unit too long', async () => {
     const { printer } = driven()
     await printer.displayLine(1, 'ß'.repeat(20))
@@ -163,7 +163,7 @@ describe('letters that become two', () => {
   })
 })
 
-describe('refusals', () => {
+describe('refusals of family A:', () => {
   it.each([
     ['closing without a receipt', (p: FiscalPrinter) => p.closeFiscal(), '-111016'],
     ['cancelling without a receipt', (p: FiscalPrinter) => p.cancelFiscal(), '-111016'],
@@ -185,7 +185,7 @@ describe('refusals', () => {
     ['a fiscal text on a non-fiscal receipt', (p: FiscalPrinter) => p.printFiscalText({ text: 'x' })],
     ['closing a fiscal receipt that is a non-fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
     ['a sale on a non-fiscal receipt', (p: FiscalPrinter) => p.sell(item)],
-  ])('%s is refused, and the receipt remains', async (_, act) => {
+  ])('%s is refused, and the receipt remains open', async (_, act) => {
     const { printer } = driven()
     await printer.openNonFiscal()
     expect(await problemOf(act(printer))).toMatchObject({ kind: 'refused', code: '-111046' })
@@ -209,7 +209,7 @@ describe('refusals', () => {
   it.each([
     ['out' as const, false, 'noPaper'],
     ['ok' as const, true, 'coverOpen'],
-  ])('paper %s and cover %s: cannot print, %s', async (paper, cover, condition) => {
+  ])('with paper %s and cover open %s, the driver reports "cannot print", %s', async (paper, cover, condition) => {
     const { printer, emulator } = driven()
     await printer.connect()
     emulator.setPaper(paper)
@@ -218,7 +218,7 @@ describe('refusals', () => {
     expect((await printer.transactionStatus()).isOpen).toBe(false)
   })
 
-  it('a name of 73 letters is refused before any byte', async () => {
+  it('a name of 73 letters is refused before any byte is sent', async () => {
     const { printer, sent } = driven()
     await printer.openFiscal(opening)
     sent()
@@ -226,7 +226,7 @@ describe('refusals', () => {
     expect(sent()).toEqual([])
   })
 
-  it('100 % of a row is sent as its amount: 49 has two digits for a percentage', async () => {
+  it('a discount of 100 % on a row is not refused, but sent as its amount: 49 has two digits for a percentage', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     const sold = { ...item, price: 115, quantity: 2_500, adjustment: { kind: 'surcharge', percent: 10_000 } as const }
@@ -244,14 +244,14 @@ describe('refusals', () => {
     [{ type: 2, data: 'abc' }, 'badValue'],
     [{ type: 4, data: 'text', qrSize: 11 }, 'badValue'],
     [{ type: 2, data: '5941234567899', height: 6 }, 'badValue'],
-  ])('barcode %j is refused before any byte: %s', async (barcode, kind) => {
+  ])('a barcode %j is refused before any byte is sent: %s', async (barcode, kind) => {
     const { printer, sent } = driven()
     expect(await problemOf(printer.printBarcode(barcode))).toMatchObject({ kind })
     expect(sent()).toEqual([])
   })
 })
 
-describe('lines, barcodes, display, cash', () => {
+describe('the driver of family A', () => {
   it('draws the four separating lines by 92, and the asterisks as text of the open receipt', async () => {
     const { printer, sent } = driven()
     await printer.openNonFiscal()
@@ -263,7 +263,7 @@ describe('lines, barcodes, display, cash', () => {
     expect(sent()).toEqual([92, 92, 76, 42, 92, 39, 48, 76, 54])
   })
 
-  it('sets height and text for one barcode and restores them', async () => {
+  it('sets height and text for one barcode and restores the settings', async () => {
     const { printer, sent, emulator } = driven()
     await printer.openNonFiscal()
     sent()
@@ -292,8 +292,8 @@ describe('lines, barcodes, display, cash', () => {
   })
 })
 
-describe('reports and archive', () => {
-  it('returns every member of a closure of the emulator', async () => {
+describe('the driver of family A', () => {
+  it('returns every member of a Z report of the emulator', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell({ ...item, adjustment: { kind: 'discount', percent: 1000 } })
@@ -349,17 +349,17 @@ const REAL: Readonly<Record<number, string>> = {
   255: '-112201\t',
 }
 
-describe('other devices', () => {
-  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('an answer that begins with %j is not of this family', async (data) => {
+describe('a device that differs from the emulator', () => {
+  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('is not of this family if its answer begins with %j', async (data) => {
     expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 
-  it('continues without the parameters that a device does not know', async () => {
+  it('is used without the parameters that it does not know', async () => {
     const printer = scripted((code) => REAL[code] ?? '-112000\t')
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', firmware: '3.00' })
   })
 
-  it('gives number, time and text of a closure, the newest one with its sums, and invents nothing', async () => {
+  it('returns number, time and text of a Z report, the newest Z report with its sums, and no invented values', async () => {
     const lines = ['0\tREPORT\t', '-105000\t']
     const printer = scripted((code, data) => {
       if (code === 125) return data.startsWith('0') ? '0\t98\t7\t14-07-25 21:00:10 DST\t2\t7\t' : (lines.shift() ?? '')
@@ -379,7 +379,7 @@ describe('other devices', () => {
     ['\xa1\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: 'status bit 0.0' }],
     ['\x80\x80\x80\x80\xb6\x9a\x80\x80', { kind: 'refused', code: 'status bit 4.4' }],
     ['\x80\x80\x80\x80\x86\x9a\x80\x80', { kind: 'notThisFamily' }],
-  ])('an empty answer is judged by its flags (case %#)', async (status, problem) => {
+  ])('may send an empty answer, which is judged by its flags (case %#)', async (status, problem) => {
     expect(await problemOf(scripted(() => '', status).connect())).toMatchObject(problem)
   })
 
@@ -389,7 +389,7 @@ describe('other devices', () => {
     ['bytes without a code', '\x80\x80\x80\x80\x86\x9a\x80\x80'],
     ['two fields', '0\t\x80\x80\t\x80\t'],
     ['a refusal', '-112000\t'],
-  ])('is used although its answer to 74 has %s: the status is in every answer', async (_, data) => {
+  ])('is used although its answer to 74 has %s, because the status is in every answer', async (_, data) => {
     const printer = scripted((code) => (code === 74 ? data : (REAL[code] ?? '-112000\t')))
     expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', serialNumber: 'DT123456' })
   })
@@ -405,7 +405,7 @@ describe('other devices', () => {
     expect(await none.connect()).toMatchObject({ serialNumber: '02500002', fiscalMemoryNumber: '' })
   })
 
-  it('is detected again if another one answers although the port remained open', async () => {
+  it('is detected again if another device answers although the port remained open', async () => {
     let serial = 'DT123456'
     const printer = scripted((code) => {
       if (code === 76) return '0\t0\t5\t0\t0.00\t0.00\t'
@@ -417,12 +417,12 @@ describe('other devices', () => {
     expect(await printer.connect()).toMatchObject({ serialNumber: 'DT999999' })
   })
 
-  it('an unlisted code is passed on unchanged', async () => {
+  it('may send an unlisted code, which is passed on unchanged', async () => {
     expect(await problemOf(scripted(() => '-999999\t').connect())).toMatchObject({ kind: 'refused', code: '-999999' })
   })
 })
 
-describe('closing', () => {
+describe('a close whose retransmission was refused', () => {
   const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
   /** The answer to 125 for the document as a row: the receipt's total is the ninth of fourteen fields. */
   const row = (total: string) =>
@@ -434,7 +434,7 @@ describe('closing', () => {
     ['was cancelled', '4', SELECTED.replace(/1\t1\t$/, '8\t1\t'), '-105000\t', 'refused'],
     ['is not in the journal, and another one is the last', '6', '-105000\t', '-105000\t', 'outcomeUnknown'],
     ['is the last one of a device without a journal', '5', '-112000\t', '-112000\t', 'No 5'],
-  ])('after a retransmission was refused, a receipt that %s', async (_, last, selected, total, outcome) => {
+  ])('is judged by the journal: %s', async (_, last, selected, total, outcome) => {
     let closed = false
     const printer = scripted((code, data) => {
       if (code === 76) return closed ? '0\t0\t5\t1\t5.00\t5.00\t' : '0\t1\t5\t1\t5.00\t5.00\t'
@@ -453,7 +453,7 @@ describe('closing', () => {
   })
 })
 
-describe('the catalogue on the wire', () => {
+describe('the driver of family A on the line', () => {
   it('never writes a control byte of the frame into the data', () => {
     const data = catalogueOf('bg').byName.nonFiscalText.request.write(
       { text: '\x01\x03\x04\x05\t' },
@@ -492,7 +492,7 @@ describe('the journal of a device that is disconnected while it is read', () => 
     expect(whole.map((line) => line.trim())).toEqual(expect.arrayContaining(['one', 'two']))
   })
 
-  it('has no end that the device reports definitely', async () => {
+  it('is not taken for a journal that has ended', async () => {
     const clock = new SimulatedClock(START)
     const device = startPrinter({ family: 'A', clock, powerReturnsAfterMs: 300 })
     const printer = device.driver()

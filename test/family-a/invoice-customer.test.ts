@@ -33,7 +33,7 @@ async function paidInvoice(printer: ReturnType<ReturnType<typeof rig>['driver']>
   await printer.pay({ mode: 0 })
 }
 
-describe('a tax number', () => {
+describe('a tax number of a customer', () => {
   it.each([
     ['BG 123456789', 'BG123456789'],
     ['12-345', '000012345'],
@@ -73,7 +73,7 @@ describe('a tax number', () => {
     expect(sent).not.toContain(48)
   })
 
-  it('that the wire protocol cannot carry is 400 for a complete receipt, and the device continues to print', async () => {
+  it('that the wire protocol cannot carry is answered with 400 for a complete receipt, and the device continues to print', async () => {
     const { driver, emulator } = rig()
     const service = composeService(driver(of('12345678901234')), { clock: systemClock })
     const items = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }
@@ -89,7 +89,7 @@ describe('a tax number', () => {
   it.each([
     ['that cannot be carried', '12345678901234'],
     ['that the device refuses', '12345678A'],
-  ])('%s closes an invoice that is already paid, without a customer', async (_, taxNumber) => {
+  ])('that %s is left out when an invoice that is already paid is closed', async (_, taxNumber) => {
     const { driver, paper } = rig()
     const before = driver()
     await paidInvoice(before)
@@ -105,13 +105,13 @@ describe('the configured customer', () => {
   const read = (taxNumber: string) => settingsOf({ defaults: { customer: { taxNumber } } }).defaults.customer?.taxNumber
 
   it.each(['BG 123456789', '12-345', '12345678901234', '-', 'NL123456789B01', 'RO 12 34 56 78 90 12 3'])(
-    '%s may be carried by some device',
+    'has a tax number that some device can carry: %s',
     (taxNumber) => {
       expect(read(taxNumber)).toBe(taxNumber)
     },
   )
 
-  it('has a tax number that no device can carry: reported at the start', () => {
+  it('is reported at the start if no device can carry its tax number', () => {
     expect(() => read('BG12345678901234')).toThrow(/expected a tax number of at most 15 letters and digits/)
   })
 })

@@ -26,7 +26,7 @@ function day(): Talk {
   return rig
 }
 
-describe('journal (6.12)', () => {
+describe('the commands of the journal (sheet 6.12):', () => {
   it.each([
     ['0', ['1', '8']],
     ['1', ['1', '1']],
@@ -47,7 +47,7 @@ describe('journal (6.12)', () => {
     expect(day().code(124, '01-01-20 00:00:00\t02-01-20 00:00:00\t0\t')).toBe('-105000')
   })
 
-  it('125/0 selects, 125/1 reads line by line until -105000', () => {
+  it('125/0 selects a document, and 125/1 reads it line by line until -105000', () => {
     const rig = day()
     expect(rig.code(125, '1\t\t\t')).toBe('-105000')
     expect(rig.ask(125, '0\t1\t2\t').fields).toEqual(['8', '1', clock, '2', '1'])
@@ -56,11 +56,11 @@ describe('journal (6.12)', () => {
     expect(rig.code(125, '0\t2\t2\t')).toBe('-105000')
   })
 
-  it('the switch journalEnd=endOfData ends with -100003', () => {
+  it('the readings end with -100003 with the switch journalEnd=endOfData', () => {
     expect(talk({ switches: { journalEnd: 'endOfData' } }).code(125, '1\t\t\t')).toBe('-100003')
   })
 
-  it('125/2 gives a closure in the house layout, in pieces of 128 characters', () => {
+  it('125/2 returns a Z report in the layout of the project, in pieces of 128 characters', () => {
     const rig = day()
     rig.all([125, '0\t1\t2\t'])
     const pieces = text(rig, '2')
@@ -72,7 +72,7 @@ describe('journal (6.12)', () => {
     expect(fields[19]).toBe('5.00')
   })
 
-  it('125/3 prints a document, 125/9 and 125/8 give the rows of receipts', () => {
+  it('125/3 prints a document, and 125/9 and 125/8 return the rows of receipts', () => {
     const rig = day()
     rig.all([125, '3\t1\t0\t'])
     expect(rig.ask(125, '9\t1\t6\t').fields.slice(0, 2)).toEqual(['1', '1'])
@@ -104,8 +104,8 @@ describe('journal (6.12)', () => {
   })
 })
 
-describe('programming (6.13)', () => {
-  it('83 changes the rates once the day is closed, 50 reports since when', () => {
+describe('the commands that program the device (sheet 6.13):', () => {
+  it('83 changes the rates after the day is closed, and 50 reports the time of the change', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     const rates = '21.00\t11.00\t0.00\t100.00\t100.00\t100.00\t100.00\t100.00\t'
@@ -152,7 +152,7 @@ describe('programming (6.13)', () => {
     expect(rig.code(74)).toBe('0')
   })
 
-  it('89 has sixteen test records, 116 shows the memory in hexadecimal', () => {
+  it('89 has sixteen test records, and 116 returns the memory in hexadecimal', () => {
     const rig = talk()
     expect(rig.ask(89, '0\t').fields).toEqual(['16'])
     for (let record = 0; record < 16; record++) rig.all([89, '1\t'])
@@ -166,7 +166,7 @@ describe('programming (6.13)', () => {
     ])
   })
 
-  it('202 and 203 accept a picture in pieces and answer its checksum', () => {
+  it('202 and 203 accept a picture in pieces and return its checksum', () => {
     const rig = talk()
     expect(rig.code(202, 'QUJD\t')).toBe('-111003')
     rig.all([202, 'START\t'])
@@ -179,7 +179,7 @@ describe('programming (6.13)', () => {
     expect(rig.code(202, '***\t')).toBe('-112201')
   })
 
-  it('140 keeps clients', () => {
+  it('140 stores clients', () => {
     const rig = talk()
     expect(rig.ask(140, 'I\t').fields).toEqual(['1000', '0', '36'])
     expect(rig.code(140, 'R\t1\t')).toBe('-106000')
@@ -199,7 +199,7 @@ describe('programming (6.13)', () => {
     expect(rig.ask(140, 'I\t').fields[1]).toBe('0')
   })
 
-  it('135 answers a text, 55 has no terminal, 253 requires the jumper', () => {
+  it('135 returns a text, 55 reports a missing terminal, and 253 requires the jumper', () => {
     const rig = talk()
     expect([rig.code(135, 's\t'), rig.code(135, 'i\t'), rig.code(135, 'M\t'), rig.code(135, 'x\t')]).toEqual([
       '0',
@@ -211,7 +211,7 @@ describe('programming (6.13)', () => {
   })
 })
 
-describe('parameters (255)', () => {
+describe('the parameters of command 255:', () => {
   const read = (rig: Talk, name: string, index = 0) => rig.ask(255, `${name}\t${index}\t\t`).fields[0]
 
   it.each(EDITIONS)('all of %s can be read', (profile) => {
@@ -254,21 +254,21 @@ describe('parameters (255)', () => {
     expect(talk().code(255, data)).toBe(code)
   })
 
-  it('counts documents, receipts and closures', () => {
+  it('the counters contain documents, receipts and Z reports', () => {
     const rig = talk()
     rig.all([38], [39], ...RECEIPT, OPEN)
     const counts = ['nBon', 'nFBon', 'nFBonDailyCount', 'nLastFiscalDoc', 'nZreport', 'DFR_needed', 'CurrClerk']
     expect(counts.map((name) => read(rig, name))).toEqual(['3', '1', '1', '2', '0', '1', '1'])
   })
 
-  it('settings of print may change inside a receipt', () => {
+  it('settings of the print can be changed inside a receipt', () => {
     const rig = talk()
     rig.all(OPEN, [255, 'BarCodeHeight\t0\t5\t'])
     expect(rig.code(255, 'Header\t0\tX\t')).toBe('-111047')
   })
 })
 
-describe('catalogue and codes', () => {
+describe('the catalogue of commands and codes', () => {
   it('has every command of the sheet', () => {
     const codes = [
       33, 35, 38, 39, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 53, 54, 55, 56, 57, 58, 60, 61, 62, 63, 64, 65, 66, 68,
@@ -289,7 +289,7 @@ describe('catalogue and codes', () => {
     },
   )
 
-  it('names X and Z separately, as it does reading and programming of items', () => {
+  it('has separate names for X and Z reports, and for the reading and programming of items', () => {
     const rig = talk()
     const names = new Set(rig.wire.commands.map(({ name }) => name))
     for (const name of ['reportX', 'reportZ', 'programArticle', 'readArticle', 'sale', 'cashInOut', 'archivedZ']) {
@@ -297,7 +297,7 @@ describe('catalogue and codes', () => {
     }
   })
 
-  it('an unknown profile or switch throws an error with a readable message', () => {
+  it('throws a readable error for an unknown profile or switch', () => {
     expect(() => familyA.profile('xx')).toThrow('family A has no profile xx, only bg and ro')
     expect(() => talk({ switches: { nonsense: '1' } })).toThrow('family A has no switch nonsense')
     expect(() => talk({ switches: { duplicateMatch: 'x' } })).toThrow('expected one of seq, frame')

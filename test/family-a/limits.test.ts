@@ -4,8 +4,8 @@ import { OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 const HOUR = 3_600_000
 
 /** Limits and hard conditions: sheet 3, 8 and 9. */
-describe('24 hours (section 8)', () => {
-  it('48 is refused with -111024 when a day has passed since the first receipt, until Z has run', () => {
+describe('24 hours after the first receipt (sheet 8),', () => {
+  it('48 is refused with -111024 until a Z report is printed', () => {
     const rig = talk()
     rig.all(...RECEIPT)
     rig.clock.advance(23 * HOUR)
@@ -24,10 +24,10 @@ describe('24 hours (section 8)', () => {
   })
 })
 
-describe('fiscal memory full (sections 3 and 8)', () => {
+describe('the full fiscal memory (sheet 3 and 8)', () => {
   const rig = talk({ change: { fiscalMemoryCapacity: 3, fiscalMemoryWarning: 2 } })
 
-  it('warns by bit 4.3 when few closures are left, then sets 4.4 and 4.5 and refuses 69 Z and 48 with -100114', () => {
+  it('is announced by bit 4.3, then sets 4.4 and 4.5 and makes the device refuse 69 Z and 48 with -100114', () => {
     expect(rig.ask(74).flags).not.toContain('memoryNearlyFull')
     rig.all([69, 'Z\t'], [69, 'Z\t'])
     expect(rig.ask(68).fields).toEqual(['1'])
@@ -38,13 +38,13 @@ describe('fiscal memory full (sections 3 and 8)', () => {
     expect(rig.ask(74).flags).toEqual(expect.arrayContaining(['memoryFull', 'memoryError']))
   })
 
-  it('still reads and reports', () => {
+  it('does not prevent reading and reports', () => {
     rig.all([64, '0\t'], [95, '0\t1\t3\t'], [69, 'X\t'], [125, '0\t2\t2\t'])
   })
 })
 
-describe('journal full (section 8)', () => {
-  it('sets 2.4 when it is nearly full, then 2.2, and refuses what adds a document with -105010', () => {
+describe('the full journal (sheet 8)', () => {
+  it('is announced by bit 2.4, then sets 2.2 and makes the device refuse with -105010 what adds a document', () => {
     const rig = talk({ change: { journalCapacity: 60, journalWarning: 40 } })
     rig.all(...RECEIPT)
     expect(rig.ask(74).flags).toContain('journalNearlyFull')
@@ -55,7 +55,7 @@ describe('journal full (section 8)', () => {
   })
 })
 
-describe('paper and cover (sections 4.1 and 8)', () => {
+describe('paper and cover (sheet 4.1 and 8):', () => {
   const printing: readonly (readonly [number, string])[] = [
     [38, ''],
     [48, '1\t0000\t1\t\t'],
@@ -82,7 +82,7 @@ describe('paper and cover (sections 4.1 and 8)', () => {
     })
   })
 
-  it('the receipt stays open without paper, queries and display work, and it continues with a new roll', () => {
+  it('the receipt stays open without paper, queries and display work, and the receipt continues with a new roll', () => {
     const rig = talk()
     rig.all(OPEN, SALE)
     rig.device.mechanism.setPaper('out')
@@ -94,15 +94,15 @@ describe('paper and cover (sections 4.1 and 8)', () => {
     rig.all(PAY, [56])
   })
 
-  it('paper that is nearly at its end shows in 2.1 alone', () => {
+  it('paper that is nearly at its end sets bit 2.1 alone', () => {
     const rig = talk()
     rig.device.mechanism.setPaper('low')
     expect(rig.ask(74).status).toBe('80808280869a8080')
   })
 })
 
-describe('RAM reset, display, clock, fiscalisation', () => {
-  it('a lost clock shows in 0.2 until 61 has run', () => {
+describe('the state of a device of family A:', () => {
+  it('a lost clock sets bit 0.2 until 61 has run', () => {
     const rig = talk()
     rig.device.resetRam()
     expect(rig.ask(74).flags).toContain('clockNotSet')
@@ -118,7 +118,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
     expect(rig.code(61, 'noon\t')).toBe('-112101')
   })
 
-  it('a missing display answers -102005', () => {
+  it('a missing display is answered with -102005', () => {
     const rig = talk()
     rig.device.display.setAttached(false)
     expect([rig.code(47, 'text\t'), rig.code(35, 'text\t'), rig.code(33), rig.code(63)]).toEqual(
@@ -134,8 +134,8 @@ describe('RAM reset, display, clock, fiscalisation', () => {
   })
 })
 
-describe('profiles (section 9)', () => {
-  it('bg: neither of them', () => {
+describe('the profiles of family A (sheet 9):', () => {
+  it('bg has neither of the two properties of ro', () => {
     const rig = talk()
     expect(rig.code(48, '1\t0000\t1\tI\tRO12345674\t')).toBe('-112001')
     expect(rig.code(38, '1\t')).toBe('-112001')

@@ -16,7 +16,7 @@ function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
   return copy
 }
 
-describe('broken input (section 2.7)', () => {
+describe('broken input of family A (sheet 2.7):', () => {
   const good = frame(0x30, 74)
   it.each([
     ['a wrong checksum', changed(good, -2, 0x30)],
@@ -74,7 +74,7 @@ describe('broken input (section 2.7)', () => {
     expect(textOf(rig.hear(frame(0x30, 38)))).toBe(textOf(first))
   })
 
-  it('every split of a frame over two pieces gives the same answer', () => {
+  it('a frame gets the same answer however it is split into two pieces', () => {
     const bytes = frame(0x30, 100, '-111016\t')
     const whole = textOf(talk().hear(bytes))
     for (let cut = 1; cut < bytes.length; cut++) {
@@ -95,7 +95,7 @@ describe('broken input (section 2.7)', () => {
     )
   })
 
-  it('no byte of a frame can be changed without notice', () => {
+  it('no changed byte of a frame is accepted', () => {
     const bytes = frame(0x30, 49, 'Item\t1\t5.00\t\t\t\t0\t')
     for (let at = 0; at < bytes.length; at++) {
       expect(hostShape.parse(changed(bytes, at, (bytes[at] ?? 0) ^ 1)), `byte ${at}`).toBeUndefined()
@@ -103,7 +103,7 @@ describe('broken input (section 2.7)', () => {
   })
 })
 
-describe('repeats (section 2.6)', () => {
+describe('repeated frames of family A (sheet 2.6):', () => {
   it('a frame with the last number is not executed again; its answer is identical, byte for byte', () => {
     const rig = talk()
     rig.all(OPEN)
@@ -112,14 +112,14 @@ describe('repeats (section 2.6)', () => {
     expect(rig.ask(76).fields).toEqual(['1', '1', '1', '5.00', '0.00'])
   })
 
-  it('the number alone decides, as in the manual', () => {
+  it('the number alone decides about a repetition, as in the manual', () => {
     const rig = talk()
     rig.hear(frame(0x90, 62))
     expect(textOf(rig.hear(frame(0x90, 38)))).toBe(textOf(rig.hear(frame(0x90, 62))))
     expect(rig.device.receipt).toBeNull()
   })
 
-  it('with duplicateMatch=frame the bytes decide', () => {
+  it('the bytes decide about a repetition with duplicateMatch=frame', () => {
     const rig = talk({ switches: { duplicateMatch: 'frame' } })
     rig.hear(frame(0x90, 62))
     expect(read(rig.hear(frame(0x90, 38))).fields).toEqual(['1'])

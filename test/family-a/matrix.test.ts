@@ -99,13 +99,13 @@ const cases = MATRIX.flatMap(([name, code, data, ...answers]) =>
   STATES.map((state, index) => [name, state, answers[index] ?? '', code, data] as const),
 )
 
-describe('reaction matrix (section 5)', () => {
-  it.each(cases)('%s in %s answers %j', (_, state, expected, code, data) => {
+describe('in the reaction matrix of family A (sheet 5),', () => {
+  it.each(cases)('command %s in %s answers %j', (_, state, expected, code, data) => {
     expect(deviceIn(state).code(code, data)).toBe(expected)
   })
 
   it.each(cases.filter(([, , expected]) => expected.startsWith('-')))(
-    '%s in %s refused with %s leaves everything unchanged',
+    'command %s in %s refused with %s leaves everything unchanged',
     (_, state, __, code, data) => {
       const rig = deviceIn(state)
       const before = [rig.device.receipt, rig.device.day, rig.device.counters.lastDocument]
@@ -114,7 +114,7 @@ describe('reaction matrix (section 5)', () => {
     },
   )
 
-  it('shows the state in byte 2 and in 76', () => {
+  it('the state is reported in byte 2 of the status and by 76', () => {
     const shown = STATES.map((state) => {
       const answer = deviceIn(state).ask(76)
       return [state, answer.status.slice(4, 6), answer.fields[0]]
@@ -128,7 +128,7 @@ describe('reaction matrix (section 5)', () => {
     ])
   })
 
-  it('closes an invoice only with client data, and accepts them once', () => {
+  it('an invoice is closed only with data of the client, which are accepted once', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY)
     expect(rig.code(56)).toBe('-111049')
@@ -137,7 +137,7 @@ describe('reaction matrix (section 5)', () => {
     expect(rig.code(56)).toBe('0')
   })
 
-  it('pays nothing without a sale, and nothing for a total of 0.00', () => {
+  it('a payment is refused without a sale, and accepted as 0.00 for a total of 0.00', () => {
     const rig = talk()
     rig.all(OPEN)
     expect(rig.code(53, '0\t\t')).toBe('-111020')

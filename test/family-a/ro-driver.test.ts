@@ -23,7 +23,7 @@ function driven(config: Partial<PrinterConfig> = {}) {
   return { ...device, printer, sent: () => commands.splice(0) }
 }
 
-describe('the edition of the device', () => {
+describe('the driver of edition ro', () => {
   const firmware = (text: string) => `0\tPRINTER X\t${text}\t01JAN25\t1000\tFFFF\t00000000\tDB4100000007\t4100000007\t`
   const NARROW = '0\t1\t7\t3\t10.00\t2.50\t'
   const WIDE = '0\t1\t7\t2\t1\t3\t10.00\t2.50\t'
@@ -52,7 +52,7 @@ describe('the edition of the device', () => {
     ['1.00BG', WIDE, 'ro'],
     ['1.00RO', NARROW, 'bg'],
   ])(
-    'firmware %s, answer %j, setting %s: items, amount and paid are read at their positions',
+    'reads items, amount and paid at their positions: firmware %s, answer %j, setting %s',
     async (version, transaction, profile) => {
       const status = await device(version, transaction, profile).transactionStatus()
       expect(status).toMatchObject({ isOpen: true, receiptNumber: '7', itemsCount: 3, total: 1000, paid: 250 })
@@ -64,24 +64,24 @@ describe('the edition of the device', () => {
     ['1.00BG', WIDE, undefined, /firmware 1\.00BG says bg.*set `profile: ro`/],
     ['3.00', WIDE, 'bg', /setting `profile` is bg.*set `profile: ro`/],
     ['3.00', NARROW, 'ro', /setting `profile` is ro.*set `profile: bg`/],
-  ])('firmware %s, answer %j, setting %s: refused', async (version, transaction, profile, why) => {
+  ])('refuses a device with firmware %s, answer %j, setting %s', async (version, transaction, profile, why) => {
     const problem = await problemOf(device(version, transaction, profile).connect())
     expect(problem).toMatchObject({ kind: 'unsupported', why: expect.stringMatching(why) })
   })
 
-  it('an answer of neither form is not of this family', async () => {
+  it('takes an answer of neither form for that of another family', async () => {
     expect(await problemOf(device('3.00', '0\t1\t7\t').connect())).toMatchObject({ kind: 'notThisFamily' })
   })
 
-  it('a device that refuses every parameter has 42 columns and two decimals', async () => {
+  it('assumes 42 columns and two decimals if the device refuses every parameter', async () => {
     const printer = device('1.00RO', WIDE)
     expect(await printer.connect()).toMatchObject({ serialNumber: 'DB4100000007', fiscalMemoryNumber: '4100000007' })
     expect(printer.capabilities).toMatchObject({ lineWidth: 42, limits: { taxGroups: 7 } })
   })
 })
 
-describe('a receipt', () => {
-  it('uses the first of the three numbers, and keeps the others in the answer of the device', async () => {
+describe('a receipt of edition ro', () => {
+  it('has the first of the three numbers, and the answer of the device contains the others', async () => {
     const { printer, sent } = driven()
     await printer.connect()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1\t1\t1', document: 1 })
@@ -108,7 +108,7 @@ describe('a receipt', () => {
     expect(emulator.device.documents()[0]).toMatchObject({ kind: 'invoice' })
   })
 
-  it('tax group 8 is refused before any byte', async () => {
+  it('is refused with tax group 8 before any byte is sent', async () => {
     const { printer, sent } = driven()
     await printer.openFiscal(opening)
     sent()
@@ -117,7 +117,7 @@ describe('a receipt', () => {
     expect(sent()).toEqual([])
   })
 
-  it('mode 6 is a payment like others, and currency is not offered', async () => {
+  it('may be paid by mode 6 like by other modes, and currency is not offered', async () => {
     const { printer, sent } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
@@ -131,8 +131,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('earlier documents are read back', () => {
-  it('a closure: its groups, its payments and the answer of Z', async () => {
+describe('an earlier document of edition ro', () => {
+  it('is read back if it is a Z report: groups, payments and the answer of Z', async () => {
     const { printer } = driven()
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell({ ...item, price: 12100 })
@@ -163,7 +163,7 @@ describe('earlier documents are read back', () => {
     ])
   })
 
-  it('a document: kind and total, from the text of the journal', async () => {
+  it('is read back if it is another document: kind and total, from the text of the journal', async () => {
     const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)

@@ -23,8 +23,8 @@ const readOn = (rig: Talk, code: number, data: string): string[] => {
   return lines
 }
 
-describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
-  it('48, 49, 56 and 58 answer the document, the next closure and the number within it', () => {
+describe('the receipt commands of edition ro:', () => {
+  it('48, 49, 56 and 58 return the document number, the next Z number and the number since the last Z', () => {
     const rig = ro()
     rig.all([69, 'Z\t'], ...receipt(1, '1.00'))
     expect(rig.ask(...OPEN).fields).toEqual(['3', '2', '2'])
@@ -34,7 +34,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(56).fields).toEqual(['3', '2', '2'])
   })
 
-  it('a cancelled receipt does not use up its number within the closure, and each closure begins at 1 again', () => {
+  it('48 reuses the number of a cancelled receipt, and begins at 1 after each Z report', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '1.00'), [60])
     expect(rig.ask(...OPEN).fields).toEqual(['2', '1', '1'])
@@ -42,7 +42,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(...OPEN).fields).toEqual(['4', '2', '1'])
   })
 
-  it('76 has seven fields after the code, and keeps closure and number of the last receipt', () => {
+  it('76 has seven fields after the code, and returns Z number and number of the last receipt', () => {
     const rig = ro()
     expect(rig.ask(76).fields).toEqual(['0', '0', '1', '0', '0', '0.00', '0.00'])
     rig.all(OPEN, sale(1, '5.00'), [53, '0\t2.00\t'])
@@ -53,7 +53,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(rig.ask(76).fields).toEqual(['0', '2', '1', '1', '1', '5.00', '5.00'])
   })
 
-  it('51 and 103 have the seven groups, 103 also has the invoice', () => {
+  it('51 and 103 report the seven groups, and 103 also the invoice', () => {
     const rig = ro()
     rig.all(INVOICE, sale(1, '10.00'), sale(7, '3.00'))
     const groups = ['10.00', '0.00', '0.00', '0.00', '0.00', '0.00', '3.00']
@@ -66,7 +66,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     rig.all(OPEN, sale(group, '1.00'))
   })
 
-  it('49: a group that is switched off and one that does not exist are refused alike', () => {
+  it('49 refuses a disabled group and a group that does not exist in the same way', () => {
     const rig = ro()
     rig.all(OPEN)
     for (const group of [4, 5, 8, 9, 0]) {
@@ -82,7 +82,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     ])
   })
 
-  it('each operator has the own number in four digits as password', () => {
+  it('48 expects the number of the operator in four digits as the password', () => {
     const rig = ro()
     rig.all([48, '30\t0030\t1\t'], [60])
     expect(rig.code(48, '2\t0001\t1\t')).toBe('-102002')
@@ -102,7 +102,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     for (const name of names) expect(paper(rig)).toMatch(new RegExp(`^${name} +1\\.00`, 'm'))
   })
 
-  it('53 mode 7: a card may pay more than is due, and the excess is paid out in cash', () => {
+  it('53 lets a card (mode 7) pay more than is due, and pays the excess out in cash', () => {
     const rig = ro()
     rig.all([70, '0\t500.00\t'], OPEN, sale(1, '1000.00'), [53, '1\t200.00\t'])
     expect(rig.code(53, '1\t1000.00\t')).toBe('-111054')
@@ -112,7 +112,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     expect(paper(rig)).toMatch(/^REST +200\.00/m)
   })
 
-  it('53 with 0, 0.00 and nothing pays the whole remaining amount', () => {
+  it('53 with 0, with 0.00 and without an amount pays the whole remaining amount', () => {
     const rig = ro()
     for (const amount of ['0', '0.00', '']) {
       rig.all(OPEN, sale(1, '2.00'))
@@ -121,7 +121,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
     }
   })
 
-  it('54 accepts a seventh, empty field, 38 leaves the header out', () => {
+  it('54 accepts a seventh, empty field, and 38 prints no header', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '2.00'), [54, 'text\t0\t0\t0\t0\t0\t\t'], [60], [38, '1\t'], [39])
     expect(rig.device.documents().at(-1)?.text.join('\n')).not.toContain('CORNER SHOP')
@@ -129,7 +129,7 @@ describe('a receipt (48, 49, 51, 53, 56, 58, 60, 76)', () => {
 })
 
 describe('the simplified invoice', () => {
-  it('requires no range and no 57, and its sum and tax are in 64, 65 and 69', () => {
+  it('needs no range and no 57, and its sum and tax are in 64, 65 and 69', () => {
     const rig = ro()
     rig.all(...receipt(1, '12.10'), INVOICE, sale(1, '121.00'), sale(2, '11.10'), [53, '1\t\t'], CLOSE)
     const none = ['0.00', '0.00', '0.00', '0.00', '0.00']
@@ -148,7 +148,7 @@ describe('the simplified invoice', () => {
     expect(rig.ask(69, 'Z\t').fields.slice(8)).toEqual(['0.00', '0.00'])
   })
 
-  it('66 and 57 are executed, although they are not needed', () => {
+  it('is printed with 66 and 57 too, although they are not needed', () => {
     const rig = ro()
     expect(rig.code(66)).toBe('0')
     rig.all([48, '1\t0001\t1\tI\t'], sale(1, '1.00'), [53, '0\t\t'])
@@ -156,7 +156,7 @@ describe('the simplified invoice', () => {
   })
 })
 
-describe('rates (50, 83)', () => {
+describe('the rate commands of edition ro:', () => {
   const rates = (rig: Talk) => rig.ask(50).fields
 
   it('50 reports seven rates with the time of their entry', () => {
@@ -165,7 +165,7 @@ describe('rates (50, 83)', () => {
     )
   })
 
-  it('83 writes one to five of them, and the others remain', () => {
+  it('83 writes one to five rates, and the others remain', () => {
     const rig = ro()
     expect(rig.ask(83, '19.00\t9.00\t100.02\t0.00\t0.00\t').fields).toEqual(['29'])
     expect(rates(rig).slice(1, 8)).toEqual(['19.00', '9.00', '100.02', '0.00', '0.00', '0.00', '0.00'])
@@ -188,7 +188,7 @@ describe('rates (50, 83)', () => {
   })
 })
 
-describe('header lines (43)', () => {
+describe('the header lines (43) of edition ro', () => {
   it('go through a buffer into the fiscal memory, and are printed without the marks of their style', () => {
     const rig = ro()
     expect(rig.ask(43, 'I\t').fields).toEqual(['0', '30', '10'])
@@ -203,7 +203,7 @@ describe('header lines (43)', () => {
     expect(paper(rig)).toContain('MAGAZIN')
   })
 
-  it('are not written while the day is open, nor a thirty-first time', () => {
+  it('cannot be written while the day is open, nor more than thirty times', () => {
     const rig = ro()
     rig.all([43, 'W\t1\tSHOP\t'], ...receipt(1, '1.00'))
     expect(rig.code(43, 'W\t')).toBe('-104000')
@@ -212,7 +212,7 @@ describe('header lines (43)', () => {
     expect(rig.code(43, 'W\t')).toBe('-101006')
   })
 
-  it('name the wrong field', () => {
+  it('are refused with the number of the wrong field', () => {
     const rig = ro()
     expect(rig.code(43, 'W\t11\tx\t')).toBe('-112202')
     expect(rig.code(43, `W\t1\t${'x'.repeat(43)}\t`)).toBe('-112203')
@@ -221,8 +221,8 @@ describe('header lines (43)', () => {
   })
 })
 
-describe('counters (88, 110, 111, 112)', () => {
-  it('110: eight amounts of payments, no reversals, discounts of rows and of subtotals separately', () => {
+describe('the counter commands of edition ro:', () => {
+  it('110 returns eight amounts of payments, no reversals, and discounts of rows and of subtotals separately', () => {
     const rig = ro()
     rig.all(
       OPEN,
@@ -254,13 +254,13 @@ describe('counters (88, 110, 111, 112)', () => {
     ])
   })
 
-  it('87 and 88 report count, sum and name', () => {
+  it('87 and 88 return count, sum and name', () => {
     const rig = ro()
     rig.all(OPEN, [49, 'Item\t1\t10.00\t\t\t\t5\t'], [53, '0\t\t'], CLOSE)
     expect(rig.ask(88, '5\t').fields).toEqual(['1', '10.00', 'Department 5'])
   })
 
-  it('111 has six kinds, and 2 and 3 clear', () => {
+  it('111 has six kinds, and its kinds 2 and 3 clear', () => {
     const rig = ro()
     rig.all(OPEN, [58, '1\t1.000\t\t\t\t'], [53, '0\t\t'], CLOSE)
     rig.all([111, '0\t\t\t'], [111, '1\t\t\t'], [111, '4\t\t\t'], [111, '5\t\t\t'])
@@ -271,8 +271,8 @@ describe('counters (88, 110, 111, 112)', () => {
   })
 })
 
-describe('reports (69, 94, 95)', () => {
-  it('69 E prints and answers the code alone, D and G as before, P is unknown', () => {
+describe('the report commands of edition ro:', () => {
+  it('69 E prints and returns the code alone, D and G work as in bg, and P is unknown', () => {
     const rig = ro()
     for (const kind of ['D', 'G', 'E']) expect(rig.ask(69, `${kind}\t`).fields).toEqual([])
     expect(paper(rig)).toContain('REGISTERS')
@@ -295,7 +295,7 @@ describe('reports (69, 94, 95)', () => {
   })
 })
 
-describe('the journal (124, 125, 128)', () => {
+describe('the journal commands of edition ro:', () => {
   const days = (): Talk => {
     const rig = ro()
     rig.all(...receipt(1, '1.00'), ...receipt(2, '2.00'), [69, 'Z\t'])
@@ -303,14 +303,14 @@ describe('the journal (124, 125, 128)', () => {
     return rig
   }
 
-  it('124 puts its closure before each number', () => {
+  it('124 returns the Z number before each number', () => {
     const rig = days()
     expect(rig.ask(124, '\t\t0\t').fields.slice(2)).toEqual(['1', '1', '2', '6'])
     expect(rig.ask(124, '\t\t1\t').fields.slice(2)).toEqual(['1', '1', '2', '5'])
     expect(rig.ask(124, '\t\t2\t').fields.slice(2)).toEqual(['1', '1', '2', '2'])
   })
 
-  it('125/0 numbers receipts within their closure; every reading ends with -100003', () => {
+  it('125/0 numbers receipts since the last Z, and every reading ends with -100003', () => {
     const rig = days()
     const at = '15-07-25 10:15:30 DST'
     expect(rig.ask(125, '0\t5\t1\t').fields).toEqual(['5', '2', '1', at, '1', '2'])
@@ -321,7 +321,7 @@ describe('the journal (124, 125, 128)', () => {
     expect([rig.code(125, '9\t1\t2\t'), rig.code(125, '8\t')]).toEqual(['-112201', '-112201'])
   })
 
-  it('125/10 to 21 give the log and the whole text of some closures', () => {
+  it('125/10 to 21 return the log and the whole text of some Z reports', () => {
     const rig = days()
     expect(rig.code(125, '11\t')).toBe('-100003')
     rig.all([125, '10\t1\t1\t'])
@@ -349,8 +349,8 @@ describe('the journal (124, 125, 128)', () => {
   })
 })
 
-describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
-  it('the device has numbers of its country', () => {
+describe('the service commands of edition ro:', () => {
+  it('90 and 123 return the numbers of the country', () => {
     const rig = ro()
     expect(rig.ask(90, '1\t').fields.slice(6)).toEqual(['DB4100000123'])
     expect(rig.ask(123, '1\t').fields).toEqual([
@@ -370,14 +370,14 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.ask(91, 'DB4100000007\t').fields).toEqual(['ROMANIA'])
   })
 
-  it('71 prints whatever is requested', () => {
+  it('71 prints every requested page', () => {
     const rig = ro()
     for (const kind of [0, 1, 2, 3, 4, 5, 6]) expect(rig.ask(71, `${kind}\t`)).toMatchObject({ code: '0', fields: [] })
     expect(rig.device.documents()).toHaveLength(7)
     expect(rig.code(71, '9\t')).toBe('-112201')
   })
 
-  it('149 answers the current mode, and in school mode nothing is printed as fiscal', () => {
+  it('149 returns the current mode, and in school mode no document is printed as fiscal', () => {
     const rig = ro()
     for (const mode of ['1', '2', '3']) expect(rig.ask(149, `${mode}\t`).fields).toEqual([mode])
     expect(rig.ask(255, 'EcrMode\t\t\t').fields).toEqual(['3'])
@@ -389,7 +389,7 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.code(149, '4\t')).toBe('-112201')
   })
 
-  it('253 knows its password, changes it, and requires the jumper for factory settings', () => {
+  it('253 checks and changes its password, and requires the jumper for factory settings', () => {
     const rig = ro()
     expect(rig.code(253, '0\t9999\t')).toBe('-102002')
     rig.all([253, '0\t1234\t'], [253, '1\t1234\t8765\t'], [253, '2\t8765\t\t'])
@@ -419,7 +419,7 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
     expect(rig.ask(74).flags).not.toContain('dayTooLong')
   })
 
-  it('the bit does not exist in the edition bg', () => {
+  it('74 has no such bit in the edition bg', () => {
     const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], sale(1, '1.00'), PAY, CLOSE)
     rig.clock.advance(25 * HOUR)
@@ -427,7 +427,7 @@ describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
   })
 })
 
-describe('paper', () => {
+describe('the paper of edition ro', () => {
   it('has the words of the country', () => {
     const rig = ro()
     rig.all(OPEN, sale(1, '7.90'), [53, '0\t10.00\t'], CLOSE)

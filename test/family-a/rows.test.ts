@@ -13,17 +13,17 @@ const reversal = (
   `${change.toInvoice ?? ''}\t${change.text ?? ''}\t\t`
 
 describe('the number of the wrong field (4.2: nn counts the fields of the request from 1)', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('83: rate %i', (field) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is right in 83: rate %i', (field) => {
     expect(talk().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
     expect(talk().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
   })
 
-  it.each([0, 1, 2, 3])('107 P: bar code %i', (index) => {
+  it.each([0, 1, 2, 3])('is right in 107 P: bar code %i', (index) => {
     const codes = ['', '', '', ''].with(index, '12345678901234').join('\t')
     expect(talk().code(107, `P\t40\tA\t0\t1\t0\t1.00\t\t0.000\t${codes}\tNew\t0\t`)).toBe(`-1122${10 + index}`)
   })
 
-  it('51: a letter for 0 or 1 cannot be parsed, another number is a wrong value', () => {
+  it('is right in 51: a letter for 0 or 1 cannot be parsed, and another number is a wrong value', () => {
     const rig = talk()
     rig.all(OPEN, SALE)
     const wrong = ['a\t0\t\t\t', '0\ta\t\t\t', '2\t0\t\t\t', '0\t2\t\t\t']
@@ -32,8 +32,8 @@ describe('the number of the wrong field (4.2: nn counts the fields of the reques
   })
 })
 
-describe('dates and document numbers (2.8, 6)', () => {
-  it('a year has two digits in 43 and 61 as in 94', () => {
+describe('dates and document numbers (sheet 2.8, 6):', () => {
+  it('a year has two digits in 43 and 61, as in 94', () => {
     const rig = talk()
     expect(rig.code(94, '0\t01-01-2026\t\t')).toBe('-112102')
     expect(rig.code(61, '01-01-2026 10:00:00\t')).toBe('-112101')
@@ -42,27 +42,27 @@ describe('dates and document numbers (2.8, 6)', () => {
     expect(rig.code(61, '01-01-26 10:00:00\t')).toBe('0')
   })
 
-  it('43: documents are numbered from 1', () => {
+  it('the documents of 43 are numbered from 1', () => {
     expect(talk().code(43, reversal({ document: '0' }))).toBe('-112205')
   })
 })
 
-describe('one empty field counts as none (2.8: drop one empty tail)', () => {
-  it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('command %i', (command) => {
+describe('one empty field at the end is ignored (sheet 2.8)', () => {
+  it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('in command %i', (command) => {
     const rig = talk()
     expect(rig.ask(command, '\t')).toMatchObject({ code: '0', flags: expect.not.arrayContaining(['syntaxError']) })
     expect(rig.code(command, '\t\t')).toBe('-112101')
     expect(rig.code(command, 'x\t')).toBe('-112101')
   })
 
-  it('39, 56, 60 and 86', () => {
+  it('in the commands 39, 56, 60 and 86', () => {
     const rig = talk()
     rig.all([38], [39, '\t'], OPEN, SALE, PAY, [56, '\t'], OPEN, [60, '\t'], [69, 'Z\t'], [86, '\t'])
   })
 })
 
-describe('sales (6.4)', () => {
-  it.each(['100', '-1', '100000000'])('49: department %s is out of range', (department) => {
+describe('in a sale (sheet 6.4),', () => {
+  it.each(['100', '-1', '100000000'])('the department %s is out of range', (department) => {
     const rig = talk()
     rig.all(OPEN)
     expect(rig.code(49, `Item\t1\t1.00\t\t\t\t${department}\t`)).toBe('-111009')
@@ -71,23 +71,23 @@ describe('sales (6.4)', () => {
   })
 })
 
-describe('83, tax rates (3, 6.13, 8)', () => {
+describe('in the tax rates of 83 (sheet 3, 6.13, 8),', () => {
   const none = rates(Object.fromEntries(RATES.map((_, index) => [index + 1, '100.00'])))
 
-  it('decimals 0 is refused: the books hold hundredths', () => {
+  it('the number of decimals 0 is refused, because the books contain hundredths', () => {
     const rig = talk()
     expect(rig.code(83, rates({}, '0'))).toBe('-112209')
     expect(rig.ask(255, 'DecimalPoint\t\t\t').fields).toEqual(['2'])
     expect(rig.ask(255, 'nVatChanges\t\t\t').fields).toEqual(['0'])
   })
 
-  it('bit 5.4, rates set at least once, stays when all groups are disabled', () => {
+  it('the bit 5.4 (rates were set) remains when all groups are disabled', () => {
     const rig = talk()
     expect(rig.ask(83, none)).toMatchObject({ code: '0', status: '80808080869a8080' })
     expect(rig.ask(50).fields.slice(1, 9)).toEqual(Array(8).fill('100.00'))
   })
 
-  it('a full fiscal memory accepts no rates', () => {
+  it('new rates are refused by a full fiscal memory', () => {
     const rig = talk({ change: { fiscalMemoryCapacity: 1, fiscalMemoryWarning: 1 } })
     rig.all([69, 'Z\t'])
     expect(rig.code(83, rates({ 1: '19.00' }))).toBe('-100114')
@@ -95,7 +95,7 @@ describe('83, tax rates (3, 6.13, 8)', () => {
   })
 })
 
-describe('journal (6.12)', () => {
+describe('in the journal (sheet 6.12),', () => {
   it('125/0 numbers each type separately', () => {
     const rig = talk()
     rig.all(...RECEIPT, [43, reversal()], SALE, PAY, CLOSE, ...RECEIPT)
@@ -115,7 +115,7 @@ describe('journal (6.12)', () => {
     ])
   })
 
-  it('reports of the fiscal memory are in it like every other document', () => {
+  it('reports of the fiscal memory are stored like every other document', () => {
     const rig = talk()
     rig.all([69, 'Z\t'], [94, '0\t\t\t'], [95, '1\t\t\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'], [125, '3\t1\t2\t'])
     for (const document of [2, 3, 4, 5]) {
@@ -126,10 +126,10 @@ describe('journal (6.12)', () => {
   })
 })
 
-describe('cash in foreign currency (6.6)', () => {
+describe('foreign currency (sheet 6.6)', () => {
   const nothing = ['0', '0.00', '0', '0.00']
 
-  it('70 types 2 and 3 move money in a separate drawer, 110 kind 5 counts it', () => {
+  it('is moved by 70, types 2 and 3, in a separate drawer, which 110 counts as kind 5', () => {
     const rig = talk()
     rig.all([70, '0\t5.00\t'])
     expect(rig.ask(70, '2\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
@@ -141,7 +141,7 @@ describe('cash in foreign currency (6.6)', () => {
     expect(rig.ask(110, '5\t').fields).toEqual(['1', '5.00', '0', '0.00', '1', '50.00', '1', '20.00'])
   })
 
-  it('a receipt paid in foreign currency adds it there, a reversal removes it', () => {
+  it('is added to its drawer by a receipt, and removed by a reversal', () => {
     const rig = talk()
     rig.all(OPEN, SALE, [53, '6\t5.00\t\t'], CLOSE)
     expect(rig.ask(70, '2\t\t').fields).toEqual(['5.00', '0.00', '0.00'])
@@ -152,7 +152,7 @@ describe('cash in foreign currency (6.6)', () => {
     expect(rig.code(53, '6\t\t\t')).toBe('-111017')
   })
 
-  it('X and Z show it if there was any, and Z resets it', () => {
+  it('is shown by X and Z reports if there was any, and a Z report resets it', () => {
     const rig = talk()
     const paper = () =>
       rig.device
@@ -172,8 +172,8 @@ describe('cash in foreign currency (6.6)', () => {
   })
 })
 
-describe('the number of receipts (6.6, 6.13)', () => {
-  it('110 and 112 count the sales of the sum next to it, 255 and 123 every fiscal receipt', () => {
+describe('the number of receipts (sheet 6.6, 6.13)', () => {
+  it('counts only sales in 110 and 112, and every fiscal receipt in 255 and 123', () => {
     const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT, [43, reversal()], SALE, PAY, CLOSE)
     expect(rig.ask(110, '2\t').fields).toEqual(['2', '10.00'])
@@ -190,10 +190,10 @@ describe('the number of receipts (6.6, 6.13)', () => {
   })
 })
 
-describe('counts of sales and voids (6.6)', () => {
+describe('the count of sales (sheet 6.6)', () => {
   const sell = (text: string): readonly [number, string] => [49, text]
 
-  it('a partial void keeps the sale in the count, a whole one removes it', () => {
+  it('includes a partly voided sale, and not a completely voided sale', () => {
     const rig = talk()
     rig.all(OPEN, sell('a\t1\t1.00\t3.000\t0\t\t5\t'), sell('a\t1\t-1.00\t1.000\t0\t\t5\t'))
     rig.all([58, '1\t3.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], PAY, CLOSE)

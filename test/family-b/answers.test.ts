@@ -71,7 +71,7 @@ describe('an answer of family B', () => {
     [43, { value: '2' }, '2'],
     [150, {}, ''],
     [150, { number: 10, value: '2,5' }, '10,2,5'],
-  ])('of %i with %j is %j both ways', (code, values, data) => {
+  ])('of %i with %j is %j when written, and is read back', (code, values, data) => {
     expect(commandOf(code).response.write(values, page)).toBe(data)
     expect(answered(code, data)).toStrictEqual(values)
   })
@@ -82,7 +82,7 @@ describe('an answer of family B', () => {
     [114, 'P,1.50,0000000150', { result: 'sums', sums: [150, 150], digits: 4 }],
     // Further text may follow the name of an operator.
     [112, `${COUNTED}\tx`, OPERATOR],
-  ])('of %i may be %j', (code, data, expected) => {
+  ])('of command %i may be %j', (code, data, expected) => {
     expect(answered(code, data)).toStrictEqual(expected)
   })
 
@@ -123,7 +123,7 @@ describe('an answer of family B', () => {
     [150, 'x'],
     [150, 'x10,2'],
     [150, '10'],
-  ])('of %i cannot be %j', (code, data) => {
+  ])('of command %i cannot be %j', (code, data) => {
     expect(answered(code, data)).toBe('syntax')
   })
 

@@ -10,7 +10,7 @@ it.each([
   ['cash in while a receipt is open', 100, true, /the device accepts no cash now; a receipt may be open/],
   ['cash out while a receipt is open', -100, true, /the device pays out no cash now; a receipt may be open/],
   ['more cash out than there is', -100, false, /^There is not enough cash in the drawer \(device: F\): /],
-])('%s', async (_what, amount, isOpen, message) => {
+])('the driver refuses, and the device prints nothing: %s', async (_what, amount, isOpen, message) => {
   const rig = startPrinter({ family: 'B' })
   const printer = explainRefusals(rig.driver())
   if (isOpen) {

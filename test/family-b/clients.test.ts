@@ -36,7 +36,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '110').data.split(',').slice(0, 5).map(Number)).toEqual([1000, 0, 770, 0, 0])
   })
 
-  it('executes a refund, cash in and out, X, Z and a duplicate', () => {
+  it('makes a refund, cash in and out, an X report, a Z report and a duplicate', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '48 1,1,DY000001-0001-0000002\\tR1,1,14-07-25 12:00:00\\t36000001').data).toBe('000001,000001')
@@ -53,7 +53,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '38').data).toBe('000001')
   })
 
-  it('pays all without even the TAB, refunds as operator 20 of the manual, and reads the kind of the document', () => {
+  it('pays the whole sum without the TAB, refunds as operator 20 of the manual, and reads the kind of the document', () => {
     const rig = talk()
     expect(say(rig, '116').data).toMatch(/^PS,14,.*\*0\.00$/)
     say(rig, '48 1,1,DY000001-0001-0000001', '49 Bread\\tА2.00*1.234')
@@ -76,7 +76,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
 })
 
 describe('a client of the five-group printer (OPOS)', () => {
-  it('attaches: status, constants, five rates, three tokens', () => {
+  it('connects: it queries status, constants, five rates, three tokens', () => {
     const rig = talk({ profile: 'b5' })
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
     expect(say(rig, '128').data).toBe('576,144,5,5,,, ,8,48,44,32,10,10,0,15,50,30000,1,1,0,20,12,0,0,0,0')
@@ -86,7 +86,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     expect(rest).toEqual(['FFFF', '00', '8', 'DY00000001', '3600000001'])
   })
 
-  it('closes open receipts before it starts', () => {
+  it('closes open receipts at its start', () => {
     const rig = talk({ profile: 'b5' })
     say(rig, '38')
     expect(say(rig, '39').data).toBe('000001')
@@ -96,7 +96,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     expect(rig.device.day.total).toBe(0)
   })
 
-  it('sells with its own forms of 48, 49, 58, 53 and 70', () => {
+  it('sells with its own forms of the commands 48, 49, 58, 53 and 70', () => {
     const rig = talk({ profile: 'b5' })
     say(rig, '48 1,1', '49 Tea\\n\\tA1.23*1.000,-2.34')
     expect(say(rig, '51 10').data).toBe('0000000120,0000000000,0000000120,0000000000,0000000000,0000000000')
@@ -112,7 +112,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     )
   })
 
-  it('reads receipt, day, operator, texts and options as it parses them', () => {
+  it('reads receipt, day, operator, texts and options in its own way', () => {
     const rig = talk({ profile: 'b5' })
     say(rig, '48 1,1', '58 1')
     expect(say(rig, '103').data).toBe(
@@ -132,7 +132,7 @@ describe('a client of the five-group printer (OPOS)', () => {
     expect(say(rig, '112 2').data).toContain('Anna')
   })
 
-  it('ignores a TAB part of 48 and locks the reports of the fiscal memory', () => {
+  it('sends 48 with a TAB part, which is ignored, and locks the reports of the fiscal memory', () => {
     const rig = talk({ profile: 'b5' })
     expect(say(rig, '48 1,1,X\\tI').data).toBe('000000,000000')
     expect(rig.device.receipt).toMatchObject({ fiscal: { invoice: false } })
@@ -151,7 +151,7 @@ describe('a client of the five-group printer (OPOS)', () => {
 })
 
 describe('a client of the small register (EDA)', () => {
-  it('queries the cash without an amount, prints departments without an answer', () => {
+  it('queries the cash without an amount, and prints departments without an answer', () => {
     const rig = talk()
     say(rig, '70 10.00', '48 1,1,', '138 2@3.00*2.000', '53 \\t', '56')
     expect(say(rig, '70').data).toBe('P,16.00,10.00,0.00')
@@ -161,7 +161,7 @@ describe('a client of the small register (EDA)', () => {
     expect(rig.device.journal.linesOf(lastDocument + 1).join()).toContain('6.00')
   })
 
-  it('pays all of one kind by the letter alone', () => {
+  it('pays the whole sum of one kind by the letter alone', () => {
     const rig = talk()
     say(rig, '48 1,1,', '49 Bread\\tБ2.40*1.000')
     expect(say(rig, '53 \\tC').data).toBe('R0.00')

@@ -215,7 +215,7 @@ describe('requests of family B', () => {
     [195, 'R111,1,5', 'syntax'],
     [195, 'xR1,1,5', 'syntax'],
     [195, 'R1,1', 'syntax'],
-  ])('%i %j', (code, data, expected) => {
+  ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
     expect(asked(code, data)).toStrictEqual(expected)
   })
 })
@@ -258,7 +258,7 @@ describe('a driver of family B', () => {
     [43, { do: 'readLine', line: 7 }, 'I7'],
     [195, { content: 'fiscal', by: 'date', from: '2026-01-01', to: '2026-12-31', option: 'A' }, 'R23,010126,311226,A'],
     [195, { content: 'z', by: 'document', from: '1', to: '5' }, 'R11,1,5'],
-  ])('writes %i %j', (code, values, data) => {
+  ])('writes command %i with %j', (code, values, data) => {
     expect(commandOf(code).request.write(values, page)).toBe(data)
   })
 })

@@ -9,8 +9,8 @@ import { NOON, RECEIPT, say, talk } from './talk.ts'
 
 const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 
-describe('receipts', () => {
-  it('the series of published openings: refunds raise the first counter but not the second', () => {
+describe('the receipts of family B', () => {
+  it('have the series of published openings: refunds raise the first counter but not the second', () => {
     const rig = talk({ device: { settings: { operators: { 20: { password: '9999' } } } } })
     say(rig, '38', '39')
     expect(say(rig, '48 1,1,DY000694-OP01-0000018').data).toBe('000001,000000')
@@ -26,7 +26,7 @@ describe('receipts', () => {
     expect(say(rig, '48 20,9999,1,TВарна\\tБургас\\t10\\t31-12-2022 15:59').data).toBe('000005,000002')
   })
 
-  it('a void cancels the latest sale of the same article and quantity, with its discount', () => {
+  it('have voids that cancel the latest sale of the same article and quantity, with its discount', () => {
     const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 +101*2.000', '58 +101*1.000,-10.00')
     expect(say(rig, '51 00').data).toMatch(/^0000000357,/)
@@ -40,39 +40,39 @@ describe('receipts', () => {
     expect(say(rig, '76').data).toMatch(/^0,1,0000000234$/)
   })
 
-  it('after voids the total is 0.00: 53 answers R0.00 and 56 closes', () => {
+  it('have a total of 0.00 after voids: 53 answers R0.00 and 56 closes', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1', '58 -1')
     expect(say(rig, '53 \\t').data).toBe('R0.00')
     expect(say(rig, '56').data).toBe('000001,000001')
   })
 
-  it('an article above 100 may have a price in the sale', () => {
+  it('may have a price in the sale of an article above 100', () => {
     const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 101@5.00', '58 101')
     expect(say(rig, '51 00').data).toMatch(/^0000000623,/)
   })
 
-  it('an article is found by its barcode', () => {
+  it('find an article by its barcode', () => {
     const rig = talk()
     say(rig, '107 PБ11,1.50,Tea\\n96385074', '48 1,1', '58 96385074*2.000')
     expect(say(rig, '76').data).toBe('1,1,0000000300')
   })
 
-  it('an article of department 0 is not sold', () => {
+  it('do not sell an article of department 0', () => {
     const rig = talk()
     say(rig, '107 PБ11,1.50,Tea\\n,0', '48 1,1')
     expect(say(rig, '58 11').error).toBe(7)
   })
 
-  it('a cancelled receipt is an issued document without turnover', () => {
+  it('are issued documents without turnover if they are cancelled', () => {
     const rig = talk()
     say(rig, ...RECEIPT, '48 1,1', '58 1')
     expect(say(rig, '130').data).toBe('000002,000002')
     expect(rig.device.day.total).toBe(120)
   })
 
-  it('a copy is of the last receipt that was closed, never of a cancelled one', () => {
+  it('are copied only if they were closed: the copy is of the last closed receipt', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1', '130')
     expect(say(rig, '109 1').error).toBe(50)
@@ -82,7 +82,7 @@ describe('receipts', () => {
     expect(rig.device.documents().at(-1)?.text[0]?.trim()).toBe('DUPLICATE No 000002')
   })
 
-  it('too much by another payment books nothing and returns F with 21', () => {
+  it('book nothing for too high a payment other than cash, which is answered with F and 21', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1')
     const said = say(rig, '53 \\tN5.00')
@@ -90,14 +90,14 @@ describe('receipts', () => {
     expect(say(rig, '103').data).toMatch(/^1,0000000120,/)
   })
 
-  it('a refund is paid in cash only', () => {
+  it('pay a refund in cash only', () => {
     const rig = talk()
     say(rig, ...RECEIPT, '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001', '49 Bread\\tА1.20')
     expect(say(rig, '53 \\tN1.20').error).toBe(7)
     expect(say(rig, '53 \\tP1.20').data).toBe('R0.00')
   })
 
-  it('an invoice closes only with its customer', () => {
+  it('close an invoice only with its customer', () => {
     const rig = talk()
     say(rig, ...INVOICE)
     expect(say(rig, '56').error).toBe(20)
@@ -105,20 +105,20 @@ describe('receipts', () => {
     expect(rig.device.day.invoices).toBe(1)
   })
 
-  it('with strictUnp the third field must be a sale number', () => {
+  it('have a sale number in the third field with strictUnp', () => {
     const rig = talk({ switches: { strictUnp: 'true' } })
     expect(say(rig, '48 1,1').error).toBe(120)
     expect(say(rig, '48 1,1,sale-1').error).toBe(119)
     expect(say(rig, '48 1,1,DY000001-OP01-0000001').error).toBe(0)
   })
 
-  it('password 0 locks the operator', () => {
+  it('lock an operator with password 0', () => {
     const rig = talk()
     say(rig, '101 2,2,0')
     expect(say(rig, '48 2,0').error).toBe(118)
   })
 
-  it('parameter 8 and 9 switch operations and payments off', () => {
+  it('have no operations and payments that the parameters 8 and 9 switch off', () => {
     const rig = talk()
     say(rig, '150 P8,6', '150 P9,4', '48 1,1', '58 1')
     expect(say(rig, '58 -1').error).toBe(22)
@@ -128,7 +128,7 @@ describe('receipts', () => {
   })
 })
 
-describe('barcodes', () => {
+describe('command 84 for barcodes', () => {
   it.each([
     ['1,9638507', 0],
     ['1,96385074', 16],
@@ -148,15 +148,15 @@ describe('barcodes', () => {
     ['12,A123B', 0],
     ['13,12345', 0],
     ['14,12345', 21],
-  ])('84 %s: error %i', (data, error) => {
+  ])('is answered with the error number: 84 %s, error %i', (data, error) => {
     const rig = talk()
     say(rig, '38')
     expect(say(rig, `84 ${data}`).error).toBe(error)
   })
 })
 
-describe('registers', () => {
-  it('107 walks through articles, programmed and sold', () => {
+describe('the registers of family B', () => {
+  it('are read by 107 article by article, programmed and sold', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '107 R1').data).toBe('P,1,14-07-25 12:00:00,А,1.20,1.000,1.20,Bread\n,1,1,999999.999')
@@ -171,13 +171,13 @@ describe('registers', () => {
     expect(say(rig, '107 R2').data).toMatch(/^P,2,01-01-00 00:00:00,Г,1\.23,0\.000,0\.00,Milk\n,4,1,/)
   })
 
-  it('stock is counted down', () => {
+  it('count the stock of an article down', () => {
     const rig = talk()
     say(rig, '107 PБ11,1.00,Tea\\n,2,1,5.000', '48 1,1', '58 11*2.000', '53 \\t', '56')
     expect(say(rig, '107 R11').data).toMatch(/,3\.000$/)
   })
 
-  it('131, 151, 101, 96', () => {
+  it('answer the commands 131, 151, 101 and 96', () => {
     const rig = talk()
     expect(say(rig, '131 P9,Dairy\\nВ,0,4').data).toBe('P')
     expect(say(rig, '131 R9').data).toBe('P,9,Dairy\nВ,0.00,0.000,0.00,0.000,0.00,4')
@@ -194,7 +194,7 @@ describe('registers', () => {
   })
 })
 
-describe('archive and journal', () => {
+describe('the fiscal memory and the journal of family B', () => {
   const closed = () => {
     const rig = talk()
     say(rig, ...RECEIPT, '69 0', ...RECEIPT, ...RECEIPT, '69 0')
@@ -220,11 +220,11 @@ describe('archive and journal', () => {
     ['119 1,S', /^P000001\t14\.07\.2025 12:00:00\t/],
     ['119 99', /^F$/],
     ['117', /^F$/],
-  ])('%s', (line, data) => {
+  ])('answer 114 %s', (line, data) => {
     expect(say(closed(), line).data).toMatch(data)
   })
 
-  it('after 153 the next report is lines and not paper, for 5 seconds', () => {
+  it('send the next report after 153 as lines instead of paper, for 5 seconds', () => {
     const rig = closed()
     const documents = rig.device.counters.lastDocument
     say(rig, '153')
@@ -240,7 +240,7 @@ describe('archive and journal', () => {
     expect(rig.device.counters.lastDocument).toBe(documents + 1)
   })
 
-  it('195 reads documents by number, Z and date', () => {
+  it('return documents by number, Z report and date (195)', () => {
     const rig = closed()
     const text = (line: string) => say(rig, line).stream.join('')
     expect(text('195 R12,2,2,A')).toContain('Z REPORT 0002')
@@ -257,7 +257,7 @@ describe('archive and journal', () => {
     expect(say(rig, '195 R7,1,1').error).toBe(21)
   })
 
-  it('a Z clears what parameter 13 says, N keeps the operators', () => {
+  it('are unchanged by a Z report, which clears what parameter 13 says; with N the operators remain', () => {
     const rig = talk()
     say(rig, ...RECEIPT, '69 0N')
     expect(say(rig, '112 1').data).toMatch(/^000001,/)
@@ -268,7 +268,7 @@ describe('archive and journal', () => {
     expect(say(rig, '107 F1').data).toBe('F')
   })
 
-  it('reports of registers print a document each', () => {
+  it('contain a document for each report of registers', () => {
     const rig = closed()
     const before = rig.device.counters.lastDocument
     say(rig, '105', '111', '165', '166', '71', '108 2', '73 1,2', '94 010125,311225', '95 1,2', '79 010125,311225')
@@ -278,8 +278,8 @@ describe('archive and journal', () => {
   })
 })
 
-describe('on a line', () => {
-  it('SYN every 60 ms while the command runs, one answer to two requests, acknowledged lines', () => {
+describe('on the line, a device of family B', () => {
+  it('sends SYN every 60 ms while a command runs, one answer to two requests, and acknowledged lines', () => {
     const clock = new SimulatedClock(NOON)
     const emulator = createEmulator({ family: 'B', clock, durationMs: (command) => (command === 'reportX' ? 200 : 0) })
     const answers: string[] = []
@@ -306,7 +306,7 @@ describe('on a line', () => {
     void emulator.close()
   })
 
-  it('paper that runs out in a document: the answer waits, and then reports success', () => {
+  it('delays its answer while paper runs out in a document, and then reports success', () => {
     let once = true
     const rig = talk({
       device: {
@@ -334,7 +334,7 @@ describe('on a line', () => {
     expect(say(rig, '38').data).toBe('000001')
   })
 
-  it('lists every command under the names of fault rules', () => {
+  it('has a name for every command, for fault rules', () => {
     const { wire } = talk()
     const names = wire.commands.map(({ name }) => name)
     for (const name of 'openNonFiscal nonFiscalText closeNonFiscal openFiscal sale saleByPlu subtotal payment fiscalText closeFiscal cancelFiscal openReversal invoiceData duplicate reportX reportZ cashInOut displayUpper displayLower displayClear displayText barcode status deviceInfo transactionStatus daySums lastDocument archivedZ memoryReport journalRead setClock readClock programArticle readArticle feed cut drawer'.split(

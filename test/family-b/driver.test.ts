@@ -36,7 +36,7 @@ async function sell(printer: ReturnType<typeof driven>['printer']): Promise<stri
   return (await printer.closeFiscal()).receiptNumber
 }
 
-describe('start-up', () => {
+describe('the start-up of the driver of family B', () => {
   it('queries 74 twice under two numbers, then 90, 128 and 97', async () => {
     const { printer, commands } = driven()
     expect(await printer.connect()).toEqual({
@@ -51,13 +51,13 @@ describe('start-up', () => {
     expect(commands).toHaveLength(6)
   })
 
-  it('reads the five-group device as well', async () => {
+  it('also detects the five-group device', async () => {
     const { printer } = driven({ profile: 'b5' })
     expect(await printer.connect()).toMatchObject({ model: 'EmuB80', firmware: '1.00GE', serialNumber: 'DY00000001' })
     expect(printer.capabilities.lineWidth).toBe(44)
   })
 
-  it('does not take a stale answer to the first sequence number for the new one', async () => {
+  it('does not take a stale answer to the first sequence number for the new answer', async () => {
     const { emulator, printer } = driven()
     await printer.connect()
     await printer.disconnect()
@@ -66,8 +66,8 @@ describe('start-up', () => {
   })
 })
 
-describe('calls on the wire', () => {
-  it('a fiscal receipt', async () => {
+describe('the driver of family B sends', () => {
+  it('a fiscal receipt as the published commands', async () => {
     const { printer, commands, emulator } = driven()
     await printer.connect()
     commands.length = 0
@@ -100,7 +100,7 @@ describe('calls on the wire', () => {
     expect(emulator.device.day.total).toBe(600)
   })
 
-  it('a non-fiscal receipt, closed and cancelled', async () => {
+  it('a non-fiscal receipt as the published commands, closed and cancelled', async () => {
     const { printer, commands } = driven()
     await printer.connect()
     commands.length = 0
@@ -130,7 +130,7 @@ describe('calls on the wire', () => {
     ['none', {}, '48 1,1'],
     ['pos', { openThirdField: 'pos' }, '48 1,1,24'],
     ['unp', { openThirdField: 'unp' }, '48 1,1,DY000001-OP01-0000001'],
-  ])('third field of 48: %s', async (_, options, line) => {
+  ])('the third field of 48 as configured: %s', async (_, options, line) => {
     const { printer, commands } = driven(
       { options: { strictUnp: line.includes('OP01') ? 'true' : 'false' } },
       { options },
@@ -139,7 +139,7 @@ describe('calls on the wire', () => {
     expect(commands).toContain(line)
   })
 
-  it('names the receipt that it copied when other documents followed and the driver did not see it closed', async () => {
+  it('a copy command and names the copied receipt, even if other documents followed and the driver did not see the receipt closed', async () => {
     const { driver, printer } = driven()
     await sell(printer)
     await printer.reportX()
@@ -156,19 +156,22 @@ describe('calls on the wire', () => {
     await printer.cancelFiscal()
   }
 
-  it.each(['b8', 'b5'])('%s copies the last receipt that was closed, past cancelled ones', async (profile) => {
-    const { printer, emulator } = driven({ profile })
-    await sell(printer)
-    await cancelled(printer)
-    await cancelled(printer)
-    expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
-    expect(emulator.device.documents().at(-1)?.text.join('\n')).toMatch(/TOTAL +2\.40/)
-    await printer.reportZ()
-    expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
-    expect(await printer.lastReceipt?.()).toBe('1')
-  })
+  it.each(['b8', 'b5'])(
+    'a copy command to %s, whose copy is of the last closed receipt, and not of a cancelled receipt',
+    async (profile) => {
+      const { printer, emulator } = driven({ profile })
+      await sell(printer)
+      await cancelled(printer)
+      await cancelled(printer)
+      expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
+      expect(emulator.device.documents().at(-1)?.text.join('\n')).toMatch(/TOTAL +2\.40/)
+      await printer.reportZ()
+      expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
+      expect(await printer.lastReceipt?.()).toBe('1')
+    },
+  )
 
-  it.each(['b8', 'b5'])('%s has nothing to copy if every receipt is cancelled', async (profile) => {
+  it.each(['b8', 'b5'])('no copy command to %s if every receipt is cancelled', async (profile) => {
     const { printer, commands, emulator } = driven({ profile })
     await cancelled(printer)
     commands.length = 0
@@ -179,14 +182,14 @@ describe('calls on the wire', () => {
     expect(emulator.device.documents()).toHaveLength(1)
   })
 
-  it('leaves it to the device if the journal has no receipt', async () => {
+  it('a copy command without a number if the journal has no receipt', async () => {
     const { printer, commands } = driven()
     await printer.reportX()
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
     expect(commands.at(-1)).toBe('109 1')
   })
 
-  it('reports, copy, display', async () => {
+  it('reports, copies and text for the display as the published commands', async () => {
     const { printer, commands, emulator } = driven()
     await sell(printer)
     commands.length = 0
@@ -200,7 +203,7 @@ describe('calls on the wire', () => {
     expect(commands).toEqual(['116', '109 1', '69 2', '110', '69 0', '47 Hello', '35 World', '33'])
   })
 
-  it('payments are overridden by the configuration', async () => {
+  it('the payment letters of the configuration', async () => {
     const { printer, commands } = driven({}, { payments: { 1: 'E', 7: 'N' } })
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(1))
@@ -211,7 +214,7 @@ describe('calls on the wire', () => {
   })
 })
 
-describe('status of the transaction', () => {
+describe('the status of the transaction of family B', () => {
   it('follows the receipt', async () => {
     const { printer } = driven()
     expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None' })
@@ -237,8 +240,8 @@ describe('status of the transaction', () => {
   })
 })
 
-describe('archived Z', () => {
-  it('has the sums of 114 and, from the journal, those that 114 lacks', async () => {
+describe('an archived Z report of family B', () => {
+  it('has the sums of 114 and, from the journal, the sums that 114 lacks', async () => {
     const { printer } = driven()
     await sell(printer)
     await printer.openFiscal(OPENING)
@@ -274,7 +277,7 @@ describe('archived Z', () => {
     expect(await printer.archivedZ(2)).toBeUndefined()
   })
 
-  it('of the five-group device leaves the tax-free sum out', async () => {
+  it('of the five-group device has no tax-free sum', async () => {
     const { printer } = driven({ profile: 'b5' })
     await sell(printer)
     await printer.reportZ()
@@ -283,7 +286,7 @@ describe('archived Z', () => {
     expect(z?.taxes.map(({ turnover }) => turnover)).toEqual([240, 0, 0, 0, 0])
   })
 
-  it('has null for values that the text of the Z lacks', () => {
+  it('has null for values that are not in the text of the Z report', () => {
     expect(readZText(['FISCAL DAY CLOSED', '14.07.2025 21:03'], [{ mode: 0, name: 'CASH' }])).toEqual({
       dateTime: '2025-07-14T21:03:00',
       firstReceipt: null,
@@ -299,14 +302,14 @@ describe('archived Z', () => {
   })
 })
 
-describe('refusals', () => {
+describe('refusals of the driver and the device of family B', () => {
   it.each([
     ['a free sale', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.sell({ name: 'Milk', taxCode: 1, price: 1, quantity: 1000, department: 0, unit: '', void: false })],
     ['a QR code', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
     ['a wrong check digit', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
     ['an unknown payment mode', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.pay({ mode: 5, amount: 1 })],
     ['a password that is not a number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
-  ])('%s never reaches the device', async (_, kind, call) => {
+  ])('come from the driver before the device gets the command: %s', async (_, kind, call) => {
     const { printer, commands } = driven()
     await printer.connect()
     commands.length = 0
@@ -317,13 +320,13 @@ describe('refusals', () => {
   it.each([
     ['a wrong password', '66', 'wrongPassword'],
     ['an operator that the device lacks', '21', 'outOfRange'],
-  ])('%s is the device’s own refusal', async (what, code, key) => {
+  ])('come from the device unchanged: %s', async (what, code, key) => {
     const { printer } = driven()
     const operator = what.includes('password') ? { code: 1, password: '99' } : { code: 25, password: '25' }
     expect(await problemOf(printer.openFiscal({ ...OPENING, operator }))).toMatchObject({ kind: 'refused', code, key })
   })
 
-  it('text, cancel and copy in the wrong state change nothing', async () => {
+  it('for text, cancel and copy in the wrong state change nothing', async () => {
     const { printer, emulator } = driven()
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
     await printer.openNonFiscal()
@@ -340,7 +343,7 @@ describe('refusals', () => {
     expect(await problemOf(printer.pay({ mode: 2, amount: 500 }))).toMatchObject({ kind: 'refused', code: '21' })
   })
 
-  it('no paper and an open cover cannot print', async () => {
+  it('are reported as "cannot print" without paper and with an open cover', async () => {
     const { printer, emulator } = driven()
     emulator.setPaper('out')
     expect(await problemOf(printer.openNonFiscal())).toEqual({ kind: 'cannotPrint', condition: 'noPaper' })
@@ -354,7 +357,7 @@ describe('refusals', () => {
     )
   })
 
-  it('an amount on the subtotal needs newer firmware', async () => {
+  it('explain that an amount on the subtotal needs newer firmware', async () => {
     const { printer } = driven({ profile: 'b5' })
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(1))

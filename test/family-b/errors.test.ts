@@ -60,9 +60,9 @@ const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] =
 const BROKEN = [27, 31, 61, 70, 71, 72, 76, 81, 83, 84, 85, 88, 98, 102, 104, 107, 110, 111, 113, 117, 123, 124, 125]
 const DAY_EXPIRED = 82
 
-describe('error numbers', () => {
+describe('the error numbers of family B', () => {
   it.each(NATURAL.map(([number, lines, options]) => ({ number, lines, options })))(
-    '$number comes from $lines',
+    'include $number, which occurs after $lines',
     ({ number, lines, options }) => {
       const rig = talk(options)
       if (number === 9) rig.device.registers.setInvoiceRange({ start: 1, end: 1 })
@@ -79,14 +79,14 @@ describe('error numbers', () => {
     },
   )
 
-  it.each(BROKEN)('%i comes from a part that is broken', (number) => {
+  it.each(BROKEN)('include %i, which comes from a damaged part', (number) => {
     const rig = talk({ switches: { trouble: String(number) } })
     expect(say(rig, '48 1,1').error).toBe(number)
     expect(say(rig, '69 0').error).toBe(number)
     expect(rig.device.counters.lastDocument).toBe(0)
   })
 
-  it('82 appears 24 hours after the first receipt and disappears with the Z', () => {
+  it('include 82, which appears 24 hours after the first receipt and disappears with the Z report', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(24 * 3_600_000)
@@ -95,7 +95,7 @@ describe('error numbers', () => {
     expect(say(rig, '48 1,1').error).toBe(0)
   })
 
-  it('every number of the sheet has its conversation here', () => {
+  it('all occur in the tests of this file', () => {
     const reported = [...NATURAL.map(([number]) => number), ...BROKEN, DAY_EXPIRED].sort((a, b) => a - b)
     expect(reported).toEqual(
       Object.keys(ERRORS)
@@ -105,7 +105,7 @@ describe('error numbers', () => {
   })
 })
 
-describe('channels', () => {
+describe('an error of family B', () => {
   it.each([
     ['an unknown command', '92 1', 'A2 80 C0 80 80 B8'],
     ['the cancel of sibling dialects', '60', 'A2 80 C0 80 80 B8'],
@@ -114,12 +114,12 @@ describe('channels', () => {
     ['a value out of range', '150 P2,99', 'A0 80 C0 95 80 B8'],
     ['a wrong password', '48 1,99', 'A0 80 C0 C2 80 B8'],
     ['the last record before any Z', '64 T', 'A0 82 C0 80 80 B8'],
-  ])('%s', (_, line, status) => {
+  ])('is reported in the documented way: %s', (_, line, status) => {
     const said = say(talk(), line)
     expect([said.status, said.data]).toEqual([status, ''])
   })
 
-  it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing executed', () => {
+  it('for missing paper is a refusal with 2.0 and 0.5, with bit 2.6 off, and nothing is executed', () => {
     const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '38').status).toBe('A0 80 81 80 80 B8')
@@ -128,13 +128,13 @@ describe('channels', () => {
     expect(say(rig, '38').status).toBe('80 80 A2 80 80 B8')
   })
 
-  it('an open cover is reported as a mechanism that does not work', () => {
+  it('for an open cover is reported as a mechanism that does not work', () => {
     const rig = talk()
     rig.device.mechanism.setCover(true)
     expect(say(rig, '38').status).toBe('B0 80 C0 80 80 B8')
   })
 
-  it('a full fiscal memory: 4.4 and 4.5, error 30; nearly full before it: 4.3', () => {
+  it('for a full fiscal memory sets 4.4 and 4.5 and is number 30; a nearly full memory sets 4.3', () => {
     const rig = talk(small({ fiscalMemoryCapacity: 2 }))
     say(rig, '69 0')
     expect(say(rig, '74').status).toBe('80 80 C0 80 88 B8')
@@ -143,7 +143,7 @@ describe('channels', () => {
     expect(say(rig, '48 1,1').status).toBe('A0 80 C0 9E B0 B8')
   })
 
-  it('a cleared RAM: clock not set and 1.2, until 61', () => {
+  it('for a cleared RAM sets "clock not set" and 1.2, until 61', () => {
     const rig = talk()
     rig.device.resetRam()
     expect(say(rig, '74').status).toBe('A4 84 C0 80 80 B8')
@@ -152,14 +152,14 @@ describe('channels', () => {
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
   })
 
-  it('no display is reported by 0.3, and is not an error of other commands', () => {
+  it('for a missing display sets 0.3, and other commands are executed', () => {
     const rig = talk()
     rig.device.display.setAttached(false)
     expect(say(rig, '74').status).toBe('88 80 C0 80 80 B8')
     expect(say(rig, '47 Hello').error).toBe(20)
   })
 
-  it('the order of checks: mode, syntax, state, paper, value', () => {
+  it('is found in this order: mode, syntax, state, paper, value', () => {
     const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '48 1').status).toBe('A1 80 81 80 80 B8')

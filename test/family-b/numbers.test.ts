@@ -27,7 +27,7 @@ import {
 } from '../../drivers/family-b/protocol/numbers.ts'
 import { orRefusal } from '../support/problems.ts'
 
-describe('a decimal number', () => {
+describe('a decimal number of family B', () => {
   it.each<readonly [string, DecimalForm, number | string]>([
     ['1', PRICE, 100],
     ['1.', PRICE, 100],
@@ -67,7 +67,7 @@ describe('a decimal number', () => {
     ['+-1', PRICE, 'error 12'],
     ['1-', PRICE, 'error 13'],
     ['1+2', PRICE, 'error 13'],
-  ])('%j', (raw, form, expected) => {
+  ])('is read or refused: %j', (raw, form, expected) => {
     expect(orRefusal(() => readDecimal('price', raw, form))).toBe(expected)
   })
 
@@ -80,7 +80,7 @@ describe('a decimal number', () => {
     [-105, SIGNED_PRICE, '-1.05'],
     [1_500, QUANTITY, '1.500'],
     [0, QUANTITY, 'error 21'],
-  ])('%i is written as %s', (value, form, expected) => {
+  ])('with the value %i is written in the form %s', (value, form, expected) => {
     expect(orRefusal(() => writeDecimal('price', value, form))).toBe(expected)
   })
 
@@ -93,7 +93,7 @@ describe('a decimal number', () => {
   })
 })
 
-describe('a sum', () => {
+describe('a sum of family B', () => {
   it.each<readonly [string, number | string]>([
     ['0000000150', 150],
     ['-000000150', -150],
@@ -113,7 +113,7 @@ describe('a sum', () => {
     expect(orRefusal(() => readSum('sum', raw))).toBe(expected)
   })
 
-  it('is written with a fixed number of digits, and its sign replaces one', () => {
+  it('is written with a fixed number of digits, and its sign replaces a digit', () => {
     expect([writeSum(150, 10), writeSum(0, 3), writeSum(-150, 10)]).toEqual(['0000000150', '000', '-000000150'])
     expect(writeSums({ sums: [1, -1], digits: 4 })).toEqual(['0001', '-001'])
     expect(readSums('sums', ['0001', '-001'])).toEqual({ sums: [1, -1], digits: 4 })
@@ -121,7 +121,7 @@ describe('a sum', () => {
   })
 })
 
-describe('a rate and its group', () => {
+describe('a tax rate or group of family B', () => {
   it.each<readonly [string, number | null | string]>([
     ['20.00', 2_000],
     ['00.00', 0],
@@ -131,15 +131,15 @@ describe('a rate and its group', () => {
     ['-0.50', 'error 21'],
     ['-2.00', 'error 21'],
     ['100.00', 'error 21'],
-  ])('%j', (raw, expected) => {
+  ])('is read or refused as a rate: %j', (raw, expected) => {
     expect(orRefusal(() => readRate(raw))).toBe(expected)
   })
 
-  it('is written with five characters at least', () => {
+  it('is written with at least five characters', () => {
     expect([2_000, 900, 0, null].map(writeRate)).toEqual(['20.00', '09.00', '00.00', '-1.00'])
   })
 
-  it('has a byte: from C0h on, or a blank and then Latin letters', () => {
+  it('is written as a byte: from C0h on, or a blank and then Latin letters', () => {
     expect(([1, 2, 8] as const).map((code) => taxByte('\xc0', code))).toEqual(['\xc0', '\xc1', '\xc7'])
     expect(([1, 2, 5] as const).map((code) => taxByte(' ', code))).toEqual([' ', 'A', 'D'])
     expect(['\xc0', '\xc7', '\xc8', '\xbf', 'A'].map((byte) => taxCodeOf('\xc0', 8, byte))).toEqual([
@@ -153,7 +153,7 @@ describe('a rate and its group', () => {
   })
 })
 
-describe('a date', () => {
+describe('a date of family B', () => {
   it.each<readonly [string, string]>([
     ['31-12-25 23:59:59', '2025-12-31T23:59:59'],
     ['31.12.25 23:59', '2025-12-31T23:59:00'],
@@ -170,7 +170,7 @@ describe('a date', () => {
     ['01-01-25 10:00:0', 'error 10'],
     ['x01-01-25 10:00', 'error 10'],
     ['01-01-25 10:00x', 'error 10'],
-  ])('and a time: %j', (raw, expected) => {
+  ])('with a time is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readDateTime('at', raw))).toBe(expected)
   })
 
@@ -181,18 +181,18 @@ describe('a date', () => {
     ['3112250', 'error 10'],
     ['x311225', 'error 10'],
     ['31122', 'error 10'],
-  ])('alone: %j', (raw, expected) => {
+  ])('alone is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readDate('date', raw))).toBe(expected)
   })
 
-  it('is written day first', () => {
+  it('is written with the day first', () => {
     expect(writeDateTime('2025-12-31T23:59:58')).toBe('31-12-25 23:59:58')
     expect(writeDateTime('2025-12-31T23:59:58', '.')).toBe('31.12.25 23:59:58')
     expect(writeDate('2025-12-31')).toBe('311225')
   })
 })
 
-describe('Georgian text', () => {
+describe('Georgian text of family B', () => {
   it.each([
     ['\u10d0\u10f0', '\xd0\xf0'],
     ['A\u10d1!', 'A\xd1!'],
@@ -200,7 +200,7 @@ describe('Georgian text', () => {
     ['\u00c9', '\xc9'],
     ['plain ~', 'plain ~'],
     ['\u10d0 and \u10f1', '\xd0 and ?'],
-  ])('%j', (text, bytes) => {
+  ])('is written with the bytes of its code page: %j', (text, bytes) => {
     expect(georgian.encode(text)).toBe(bytes)
   })
 

@@ -10,8 +10,8 @@ const lastLines = ({ device }: Talk): readonly string[] => device.journal.linesO
 const SYNTAX = 'A1 80 C0 80 80 B8'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
-describe('refunds', () => {
-  it('a part is not paid if the drawer lacks the whole, so 130 still ends the receipt', () => {
+describe('the refunds of family B', () => {
+  it('pay no part if the drawer lacks the whole sum, so that 130 still ends the receipt', () => {
     const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*4')
     expect(say(rig, '53 \\t').error).toBe(28)
@@ -19,7 +19,7 @@ describe('refunds', () => {
     expect(say(rig, '130')).toMatchObject({ data: '000003,000002', error: 0 })
   })
 
-  it('parts are paid if the drawer contains the whole', () => {
+  it('pay parts if the drawer contains the whole sum', () => {
     const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*2')
     expect(say(rig, '53 \\tP1.00').data).toBe('D1.40')
@@ -41,7 +41,7 @@ describe('refunds', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the clock of family B', () => {
   it('is not set before the last document of the journal', () => {
     const rig = talk()
     say(rig, '38', '39')
@@ -51,8 +51,8 @@ describe('the clock', () => {
   })
 })
 
-describe('69 6 and 108 6', () => {
-  it('book a closure and keep it in the journal without paper', () => {
+describe('the commands 69 6 and 108 6', () => {
+  it('book a Z report and store it in the journal without printing it', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     const { linesPrinted } = rig.device.mechanism
@@ -68,8 +68,8 @@ describe('69 6 and 108 6', () => {
   })
 })
 
-describe('voids', () => {
-  it('of a department reverse a row of that department only', () => {
+describe('the voids of family B', () => {
+  it('by department reverse a row of that department only', () => {
     const rig = talk()
     say(rig, '131 P2,Dairy\\nБ,0', '131 P9,Sweets\\nБ,0', '48 1,1', '138 9@3.00', '138 2@1.00', '138 2@3.00')
     expect(say(rig, '138 -9@3.00').error).toBe(0)
@@ -87,11 +87,11 @@ describe('voids', () => {
   })
 })
 
-describe('passwords as made', () => {
+describe('the factory passwords of family B', () => {
   it.each([
     ['19', '8888'],
     ['20', '9999'],
-  ])('operator %s changes %s and no other operator uses it', (operator, password) => {
+  ])('belong to one operator each: operator %s has %s', (operator, password) => {
     const rig = talk()
     expect(say(rig, `101 1,1,${password}`).error).toBe(119)
     expect(say(rig, `101 ${operator},${password},4321`).error).toBe(0)
@@ -100,34 +100,34 @@ describe('passwords as made', () => {
   })
 })
 
-describe('commands that a firmware lacks', () => {
+describe('a command of family B that the firmware lacks', () => {
   it.each(['85', '85 Q,a', '116', '116 x', '117', '118', '119 0', '119 zz', '174 500'])(
-    '%s on five groups is unknown before anything else',
+    'is unknown before other checks: %s on five groups',
     (line) => {
       expect(say(talk({ profile: 'b5' }), line)).toMatchObject({ status: UNKNOWN, data: '' })
     },
   )
 
-  it('a missing free sale is unknown with no receipt open and with any data', () => {
+  it('is unknown with no receipt open and with any data: the free sale', () => {
     const rig = talk({ switches: { freeSale: 'false' } })
     for (const line of ['49', '49 Milk\\tА1.00', '52 x']) expect(say(rig, line).status).toBe(UNKNOWN)
   })
 
-  it.each(['69 6', '73 1,1,PAY', '79 010125,311225,PAY', '51 10$-1.00'])('%s is malformed on five groups', (line) => {
+  it.each(['69 6', '73 1,1,PAY', '79 010125,311225,PAY', '51 10$-1.00'])('is malformed on five groups: %s', (line) => {
     expect(say(talk({ profile: 'b5' }), '192 000000', line).status).toBe(SYNTAX)
   })
 
-  it('79 with PAY prints on eight groups', () => {
+  it('is 79 with PAY on five groups, which prints on eight groups', () => {
     expect(say(talk(), '79 010125,311225,PAY').error).toBe(0)
   })
 
-  it('109 needs its 1 on eight groups and not on five', () => {
+  it('is 109 without its 1 on eight groups, which five groups accept', () => {
     expect(say(talk(), ...RECEIPT, '109').status).toBe(SYNTAX)
     expect(say(talk({ profile: 'b5' }), ...RECEIPT, '109').error).toBe(0)
   })
 })
 
-describe('texts', () => {
+describe('the texts of family B', () => {
   it.each([
     [['38'], '42 a\\nb'],
     [['38'], '42 a\\tb'],
@@ -144,7 +144,7 @@ describe('texts', () => {
     [[], '149 P40,a\\tb'],
     [[], '151 P1,a\\nb'],
     [[], '48 1,1,1,Ta\\nb'],
-  ] as const)('after %j %s is malformed', (before, line) => {
+  ] as const)('are malformed after %j: %s', (before, line) => {
     const rig = talk()
     say(rig, ...before)
     const { linesPrinted } = rig.device.mechanism
@@ -153,15 +153,15 @@ describe('texts', () => {
     expect(rig.device.mechanism.linesPrinted).toBe(linesPrinted)
   })
 
-  it('two texts are two lines, one a comment', () => {
+  it('are two lines if there are two texts, one of them a comment', () => {
     const rig = talk()
     expect(say(rig, '48 1,1', '49 a\\nb\\tА1.00', '53 c\\nd\\tP2.00', '56').error).toBe(0)
     expect(lastLines(rig).every((line) => /^[^\t\n]*$/.test(line))).toBe(true)
   })
 })
 
-describe('settings', () => {
-  it('96 forbids a group with -1 and refuses other negative rates', () => {
+describe('the settings of family B', () => {
+  it('forbid a group with -1 (96) and refuse other negative rates', () => {
     const rig = talk()
     for (const rate of ['-2', '-0.50', '-1.01', '-99']) expect(say(rig, `96 ${rate}`).error).toBe(21)
     expect(say(rig, '97').data).toBe('20.00,20.00,20.00,09.00,00.00,00.00,00.00,00.00')
@@ -169,7 +169,7 @@ describe('settings', () => {
     expect(say(rig, '97').data).toMatch(/^-1\.00,20\.00,/)
   })
 
-  it('43 reaches lines 10 to 13 if there are 14, and reads them', () => {
+  it('reach lines 10 to 13 if there are 14 (43), and can be read', () => {
     const rig = talk({ profile: 'b5' })
     for (const line of [1, 10, 13]) expect(say(rig, `43 ${line}Line ${line}`).error).toBe(0)
     expect(say(rig, '43 I1').data).toBe('Line 1')
@@ -179,7 +179,7 @@ describe('settings', () => {
     expect(say(rig, '43 I14').error).toBe(21)
   })
 
-  it('43 has lines of one digit if there are eight', () => {
+  it('have line numbers of one digit if there are eight lines (43)', () => {
     const rig = talk()
     say(rig, '43 10 High Street')
     expect(say(rig, '43 I1').data).toBe('0 High Street')
@@ -188,8 +188,8 @@ describe('settings', () => {
   })
 })
 
-describe('queries', () => {
-  it('107 reports when this article was sold last', () => {
+describe('the queries of family B', () => {
+  it('report when an article was last sold (107)', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(60_000)
@@ -199,7 +199,7 @@ describe('queries', () => {
     expect(say(rig, '107 R3').data).toMatch(/^P,3,01-01-00 00:00:00,/)
   })
 
-  it('107 has the discount of the subtotal in the sum, as the computed frame has', () => {
+  it('report sums of articles after the discount on the subtotal (107), as in the computed frame', () => {
     const rig = talk()
     say(rig, '107 PБ1,1.23,Test PLU 1\\n96385074,2,1,1000.000', '48 1,1', '58 +1*2.000', '58 +1*1.000', '58 -1*1.000')
     say(rig, '51 10,-5.00', '53 \\tP5.00', '56')
@@ -208,7 +208,7 @@ describe('queries', () => {
   })
 
   it.each([0, 1, 7, 33, 50])(
-    'the sums of articles and groups agree after a discount of %i percent and more',
+    'report equal sums of articles and groups after a discount of %i percent and more',
     (percent) => {
       const rig = talk()
       say(
@@ -229,7 +229,7 @@ describe('queries', () => {
     },
   )
 
-  it('116 is of the last document, whatever its kind', () => {
+  it('report the last document of any kind (116)', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '116').data).toBe('PF,0,36000001*000001*2025-07-14*12:00:00*1.20')
@@ -242,7 +242,7 @@ describe('queries', () => {
     expect(say(rig, '116').data).toBe('PF,0,36000001*000003*2025-07-14*12:00:01*0.00')
   })
 
-  it('119 has the sale number and the hash that the receipt ends with', () => {
+  it('report the sale number and the hash at the end of the receipt (119)', () => {
     const rig = talk()
     say(rig, '48 1,1,DY999636-OP01-1234567', '58 1', '53 \\t', '56')
     const lines = lastLines(rig)
@@ -256,7 +256,7 @@ describe('queries', () => {
   })
 })
 
-describe('the customer display', () => {
+describe('the customer display of family B', () => {
   const shows = ({ device }: Talk) => device.display.lines.map((line) => line.trimEnd())
 
   it('has the rows and columns that 150 P5 and P6 say', () => {
@@ -289,8 +289,8 @@ describe('the customer display', () => {
   })
 })
 
-describe('paper', () => {
-  it('document numbers have six digits, more if needed', () => {
+describe('the paper of family B', () => {
+  it('has document numbers of at least six digits', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(lastLines(rig).filter((line) => line.endsWith('No 000001'))).toHaveLength(2)
@@ -298,7 +298,7 @@ describe('paper', () => {
     expect(lastLines(rig)[0]).toContain('DUPLICATE No 000001')
   })
 
-  it('a fiscal receipt and a Z end with a hash, other documents do not', () => {
+  it('has a hash at the end of a fiscal receipt and a Z report, but not of other documents', () => {
     const rig = talk()
     const hashed = () => lastLines(rig).filter((line) => /^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/.test(line)).length
     say(rig, ...RECEIPT)
@@ -311,7 +311,7 @@ describe('paper', () => {
     expect(hashed()).toBe(2)
   })
 
-  it('no barcode is wider than the paper', () => {
+  it('has no barcode that is wider than the paper', () => {
     const rig = talk()
     say(rig, '38')
     for (let kind = 1; kind <= 13; kind++)
@@ -321,7 +321,7 @@ describe('paper', () => {
     expect(Math.max(...lastLines(rig).map((line) => line.length))).toBe(32)
   })
 
-  it('a power cut in an open receipt leaves a line in it, and none between receipts', () => {
+  it('has a line about a power cut in an open receipt, but not about a power cut between receipts', () => {
     const rig = talk()
     rig.device.powerOn()
     say(rig, '48 1,1', '58 1')
@@ -331,7 +331,7 @@ describe('paper', () => {
     expect(lastLines(rig).filter((line) => line.includes('VOLTAGE DROP'))).toHaveLength(1)
   })
 
-  it('the line about a power cut may meet the next power cut', async () => {
+  it('has the line about a power cut even if the power fails again while it is printed', async () => {
     const clock = new SimulatedClock(NOON)
     const plan = [{ at: 'paper.line', containing: 'VOLTAGE', do: 'powerCut', times: 1 }] as const
     const emulator = createEmulator({ family: 'B', clock, plan, powerReturnsAfterMs: 100 })
@@ -347,7 +347,7 @@ describe('paper', () => {
     await emulator.close()
   })
 
-  it('a device that is not fiscalised ends its receipts with other words', () => {
+  it('has other words at the end of receipts before the device is fiscalised', () => {
     const rig = talk()
     say(rig, '38', '39')
     expect(lastLines(rig).join()).toContain('SERVICE RECEIPT')

@@ -105,7 +105,7 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
   return data.startsWith('F,') ? 'f' : '.'
 }
 
-describe.each(STATES)('in the state %s', (state) => {
+describe.each(STATES)('in the state "%s" of family B', (state) => {
   it.each(Object.entries(TABLE))('%s is executed or refused as the sheet says', (name, [data, cells]) => {
     const rig = talk()
     // One receipt and one Z report before, so that a copy and an archived report exist.

@@ -8,7 +8,7 @@ const CUSTOMER = '57 RO123\\tJ1\\tA\\tB\\tACME\\tStreet 1'
 const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
-describe('103 (sheet 10.6)', () => {
+describe('command 103 (sheet 10.6)', () => {
   it('reports the number of the invoice while it is open, and after its close', () => {
     const rig = talk()
     say(rig, INVOICE, '58 1')
@@ -20,13 +20,13 @@ describe('103 (sheet 10.6)', () => {
   })
 })
 
-describe('130 (sheet 10.5)', () => {
-  it('of a receipt raises both numbers', () => {
+describe('command 130 (sheet 10.5)', () => {
+  it('raises both numbers for a receipt', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1')
     expect(say(rig, '130').data).toBe('000001,000001')
   })
-  it('of a refund raises all documents only, as a refund does', () => {
+  it('raises the number of all documents only for a refund', () => {
     const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1')
     expect(say(rig, '130').data).toBe('000003,000002')
@@ -34,17 +34,17 @@ describe('130 (sheet 10.5)', () => {
   })
 })
 
-describe('61 (sheet 10.8)', () => {
+describe('command 61 (sheet 10.8)', () => {
   it.each([
     ['01-01-2100 10:00', 0],
     ['01-01-1999 10:00', 10],
     ['01-01-0100 10:00', 10],
-  ])('accepts a year of four digits unchanged, and no number before the last document: %s', (at, error) => {
+  ])('accepts a year of four digits unchanged, and no date before the last document: %s', (at, error) => {
     expect(talk().ask(61, at).error).toBe(error)
   })
 })
 
-describe('69 and 108 (sheet 10.7)', () => {
+describe('a command of 69 and 108 (sheet 10.7)', () => {
   const [Z, X, JOURNAL, NONE] = [/^0001,0000000120,/, /^0000,0000000120,/, /^\d+,\d+$/, /^$/]
   it.each<readonly [string, RegExp]>([
     ['69', Z],
@@ -59,7 +59,7 @@ describe('69 and 108 (sheet 10.7)', () => {
     ['108', Z],
     ['108 1', Z],
     ['108 3', X],
-  ])('%s answers as %s, and a Z alone closes the day', (asked, answer) => {
+  ])('closes the day only if it is a Z report: %s answers as %s', (asked, answer) => {
     const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, asked).data).toMatch(answer)
@@ -68,7 +68,7 @@ describe('69 and 108 (sheet 10.7)', () => {
   })
 })
 
-describe('96 (sheet 10.8)', () => {
+describe('command 96 (sheet 10.8)', () => {
   it('is refused with error 30 when the fiscal memory is full', () => {
     const rig = talk()
     for (let left = rig.device.memory.remaining; left > 0; left--) rig.device.reportZ()
@@ -78,14 +78,14 @@ describe('96 (sheet 10.8)', () => {
   })
 })
 
-describe('195 (sheet 10.9)', () => {
-  it('streams nothing for an empty range: the packet alone', () => {
+describe('command 195 (sheet 10.9)', () => {
+  it('streams nothing for an empty range: it sends the packet alone', () => {
     const rig = talk()
     // The published frame: R12,2,3,A on a device without closures.
     const ASKED = '01 2D 31 C3 52 31 32 2C 32 2C 33 2C 41 05 30 33 30 35 03'
     expect(rig.hex(bytesOf(ASKED))).toBe('01 2B 31 C3 04 80 80 C0 80 80 B8 05 30 34 3A 30 03')
   })
-  it('streams a range with something in it, with its end', () => {
+  it('streams a range with content, with its end', () => {
     const rig = talk()
     say(rig, ...RECEIPT)
     const { stream, data } = rig.ask(195, 'R1,1,9,1')
@@ -95,16 +95,16 @@ describe('195 (sheet 10.9)', () => {
   })
 })
 
-describe('194 (sheet 10.6)', () => {
+describe('command 194 (sheet 10.6)', () => {
   const TESTED = '0,75,1,284013900000001,8935901390000000001,356938035643809'
-  it('T tests the modem, W the link', () => {
+  it('tests the modem with T, and the link with W', () => {
     expect(talk().ask(194, 'T')).toMatchObject({ data: TESTED, error: 0 })
     expect(talk().ask(194, 'W')).toMatchObject({ data: '0', error: 0 })
   })
-  it.each(['S', 'I', 'C1234', '', 'X', 'TT'])('%j is an unknown command', (data) => {
+  it.each(['S', 'I', 'C1234', '', 'X', 'TT'])('is unknown with the data "%j"', (data) => {
     expect(talk().ask(194, data)).toMatchObject({ data: '', status: UNKNOWN })
   })
-  it('is not in b5', () => {
+  it('is unknown in b5', () => {
     expect(talk({ profile: 'b5' }).ask(194, 'T').status).toMatch(/^A2 /)
   })
 })

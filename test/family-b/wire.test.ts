@@ -23,8 +23,8 @@ const data = fc.string({
 })
 const byte = fc.integer({ min: 0x20, max: 0xff })
 
-describe('frames', () => {
-  it('every request is read back as it was written', () => {
+describe('the frames of family B', () => {
+  it('are read back as they were written, if they are requests', () => {
     fc.assert(
       fc.property(byte, byte, data, (seq, command, text) => {
         expect(parseRequest(writeRequest({ seq, command, data: text }))).toEqual({ seq, command, data: text })
@@ -32,7 +32,7 @@ describe('frames', () => {
     )
   })
 
-  it('every answer is read back as it was written, LEN saturated or not', () => {
+  it('are read back as they were written, if they are answers, with LEN saturated or not', () => {
     fc.assert(
       fc.property(byte, byte, data, (seq, command, text) => {
         const bytes = writeAnswer({ seq, command, data: text, status: STATUS })
@@ -42,7 +42,7 @@ describe('frames', () => {
     )
   })
 
-  it('one flipped bit is detected wherever it is', () => {
+  it('detect one flipped bit at any position', () => {
     const bytes = bytesOf(STATUS_ASK)
     for (let at = 0; at < bytes.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -53,7 +53,7 @@ describe('frames', () => {
     }
   })
 
-  it('an answer is found at every split, after noise, SYN and a streamed line', () => {
+  it('are found at every split, after noise, SYN and a streamed line', () => {
     const noise = bytesOf(`00 16 16 1A 30 30 30 30 30 31 09 4E 09 41 0D 0A ${STATUS_ANSWER}`)
     for (let cut = 0; cut <= noise.length; cut++) {
       const deframer = new Deframer(answerShape)
@@ -67,7 +67,7 @@ describe('frames', () => {
     }
   })
 
-  it('noise never throws and never grows a buffer', () => {
+  it('are separated from noise without an error and without a growing buffer', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (chunks) => {
         const deframer = new Deframer(requestShape)
@@ -80,7 +80,7 @@ describe('frames', () => {
   })
 })
 
-describe('broken input', () => {
+describe('the broken input of family B', () => {
   it.each([
     ['a wrong BCC', '01 24 5A 4A 05 30 30 3C 3C 03'],
     ['a LEN that is too small', '01 23 50 4A 05 30 30 3C 32 03'],
@@ -88,40 +88,40 @@ describe('broken input', () => {
     ['no 05h', '01 24 50 4A 06 30 30 3C 34 03'],
     ['a SEQ below 20h', '01 24 1F 4A 05 30 30 39 32 03'],
     ['a CMD below 20h', '01 24 50 1A 05 30 30 39 33 03'],
-  ])('%s gets NAK', (_, bytes) => {
+  ])('is answered with NAK for %s', (_, bytes) => {
     expect(talk().hex(bytesOf(bytes))).toBe('15')
   })
 
-  it('bytes before 01h are ignored', () => {
+  it('is ignored before 01h', () => {
     expect(talk().hex(bytesOf(`00 41 54 0D ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
-  it('a 01h inside a frame restarts it', () => {
+  it('restarts at a 01h inside a frame', () => {
     expect(talk().hex(bytesOf(`01 2C 39 3A 2B 31 ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
-  it('more than 200 bytes of data are a syntax error in a packet', () => {
+  it('is a syntax error in a packet if it has more than 200 bytes of data', () => {
     const rig = talk()
     say(rig, '38')
     expect(rig.ask(42, 'x'.repeat(200)).status).toBe('80 80 A0 80 80 B8')
     expect(rig.ask(42, 'x'.repeat(201)).status).toBe('A1 80 A0 80 80 B8')
   })
 
-  it('a control byte in the data is a syntax error', () => {
+  it('is a syntax error if it has a control byte in the data', () => {
     const rig = talk()
     say(rig, '38')
     expect(rig.ask(42, 'a\x07b').status).toBe('A1 80 A0 80 80 B8')
   })
 
-  it('half a frame is dropped silently, or with NAK if the firmware does that', () => {
+  it('is dropped silently if it is half a frame, or answered with NAK if the firmware does that', () => {
     const piece = bytesOf('01 24 50')
     expect(talk().wire.expired(piece)).toBeUndefined()
     expect(talk({ switches: { partialFrame: 'nak' } }).wire.expired(piece)).toEqual(Uint8Array.of(0x15))
   })
 })
 
-describe('repeats', () => {
-  it('the same SEQ and CMD are not executed again, whatever the data are', () => {
+describe('a repeated packet of family B', () => {
+  it('is not executed again with the same SEQ and CMD, whatever its data are', () => {
     const rig = talk()
     say(rig, '48 1,1')
     rig.askAs(0x80, 58, '1')
@@ -129,14 +129,14 @@ describe('repeats', () => {
     expect(rig.device.receipt).toMatchObject({ fiscal: { total: 120 } })
   })
 
-  it('the same SEQ with another CMD is a new command', () => {
+  it('is a new command with the same SEQ and another CMD', () => {
     const rig = talk()
     rig.askAs(0x80, 48, '1,1')
     rig.askAs(0x80, 58, '1')
     expect(rig.device.receipt).toMatchObject({ fiscal: { total: 120 } })
   })
 
-  it('another SEQ with the same data is a new command', () => {
+  it('is a new command with another SEQ and the same data', () => {
     const rig = talk()
     rig.askAs(0x80, 48, '1,1')
     rig.askAs(0x81, 58, '1')
@@ -144,7 +144,7 @@ describe('repeats', () => {
     expect(rig.device.receipt).toMatchObject({ fiscal: { total: 240 } })
   })
 
-  it('a damaged packet in between does not count', () => {
+  it('is recognized despite a damaged packet in between', () => {
     const rig = talk()
     const first = rig.hex(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))
     expect(rig.hex(bytesOf('01 24 5A 4A 05 30 30 3C 3C 03'))).toBe('15')
@@ -152,7 +152,7 @@ describe('repeats', () => {
     expect(rig.device.counters.lastDocument).toBe(1)
   })
 
-  it('a refusal is repeated too, and a power failure clears the stored answer', () => {
+  it('is answered with the stored answer, a refusal too, until a power failure clears it', () => {
     const rig = talk()
     rig.askAs(0x30, 56)
     say(rig, '48 1,1')
@@ -165,7 +165,7 @@ describe('repeats', () => {
   })
 })
 
-describe('the frame log', () => {
+describe('the frame log of family B', () => {
   it.each([
     ['toDevice', '01 27 38 30 31 2C 31 05 30 31 32 32 03', 'openFiscal'],
     ['toDevice', '01 25 24 45 32 05 30 30 3C 35 03', 'reportX'],
@@ -175,7 +175,7 @@ describe('the frame log', () => {
     ['toHost', '15', 'NAK'],
     ['toHost', '16', 'SYN'],
     ['toHost', STATUS_ANSWER, 'status'],
-  ] as const)('%s %s is %s', (direction, bytes, command) => {
+  ] as const)('shows a frame %s: %s is %s', (direction, bytes, command) => {
     expect(talk().wire.describe(direction, bytesOf(bytes)).command).toBe(command)
   })
 
@@ -193,14 +193,14 @@ describe('the frame log', () => {
   })
 })
 
-describe('a wire', () => {
-  it('refuses an unknown switch or value by its name', () => {
+describe('the wire options of family B', () => {
+  it('refuse an unknown switch or value by its name', () => {
     expect(() => talk({ switches: { nonsense: '1' } })).toThrow('no switch nonsense')
     expect(() => talk({ switches: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')
     expect(() => talk({ switches: { trouble: '2' } })).toThrow('trouble=2')
     expect(() => talk({ profile: 'b7' })).toThrow('no profile b7')
   })
-  it('writes bytes as the sheet shows them', () => {
+  it('write bytes as the sheet shows them', () => {
     expect(textOf(writeRequest({ seq: 0x53, command: 92, data: '1' }))).toBe('01 25 53 5C 31 05 30 31 30 3A 03')
   })
 })

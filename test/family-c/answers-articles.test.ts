@@ -72,7 +72,7 @@ describe('an answer about articles and departments', () => {
       { department: 7, name: 'Food', tax: 'Б', turnover: 240, quantity: 2_000, lastZ: 7, at: '2025-07-14T09:00:00' },
       `07;${'Food'.padEnd(20)};\xc1;${wide('2.40', '2.000')};00007;${AT}`,
     ],
-  ])('of %s to %i with %j is %j both ways', (edition, code, values, data) => {
+  ])('of %s to %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(answer(edition, code).write(values, page)).toBe(data)
     expect(answered(edition, code, data)).toStrictEqual(values)
   })
@@ -85,11 +85,11 @@ describe('an answer about articles and departments', () => {
     ['c4', ARTICLE, '00077;5;3.50;1', 'syntax'],
     ['c4', ARTICLE, '00077', 'syntax'],
     ['c4', ARTICLE, '', 'syntax'],
-  ])('of %s to %i may be, or not: %j', (edition, code, data, expected) => {
+  ])('of %s to command %i is accepted only in the published form: %j', (edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('has no flags in its byte if none are known', () => {
+  it('has no flags in its byte if the device reports no flags', () => {
     const values = { ...WATER, option: '"', stock: 0, barcode: '' }
     expect(answer('c6', ARTICLE).write(values, page)).toContain(';3.50;\x80;A;')
   })
@@ -111,7 +111,7 @@ describe('an answer about articles and departments', () => {
         ...{ quantity: 'own quantity', lastZ: 'own number', at: 'own time' },
       },
     ],
-  ])('to %i counts in %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })

@@ -85,7 +85,7 @@ describe('an answer about registers', () => {
       { number: 0, ramResets: 0, receipts: 0, journal: 1, lastType: 0 },
       `00-00-0000;0000;0000;000000;${NO_TIME};1;0`,
     ],
-  ])('of %s to %i with %j is %j both ways', (edition, code, values, data) => {
+  ])('of %s to %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(answer(edition, code).write(values, page)).toBe(data)
     expect(answered(edition, code, data)).toStrictEqual(values)
   })
@@ -103,7 +103,7 @@ describe('an answer about registers', () => {
     ['c4', LAST_DOCUMENT, 'x', 'syntax'],
     ['c4', LAST_DOCUMENT, '7;7;7', 'syntax'],
     ['c4', LAST_Z, '31-02-2025;0007;0002;', 'syntax'],
-  ])('of %s to %i may be, or not: %j', (edition, code, data, expected) => {
+  ])('of %s to command %i is accepted only in the published form: %j', (edition, code, data, expected) => {
     expect(answered(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -131,7 +131,7 @@ describe('an answer about registers', () => {
         ...{ lastReceiptAt: 'own time', journal: 'own number', lastType: 'own number' },
       },
     ],
-  ])('to %i counts in %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })
@@ -166,7 +166,7 @@ describe('an answer about the receipt', () => {
       { memory: '50123456', document: 7, at: '2025-07-14T09:00:00', amount: 250 },
       '50123456*000007*2025-07-14*09:00:00*2.50',
     ],
-  ])('of %s to 72h %s with %j is %j both ways', (edition, ask, values, data) => {
+  ])('of %s to 72h %s with %j is %j when written, and is read back', (edition, ask, values, data) => {
     expect(answer(edition, RECEIPT, ask).write(values, page)).toBe(data)
     expect(answered(edition, RECEIPT, data, ask)).toStrictEqual(values)
   })
@@ -180,11 +180,11 @@ describe('an answer about the receipt', () => {
     ['c4', `0;0;1;2;3;${NINE_ZEROS};4;5;6;7`, 'syntax'],
     ['c4', `2;0;1;2;3;${NINE_ZEROS};4;5;6;7;8`, 'syntax'],
     ['c4', '0', 'syntax'],
-  ])('of %s to 72h may be, or not: %j', (edition, data, expected) => {
+  ])('of %s to 72h is accepted only in the published form: %j', (edition, data, expected) => {
     expect(answered(edition, RECEIPT, data)).toStrictEqual(expected)
   })
 
-  it('has a number of zeros in c6 if none is known', () => {
+  it('has zeros in c6 if the device reports no sums', () => {
     expect(answer('c6', RECEIPT).write({ ...CLOSED, turnover: EIGHT }, page)).toMatch(/;8\.00;000000$/)
   })
 
@@ -198,7 +198,7 @@ describe('an answer about the receipt', () => {
     ],
     ['P', { payments: 'own money' }],
     ['B', { memory: 'own text', document: 'own number', at: 'own time', amount: 'own money' }],
-  ])('to 72h %s counts in %j', (ask, units) => {
+  ])('to 72h %s has the documented members: %j', (ask, units) => {
     expect(unitsOf(answer('c4', RECEIPT, ask).fields)).toEqual(units)
   })
 })

@@ -75,7 +75,7 @@ describe('an answer about the device', () => {
     ['c6', 0x52, { number: 1_000, fields: SHOP, idType: 2 }, `1000;${CUSTOMER};2`],
     ['c4', 0x74, { left: 1_354 }, '1354;'],
     ['c6', 0x74, { left: 7 }, '0007'],
-  ])('of %s to %i with %j is %j both ways', (edition, code, values, data) => {
+  ])('of %s to %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(answer(edition, code).write(values, page)).toBe(data)
     expect(answered(edition, code, data)).toStrictEqual(values)
   })
@@ -142,7 +142,7 @@ describe('an answer about the device', () => {
     [0x70, { next: 'own number', last: 'own number' }],
     [0x52, { number: 'number', fields: 'own text', idType: 'own number' }],
     [0x74, { left: 'own number' }],
-  ])('to %i counts in %j', (code, units) => {
+  ])('to command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(answer('c4', code).fields)).toEqual(units)
   })
 })
@@ -152,7 +152,7 @@ describe('24 hours after the first sale', () => {
     ['c4', [0x00, 0x40]],
     ['c6', [0x00, 0x40]],
     ['cr', [0x04, 0x00]],
-  ])('the status of %s has the bit of its edition for the block', (profile, bits) => {
+  ])('the status of %s contains the bit of its edition for the block', (profile, bits) => {
     const device = talk({ profile })
     const password = profile === 'c6' ? '000000' : '0000'
     const tax = profile === 'cr' ? 'A' : '\xc0'

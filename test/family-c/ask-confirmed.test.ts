@@ -68,7 +68,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
   return { asking, done, clock }
 }
 
-describe('a command', () => {
+describe('a command whose execution is confirmed by a query', () => {
   it('that is answered is written once, and reported with the state before it', async () => {
     const { asking, done } = subject({ answers: [{ sales: 1 }] })
     expect(await asking).toEqual({ values: { sales: 1 }, text: '', status: undefined, before: 1, isAnswerLost: false })
@@ -79,7 +79,7 @@ describe('a command', () => {
     ['that is refused', REFUSED],
     ['that certainly did not reach the device', new DeviceError({ kind: 'noAnswer' })],
     ['on which the service has a bug', new TypeError('a mistake')],
-  ])('%s is not queried', async (_, problem) => {
+  ])('%s causes no query', async (_, problem) => {
     const { asking, done } = subject({ answers: [problem] })
     await expect(asking).rejects.toBe(problem)
     expect(done).toEqual(['look', 'sale'])
@@ -110,12 +110,12 @@ describe('a command', () => {
   })
 })
 
-describe('the outcome', () => {
+describe('the outcome of a command without an answer', () => {
   it.each([
     ['another serial number', { ...SAME, serial: 'S2' }],
     ['another fiscal memory', { ...SAME, memory: 'M2' }],
-    ['no numbers', () => undefined],
-  ])('is not known of a device with %s', async (_, numbers) => {
+    ['no reported numbers', () => undefined],
+  ])('is unknown on a device with %s', async (_, numbers) => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true], numbers })
     await expect(asking).rejects.toBe(LOST)
     expect(done).toEqual(['look', 'sale'])
@@ -137,13 +137,13 @@ describe('the outcome', () => {
   it.each([
     ['opened again when it was lost', false, ['look', 'sale', 'open', 'look', '1 and 2']],
     ['left as it is otherwise', true, ['look', 'sale', 'look', '1 and 2']],
-  ])('is queried over the port, %s', async (_, isOpen, expected) => {
+  ])('is queried over the port: %s', async (_, isOpen, expected) => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true], isOpen })
     await asking
     expect(done).toEqual(expected)
   })
 
-  it('stays unknown if the line was not held since, whatever the device reports', async () => {
+  it('stays unknown if the line was not held since the command, whatever the device reports', async () => {
     for (const said of [true, false]) {
       const { asking, done } = subject({ answers: [LOST], wasDone: [said], isHeld: false })
       expect(await problemOf(asking)).toEqual(LOST.problem)
@@ -151,7 +151,7 @@ describe('the outcome', () => {
     }
   })
 
-  it('is waited for through missing paper', async () => {
+  it('is waited for while paper is missing', async () => {
     const { asking, clock } = subject({ answers: [LOST], wasDone: [true], workingMs: 30_000 })
     expect(await asking).toMatchObject({ before: 1 })
     expect(clock.now()).toBeGreaterThanOrEqual(30_000)
@@ -159,9 +159,9 @@ describe('the outcome', () => {
 })
 
 it.each([
-  ['an outcome that is unknown', LOST, true],
-  ['a device without paper', new DeviceError(cannotPrint('noPaper')), false],
-  ['anything else', { problem: { kind: 'outcomeUnknown' } }, false],
-])('of %s the outcome is unknown, or not', (_, problem, expected) => {
+  ['an unknown outcome', LOST, true],
+  ['a refusal for missing paper', new DeviceError(cannotPrint('noPaper')), false],
+  ['any other failure', { problem: { kind: 'outcomeUnknown' } }, false],
+])('the outcome of a command is unknown, or not, after %s', (_, problem, expected) => {
   expect(isUnknown(problem)).toBe(expected)
 })

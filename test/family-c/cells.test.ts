@@ -28,7 +28,7 @@ import { orRefusal } from '../support/problems.ts'
 
 const page = codePage('cp1251')
 
-describe('a number', () => {
+describe('a number in a cell of family C', () => {
   it.each<readonly [string, number | string]>([
     ['1', 1],
     [' 1 ', 1],
@@ -43,7 +43,7 @@ describe('a number', () => {
     ['x1', 'syntax'],
     ['1x', 'syntax'],
     ['00000000001', 'syntax'],
-  ])('that is whole: %j', (raw, expected) => {
+  ])('that is whole is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readWhole('n', raw))).toBe(expected)
   })
 
@@ -69,7 +69,7 @@ describe('a number', () => {
     ['1E2', 'syntax'],
     ['', 'syntax'],
     ['x', 'syntax'],
-  ])('of money: %j', (raw, expected) => {
+  ])('of money is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readAmount('price', raw))).toBe(expected)
   })
 
@@ -79,7 +79,7 @@ describe('a number', () => {
     ['0.0001', 'syntax'],
     ['999999.999', 999_999_999],
     ['1000000.000', 'value'],
-  ])('of pieces: %j', (raw, expected) => {
+  ])('of pieces is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readQuantity('quantity', raw))).toBe(expected)
   })
 
@@ -92,18 +92,18 @@ describe('a number', () => {
     ['9999.99', 'value'],
     ['10%%', 'syntax'],
     ['%10', 'syntax'],
-  ])('of percent: %j', (raw, expected) => {
+  ])('of percent is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readPercent('percent', raw))).toBe(expected)
   })
 
-  it('is written as the sheet has it', () => {
+  it('is written as the protocol specification shows it', () => {
     expect([1_000, -550].map(writePercent)).toEqual(['10.00%', '-5.50%'])
     expect([3_000, 250, 1_500].map(shortQuantity)).toEqual(['3', '0.25', '1.5'])
     expect([digits(7, 4), digits(12_345, 4)]).toEqual(['0007', '12345'])
   })
 })
 
-describe('a department and a tax class', () => {
+describe('a department or a tax class in a cell of family C', () => {
   it.each<readonly [string, number | string]>([
     ['\x80', 0],
     ['\x81', 1],
@@ -113,7 +113,7 @@ describe('a department and a tax class', () => {
     ['1', 'syntax'],
     ['', 'syntax'],
     ['\x81\x81', 'syntax'],
-  ])('department %j', (raw, expected) => {
+  ])('is read or refused as a department: %j', (raw, expected) => {
     expect(orRefusal(() => readDepartment('department', raw))).toBe(expected)
     if (typeof expected === 'number') expect(departmentByte(expected)).toBe(raw)
   })
@@ -127,24 +127,24 @@ describe('a department and a tax class', () => {
     ['7', '7', 8],
     ['*', '*', undefined],
     [' ', ' ', undefined],
-  ])('class %j', (raw, letter, code) => {
+  ])('is read as a tax class: %j', (raw, letter, code) => {
     expect(readTax('tax', raw)).toBe(letter)
     expect(writeTax(letter)).toBe(raw)
     expect(taxCodeOf(letter)).toBe(code)
   })
 
-  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is not a class: %j', (raw) => {
+  it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is refused as a tax class: %j', (raw) => {
     expect(orRefusal(() => readTax('tax', raw))).toBe('syntax')
   })
 
-  it('a class has the letter of its edition', () => {
+  it('is written with the letter of the edition', () => {
     expect([taxLetterOf(1, 'cyrillic'), taxLetterOf(8, 'cyrillic')]).toEqual(['А', 'З'])
     expect([taxLetterOf(1, 'latin'), taxLetterOf(6, 'latin')]).toEqual(['A', 'F'])
     expect([taxCodeOf(''), writeTax('')]).toEqual([undefined, ''])
   })
 })
 
-describe('a time', () => {
+describe('a time in a cell of family C', () => {
   it.each<readonly [string, string]>([
     ['31-12-2025 23:59', '2025-12-31T23:59:00'],
     ['31-12-25 23:59:58', '2025-12-31T23:59:58'],
@@ -159,7 +159,7 @@ describe('a time', () => {
     ['x01-01-2025 00:00', 'syntax'],
     ['01-01-2025 00:00x', 'syntax'],
     ['01-01-2025 00:00:0', 'syntax'],
-  ])('%j', (raw, expected) => {
+  ])('is read or refused: %j', (raw, expected) => {
     expect(orRefusal(() => readTime('at', raw))).toBe(expected)
   })
 
@@ -168,7 +168,7 @@ describe('a time', () => {
   })
 })
 
-describe('cells', () => {
+describe('the cells of family C', () => {
   interface Two {
     readonly first: string
     readonly second: string
@@ -202,11 +202,11 @@ describe('cells', () => {
     [true, 'ab  ;abc;;', { first: 'ab', second: 'abc' }],
     [true, 'ab  ;abc;d;', 'syntax'],
     [true, 'ab  ;', 'syntax'],
-  ])('closed: %s, %j', (closed, raw, expected) => {
+  ])('are read with and without a separator at the end (closed: %s): %j', (closed, raw, expected) => {
     expect(orRefusal(() => two(closed).read(raw, page))).toEqual(expected)
   })
 
-  it('hold amounts right in the width of the edition', () => {
+  it('contain amounts at the right end, in the width of the edition', () => {
     const amounts = (edition: typeof C4) =>
       cells<{ readonly sum: number; readonly quantity: number }>(edition, {
         fields: { sum: 'money', quantity: 'quantity' },
@@ -222,7 +222,7 @@ describe('cells', () => {
     expect(orRefusal(() => amounts(C4).read('123456789012.00;1', page))).toBe('value')
   })
 
-  it('may be a letter of a list, or a bit', () => {
+  it('may contain a letter of a list, or a bit', () => {
     const chosen = cells<{ readonly kind: string; readonly on: boolean }>(C4, {
       fields: { kind: 'text' },
       write: () => [],
@@ -238,8 +238,8 @@ describe('cells', () => {
   })
 })
 
-describe('data that are one text, or none', () => {
-  it('have a width, or a longest, or neither', () => {
+describe('the data of a command with one text, or without data', () => {
+  it('have a fixed width, a maximum width, or neither', () => {
     const [exact, most, any] = [wholeText('text', { width: 4 }), wholeText('text', { max: 3 }), wholeText('text')]
     expect([exact, most, any].map((layout) => layout.write({ text: 'abcde' }, page))).toEqual(['abcd', 'abc', 'abcde'])
     expect([exact, most, any].map((layout) => layout.write({ text: 'a' }, page))).toEqual(['a   ', 'a', 'a'])
@@ -248,7 +248,7 @@ describe('data that are one text, or none', () => {
     expect(orRefusal(() => exact.read('ab', page))).toBe('syntax')
   })
 
-  it('are empty, and anything else is refused', () => {
+  it('must be empty if the command has no data', () => {
     expect([empty.write({}, page), empty.read('', page), orRefusal(() => empty.read(' ', page))]).toEqual([
       '',
       {},

@@ -38,7 +38,7 @@ describe('an open-source service (C1)', () => {
     expect(device.emulator.device.day.total).toBe(3250)
   })
 
-  it('reverses a receipt, moves cash and makes the daily report', () => {
+  it('reverses a receipt, moves cash and prints the daily report', () => {
     const device = talk()
     device.prepare(
       [0x30, `1;0000;1;1;4$${URN}`],
@@ -56,7 +56,7 @@ describe('an open-source service (C1)', () => {
 })
 
 describe('a Java service (C2)', () => {
-  it('uses one message number for everything, and asks for the widths at connect', () => {
+  it('uses one message number for every command, and queries the widths when it connects', () => {
     const device = talk()
     expect(device.hex('09')).toBe('40')
     expect(device.hex('1D 49')).toMatch(/^49 33 38 3B/)
@@ -67,7 +67,7 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x30, '1;0000  ;0;1;0')).toBe('30/30')
   })
 
-  it('opens an invoice by its flag alone, and closes it (4.7, the short form)', () => {
+  it('opens an invoice by its flag alone, and closes it (sheet 4.7, the short form)', () => {
     const device = talk()
     device.prepare([0x30, '1;0000;0;0;1'], [0x31, `${NAME('Bread')};\xc1;10.00`], [0x36, ''])
     expect(device.emulator.device.receipt).toBe(null)
@@ -77,7 +77,7 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x70)).toMatch(/^0000000003;/)
   })
 
-  it('always sends percent and value, with zero for the unused one', () => {
+  it('always sends percent and value, with zero for the unused field', () => {
     const device = talk()
     device.prepare(
       [0x30, '1;0000  ;0;1;0'],
@@ -91,7 +91,7 @@ describe('a Java service (C2)', () => {
     expect(device.emulator.device.day.drawerCash).toBe(3950)
   })
 
-  it('names an operator without filling the name up, and reads how many pieces a department sold', () => {
+  it('names an operator without padding the name, and reads how many pieces a department sold', () => {
     const device = talk()
     device.prepare([0x4a, '2;Ana;1234'], [0x30, '2;1234;0;1;0'])
     expect(device.say(0x6a, '2')).toBe('2;Ana                 ;1234')
@@ -99,7 +99,7 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x67, '01')).toMatch(/^01;.{20};\xc0; {7}4\.00; {6}2\.500;/)
   })
 
-  it('reads its journal by kinds of documents', () => {
+  it('reads the electronic journal by kinds of documents', () => {
     const device = talk()
     device.prepare([0x7c, 'Z'])
     expect(device.say(0x7c, 'j0;X;\x7f;\x5f;Z;0001;0001')).toMatch(/^06/)
@@ -108,7 +108,7 @@ describe('a Java service (C2)', () => {
 })
 
 describe('an older component (C3)', () => {
-  it('pings 04h and 09h, opens with a raw print byte and checks the last number', () => {
+  it('pings with 04h and 09h, opens with a raw print byte and checks the last number', () => {
     const device = talk()
     expect(device.hex('04')).toBe('04')
     expect(device.hex('09')).toBe('40')
@@ -123,7 +123,7 @@ describe('an older component (C3)', () => {
     expect(device.say(0x71)).not.toBe(before)
   })
 
-  it('frees a device that something was left open on: 2Fh, 39h, payments back, 36h', () => {
+  it('frees a device with an open receipt: commands 2Fh, 39h, reversed payments, 36h', () => {
     const device = talk()
     device.prepare([0x30, '1;0000;1;1;0'], [0x31, `${NAME('Item')};\xc1;5.00`], [0x35, '0;0;1.00'])
     expect(device.say(0x2f)).toBe('35/32')
@@ -135,7 +135,7 @@ describe('an older component (C3)', () => {
 })
 
 describe("the vendor's Java library (J)", () => {
-  it('tests for an echo, then for readiness, and numbers up to FFh', () => {
+  it('tests for an echo, then for readiness, and numbers its messages up to FFh', () => {
     const device = talk()
     expect(device.hex('03 04')).toBe('04')
     expect(device.hex('05')).toBe('05')

@@ -104,7 +104,7 @@ describe('requests of family C', () => {
     [OPEN, '1;0000;1;1;2$', 'syntax'],
     [OPEN, `1;0000;1;1;2$${'1'.repeat(25)}`, 'syntax'],
     [OPEN, '1;0000000', 'syntax'],
-  ])('%i %j', (code, data, expected) => {
+  ])('are accepted or refused as the sheet says: command %i with %j', (code, data, expected) => {
     expect(asked('c4', code, data)).toStrictEqual(expected)
   })
 
@@ -121,7 +121,7 @@ describe('requests of family C', () => {
     [CHANGE, { type: 2, display: true, percent: -500 }, '2;1,-5.00%'],
     [OPEN, { ...OPENED, print: '2', urn: 'ZK123456-0001-0000001' }, '1;0000;1;1;2$ZK123456-0001-0000001'],
     [OPEN, { operator: 1, password: '0' }, '1;0   '],
-  ])('%i of %j are written as %j', (code, values, data) => {
+  ])('are written by the driver: command %i with %j is %j', (code, values, data) => {
     expect(written('c4', code, values)).toBe(data)
   })
 
@@ -132,7 +132,7 @@ describe('requests of family C', () => {
     [{ print: false, display: false, percent: 0, value: 0 }, 'nothing', false],
     [{ print: false, display: false, percent: 500 }, 'day', true],
     [{ print: false, display: false, value: 500 }, 'day', true],
-  ])('a subtotal %j changes %s, and prints: %s', (ask, changes, prints) => {
+  ])('declare the effect of a subtotal: %j changes %s, and prints: %s', (ask, changes, prints) => {
     expect(factsOf(declared('c4', SUBTOTAL), ask)).toMatchObject({ changes, prints })
   })
 })

@@ -52,7 +52,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     expect(printer.capabilities.passwordLength.exact).toBe(profile === 'c6' ? 6 : 4)
   })
 
-  it('sells, adjusts, pays in two ways and closes, and the closure contains all of it', async () => {
+  it('sells, adjusts, pays in two ways and closes, and the Z report contains these amounts', async () => {
     const { printer, run } = driven({ profile })
     await run(printer.openFiscal(OPENING))
     await run(printer.sell({ ...BREAD, department: 2, adjustment: { kind: 'discount', percent: 1000 } }))
@@ -119,8 +119,8 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   })
 })
 
-describe('checks of the driver before a command', () => {
-  it('text of the other kind of receipt is refused and prints nothing', async () => {
+describe('before a command, the driver checks that', () => {
+  it('text for the other kind of receipt is refused and prints nothing', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openNonFiscal(OPERATOR))
     expect(await problemOf(run(printer.printFiscalText({ text: 'x' })))).toMatchObject({
@@ -138,7 +138,7 @@ describe('checks of the driver before a command', () => {
     expect(await problemOf(run(printer.cancelNonFiscal()))).toMatchObject({ kind: 'refused', code: '34/32' })
   })
 
-  it('cancelling after a payment is refused, since 39h would pay the rest', async () => {
+  it('a cancel after a payment is refused, because 39h would pay the remaining amount', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))
@@ -159,7 +159,7 @@ describe('checks of the driver before a command', () => {
     expect(await run(printer.closeFiscal())).toMatchObject({ receiptNumber: '1' })
   })
 
-  it('a barcode is refused with the agreed word, before any byte', async () => {
+  it('a barcode that the device lacks is refused before any byte is sent', async () => {
     const { printer, run } = driven()
     expect(await problemOf(run(printer.printBarcode({ type: 2, data: '123456789012' })))).toMatchObject({
       kind: 'unsupported',
@@ -167,7 +167,7 @@ describe('checks of the driver before a command', () => {
     })
   })
 
-  it('a non-fiscal receipt needs an operator', async () => {
+  it('a non-fiscal receipt has an operator', async () => {
     const { printer, run } = driven()
     expect(await problemOf(run(printer.openNonFiscal()))).toMatchObject({ kind: 'badValue', field: 'operator' })
   })
@@ -181,7 +181,7 @@ describe('checks of the driver before a command', () => {
     expect(name).toBe('baked this morning in our own oven')
   })
 
-  it('display text is 20 symbols, padded or cut', async () => {
+  it('text for the display has 20 symbols, padded or cut', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.displayLine(1, 'ж'.repeat(25)))
     await run(printer.displayLine(2, 'ok'))
@@ -189,9 +189,9 @@ describe('checks of the driver before a command', () => {
   })
 })
 
-describe('trouble', () => {
+describe('after a failure on the line or at the device,', () => {
   it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
-    'a lost answer to %s books it once',
+    'a command whose answer was lost is executed once: %s',
     async (lost) => {
       const { emulator, printer, run } = driven(dropOnce('command.after', lost))
       await run(printer.openFiscal(OPENING))
@@ -205,7 +205,7 @@ describe('trouble', () => {
   )
 
   it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
-    'a lost request of %s is sent again',
+    'a command whose request was lost is sent again: %s',
     async (lost) => {
       const { emulator, printer, run } = driven(dropOnce('command.before', lost))
       await run(printer.openFiscal(OPENING))
@@ -218,16 +218,16 @@ describe('trouble', () => {
   )
 
   it.each([
-    ['no paper', (emulator: Emulator) => emulator.setPaper('out'), 'noPaper'],
+    ['missing paper', (emulator: Emulator) => emulator.setPaper('out'), 'noPaper'],
     ['an open cover', (emulator: Emulator) => emulator.setCover(true), 'coverOpen'],
-  ] as const)('%s is reported as such', async (_, harm, condition) => {
+  ] as const)('%s is reported as the reason', async (_, harm, condition) => {
     const { emulator, printer, run } = driven()
     await run(printer.connect())
     harm(emulator)
     expect(await problemOf(run(printer.openFiscal(OPENING)))).toEqual({ kind: 'cannotPrint', condition })
   })
 
-  it('after a power cut in a receipt the status is read, and the request is repeated', async () => {
+  it('the driver reads the status after a power cut in a receipt, and repeats the request', async () => {
     const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))

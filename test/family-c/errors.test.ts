@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFailure, nibbleCode, nibbleMeaning } from '../../drivers/family-c/protocol/errors.ts'
 
-describe('the error nibbles', () => {
+describe('the error bytes of family C', () => {
   it.each<readonly [number, number, string, string, string]>([
     // The device's nibble is the reason if there is one.
     [4, 2, '34/32', 'fiscalReceiptOpen', 'a fiscal receipt is open'],
@@ -18,13 +18,13 @@ describe('the error nibbles', () => {
     [0, 11, '30/3B', 'unknown', 'an error without a published meaning'],
     // 32h alone: no receipt is open, or this one does not allow it.
     [0, 2, '30/32', 'notAllowedNow', 'no receipt is open, or the one that is open does not allow this'],
-  ])('%i and %i are %s', (device, command, code, key, text) => {
+  ])('encode the main error %i and the detail %i as %s', (device, command, code, key, text) => {
     expect(nibbleCode({ device, command })).toBe(code)
     expect(nibbleMeaning({ device, command })).toEqual({ key, text })
     expect(isFailure({ device, command })).toBe(true)
   })
 
-  it('of nothing wrong are 30/30', () => {
+  it('are 30/30 without an error', () => {
     expect(nibbleCode({ device: 0, command: 0 })).toBe('30/30')
     expect(isFailure({ device: 0, command: 0 })).toBe(false)
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 
-describe('pings and GS commands', () => {
+describe('a device of family C', () => {
   it.each([
     ['04', '04'],
     ['05', '05'],
@@ -11,11 +11,11 @@ describe('pings and GS commands', () => {
     ['03', ''],
     ['AA 00 00', ''],
     ['1D 3D 30 46 30 30 39 39', ''],
-  ])('%s is answered with %s', (asked, answer) => {
+  ])('answers the ping %s with %s', (asked, answer) => {
     expect(talk().hex(asked)).toBe(answer)
   })
 
-  it('1Dh 49h is answered at every split', () => {
+  it('answers 1Dh 49h at every split of its bytes', () => {
     const device = talk()
     const expected =
       '49 33 38 3B 31 30 30 30 30 3B 39 39 3B 32 30 3B 38 3B 30 37 3B 30 35 3B 31 30 3B 30 30 3B 31 32 30 3B 31 30 30 30 0A'
@@ -24,7 +24,7 @@ describe('pings and GS commands', () => {
     expect(device.hex('49')).toBe(expected)
   })
 
-  it('a device called silent answers nothing until it is called again', () => {
+  it('answers nothing while a rule keeps it silent', () => {
     const device = talk()
     expect(device.hex('1D 3D 30 46 30 30 30 31')).toBe('41 43 4B')
     expect(device.hex('04')).toBe('')
@@ -32,7 +32,7 @@ describe('pings and GS commands', () => {
     expect(device.hex('04')).toBe('04')
   })
 
-  it('missing paper and a missing display are in the answer to the state ping', () => {
+  it('reports missing paper and a missing display in the answer to the state ping', () => {
     const device = talk()
     device.emulator.setPaper('out')
     expect(device.hex('09')).toBe('42')
@@ -42,13 +42,13 @@ describe('pings and GS commands', () => {
   })
 })
 
-describe('pings in words', () => {
+describe('the frame log of family C', () => {
   it.each([
     ['03', { asks: 'echo' }, undefined],
     ['04', { asks: 'alive' }, { state: 'alive' }],
     ['05', { asks: 'ready' }, { state: 'no paper' }],
     ['09', { asks: 'state' }, { state: 'no paper, no display' }],
-  ])('%s', (asked, question, answer) => {
+  ])('describes the ping %s', (asked, question, answer) => {
     const device = talk()
     device.emulator.setPaper('out')
     device.emulator.device.display.setAttached(false)
@@ -57,15 +57,15 @@ describe('pings in words', () => {
     expect(entries).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
   })
 
-  it.each(['05', '09'])('%s of a device that lacks nothing', (asked) => {
+  it.each(['05', '09'])('describes the answer to the ping %s of a device without a fault', (asked) => {
     const device = talk()
     device.hex(asked)
     expect(device.emulator.frames()[1]?.fields).toEqual({ state: 'ready' })
   })
 })
 
-describe('frames', () => {
-  it('the published status frame gets its published answer', () => {
+describe('a frame of family C', () => {
+  it('is answered with the published answer if it is the published status frame', () => {
     expect(talk().hex('02 23 20 20 32 33 0A')).toBe('02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A')
   })
 
@@ -73,11 +73,11 @@ describe('frames', () => {
     ['a wrong checksum', '02 23 20 20 30 30 0A'],
     ['a wrong end', '02 23 20 20 32 33 0B'],
     ['a length below 23h', '02 22 20 20'],
-  ])('%s gets one NACK', (_, bytes) => {
+  ])('is answered with one NACK for %s', (_, bytes) => {
     expect(talk().hex(bytes)).toBe('15')
   })
 
-  it('half a frame is dropped after 500 ms without an answer', () => {
+  it('is dropped without an answer if only half of it arrives within 500 ms', () => {
     const device = talk()
     expect(device.hex('02 23 20')).toBe('')
     device.clock.advance(501)
@@ -85,7 +85,7 @@ describe('frames', () => {
     expect(device.hex('02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
   })
 
-  it('two equal frames in a row sell twice: the message number does not prevent it', () => {
+  it('sells again if it is repeated: the message number does not prevent a second sale', () => {
     const device = talk()
     device.prepare(OPEN)
     const sale =
@@ -95,7 +95,7 @@ describe('frames', () => {
     expect(device.say(0x72).split(';')[1]).toBe('002')
   })
 
-  it('a frame while the device is busy gets RETRY and is not executed', () => {
+  it('is answered with RETRY and not executed while the device is busy', () => {
     const device = talk({ durationMs: () => 1000 })
     expect(device.hex('02 23 4C 2B 34 34 0A')).toBe('')
     expect(device.hex('09')).toBe('41')
@@ -105,7 +105,7 @@ describe('frames', () => {
     expect(device.takeHeard()).toMatch(/^06 4C 30 30/)
   })
 
-  it('a logo is taken by the length in its own header', () => {
+  it('may carry a logo, whose length is in its own header', () => {
     const bitmap = Buffer.alloc(3898)
     bitmap.write('BM')
     bitmap.writeUInt32LE(3898, 2)
@@ -114,7 +114,7 @@ describe('frames', () => {
   })
 })
 
-describe('the tolerance list of 5.2', () => {
+describe('a device of family C tolerates (sheet 5.2)', () => {
   const sold = (data: string, code = 0x31) => {
     const device = talk()
     device.prepare(OPEN)
@@ -131,7 +131,7 @@ describe('the tolerance list of 5.2', () => {
     ['a raw print byte', '1;0000;0;0;\x02'],
     ['an invoice without customer', '1;0000;0;0;1'],
     ['a raw invoice byte', '1;0000;0;0;\x01'],
-  ])('30h with %s', (_, data) => {
+  ])('command 30h with %s', (_, data) => {
     expect(talk().say(0x30, data)).toBe('30/30')
   })
 
@@ -143,42 +143,48 @@ describe('the tolerance list of 5.2', () => {
     ['percent with its sign', `${NAME('x')};A;1.00*1.000,-10.00%`],
     ['percent without its sign', `${NAME('x')};A;1.00*1.000,-10`],
     ['a department marker', `${NAME('x')};A;1.00*1!\x81`],
-  ])('31h with %s', (_, data) => {
+  ])('command 31h with %s', (_, data) => {
     expect(sold(data)).toBe('30/30')
   })
 
-  it('32h with and without a separator after the sign', () => {
+  it('command 32h with and without a separator after the sign', () => {
     expect(sold('+00001', 0x32)).toBe('30/30')
     expect(sold('+;00001', 0x32)).toBe('30/30')
     expect(sold(' 00001*1.000', 0x32)).toBe('30/30')
   })
 
-  it.each(['1;1;5.00*', '7;1;5.00*', '1;1;5.00;0', '0;0;5.00*0', '0;1;5.00*', '11;1;"'])('35h %s', (data) => {
-    const device = talk()
-    device.prepare(OPEN, SALE)
-    expect(device.say(0x35, data)).toBe('30/30')
-  })
+  it.each(['1;1;5.00*', '7;1;5.00*', '1;1;5.00;0', '0;0;5.00*0', '0;1;5.00*', '11;1;"'])(
+    'command 35h with %s',
+    (data) => {
+      const device = talk()
+      device.prepare(OPEN, SALE)
+      expect(device.say(0x35, data)).toBe('30/30')
+    },
+  )
 
-  it.each(['short', 'padded to 34'.padEnd(34), 'padded to 46'.padEnd(46), ''])('37h %j', (text) => {
-    const device = talk()
-    device.prepare(OPEN_NON_FISCAL)
-    expect(device.say(0x37, text)).toBe('30/30')
-  })
+  it.each(['short', 'padded to 34'.padEnd(34), 'padded to 46'.padEnd(46), ''])(
+    'command 37h with a name that is %j',
+    (text) => {
+      const device = talk()
+      device.prepare(OPEN_NON_FISCAL)
+      expect(device.say(0x37, text)).toBe('30/30')
+    },
+  )
 
-  it('21h with data, and zero bytes before a frame', () => {
+  it('command 21h with data, and zero bytes before a frame', () => {
     expect(talk().say(0x21, 'B')).toMatch(/^2;784;/)
     expect(talk().hex('00 00 02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
   })
 
-  it('small j of the journal', () => {
+  it('a small j in the command of the journal', () => {
     const device = talk()
     device.prepare([0x7c, 'Z'])
     expect(device.say(0x7c, 'j0;Z;1;1')).toMatch(/^06/)
   })
 })
 
-describe('streams', () => {
-  it('hold no 40h before their end', () => {
+describe('streamed answers of family C', () => {
+  it('contain no 40h before their end', () => {
     const device = talk()
     device.prepare(OPEN_NON_FISCAL, [0x37, 'mail@shop'], [0x2f, ''], [0x7c, 'Z'])
     const bytes = device.hex('02 31 40 7C 4A 30 3B 5A 3B 30 30 30 31 3B 30 30 30 31 31 36 0A').split(' ')
@@ -186,7 +192,7 @@ describe('streams', () => {
     expect(bytes.slice(7).indexOf('40')).toBe(bytes.length - 7 - 4)
   })
 
-  it('78h to the host contains the closure, and 75h all blocks', () => {
+  it('contain the whole report: 78h the Z report, and 75h all blocks', () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, [0x7c, 'Z'])
     expect(device.hex('02 2E 6B 78 30 30 30 31 3B 30 30 30 31 3B 38 30 35 0A')).toMatch(/ 24 6B 78 40 37 37 0A$/)
@@ -194,7 +200,7 @@ describe('streams', () => {
   })
 })
 
-describe('time and trouble', () => {
+describe('on a device of family C', () => {
   it('a postponed receipt is voided after five seconds of silence', () => {
     const device = talk()
     device.prepare([0x30, '1;0000;0;0;2'], SALE)
@@ -205,7 +211,7 @@ describe('time and trouble', () => {
     expect(device.emulator.device.lastFiscal?.cancelled).toBe(true)
   })
 
-  it('24 hours after the first registration only Z helps', () => {
+  it('24 hours after the first registration only a Z report is accepted', () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     device.clock.advance(24 * 3_600_000 + 1000)
@@ -214,14 +220,14 @@ describe('time and trouble', () => {
     expect(device.say(...OPEN)).toBe('30/30')
   })
 
-  it('missing paper refuses what prints and nothing else', () => {
+  it('missing paper prevents only commands that print', () => {
     const device = talk()
     device.emulator.setPaper('out')
     expect(device.say(...OPEN)).toBe('31/32')
     expect(device.say(0x71)).toBe('0000;')
   })
 
-  it('a missing display refuses display commands', () => {
+  it('a missing display prevents only display commands', () => {
     const device = talk()
     device.emulator.device.display.setAttached(false)
     expect(device.say(0x25, 'TOTAL'.padEnd(20))).toBe('3A/32')
@@ -239,7 +245,7 @@ describe('time and trouble', () => {
     expect(device.say(...PAYMENT)).toBe('30/30')
   })
 
-  it('one duplicate is printed for each receipt, and none before the first', () => {
+  it('one duplicate is printed for each receipt, and none before the first receipt', () => {
     const device = talk()
     expect(device.say(0x3a)).toBe('3F/32')
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
@@ -248,7 +254,7 @@ describe('time and trouble', () => {
     expect(talk({ options: { duplicates: 'off' } }).say(0x3a)).toBe('3F/32')
   })
 
-  it('older firmware writes its errors as letters', () => {
+  it('errors of older firmware are letters', () => {
     const device = talk({ options: { errorDigits: 'letters' } })
     expect(device.say(0x3a)).toBe('46/32')
   })

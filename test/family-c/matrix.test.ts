@@ -57,19 +57,19 @@ const answered = (device: Talk, code: number, data: string): string => {
   return /^3[0-9A-F]\/3[1-9A-F]$/.test(answer) ? answer : 'go'
 }
 
-describe('states of sheet 5.1', () => {
-  it.each(TABLE)('%s', (_, code, data, expected) => {
+describe('commands in the states of sheet 5.1', () => {
+  it.each(TABLE)('are accepted or refused as the matrix says: %s', (_, code, data, expected) => {
     const answers = Object.keys(STATES).map((state) => answered(inState(state), code, data))
     expect(answers.join(' ')).toBe(expected)
   })
 
-  it('38h closes a non-fiscal receipt on c6', () => {
+  it('include 38h, which closes a non-fiscal receipt on c6', () => {
     const device = talk({ profile: 'c6' })
     device.prepare([0x2e, '1;000000;0;0'])
     expect(device.say(0x38)).toBe('30/30')
   })
 
-  it('39h voids an open receipt, and completes one whose payment has begun', () => {
+  it('include 39h, which cancels an open receipt, and completes a receipt whose payment has begun', () => {
     const voided = inState('open')
     voided.prepare([0x39, ''])
     expect(voided.emulator.device.lastFiscal?.cancelled).toBe(true)
@@ -79,14 +79,14 @@ describe('states of sheet 5.1', () => {
     expect(completed.emulator.device.day.total).toBe(500)
   })
 
-  it('38h on an empty receipt paid with the exact sum closes with total 0', () => {
+  it('include 38h, which closes an empty receipt that is paid with the exact sum, with total 0', () => {
     const device = talk()
     device.prepare(OPEN, PAYMENT, CLOSE)
     expect(device.emulator.device.lastFiscal?.total).toBe(0)
   })
 })
 
-describe('refusals by value', () => {
+describe('a value that the device refuses', () => {
   const inOpen = (code: number, data: string) => inState('open').say(code, data)
   it.each([
     ['a zero price', 0x31, `${NAME('x')};A;0.00`, '30/36'],
@@ -105,7 +105,7 @@ describe('refusals by value', () => {
     ['a zero payment', 0x35, '0;0;0.00', '30/36'],
     ['an unknown payment type', 0x35, '5;1;1.00', '30/34'],
     ['an unknown command', 0x5f, '', '30/31'],
-  ])('%s', (_, code, data, expected) => {
+  ])('is %s in a sale', (_, code, data, expected) => {
     expect(inOpen(code, data)).toBe(expected)
   })
 
@@ -117,11 +117,11 @@ describe('refusals by value', () => {
     ['Z of one operator', 0x7d, 'Z;1', '30/34'],
     ['a missing block', 0x78, '0008;0008;8', '30/34'],
     ['display text of another length', 0x25, 'TOTAL', '30/34'],
-  ])('%s', (_, code, data, expected) => {
+  ])('is %s in another command', (_, code, data, expected) => {
     expect(talk().say(code, data)).toBe(expected)
   })
 
-  it('a value off the subtotal needs one class', () => {
+  it('is an amount off the subtotal with several tax classes', () => {
     const device = inState('open')
     device.prepare([0x31, `${NAME('Tea')};B;1.00`])
     expect(device.say(0x33, '0;0:-0.10')).toBe('30/32')
@@ -131,7 +131,7 @@ describe('refusals by value', () => {
     ['an operator while the operator report is not zeroed', 0x4a, `2;${'Ana'.padEnd(20)};1234`],
     ['rates while the day is not zeroed', 0x42, `000000;${Array(8).fill('20.00%').join(';')}`],
     ['a header while the day is not zeroed', 0x49, '1;SHOP'],
-  ])('%s is refused with 30/33', (_, code, data) => {
+  ])('is %s while the day is open (30/33)', (_, code, data) => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     expect(device.say(code, data)).toBe('30/33')

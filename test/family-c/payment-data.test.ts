@@ -20,7 +20,7 @@ describe('a payment of family C', () => {
     [{ ...CARD, tail: ';2' }, '1;1;2.50;2'],
     [{ ...CARD, tail: '*1' }, '1;1;2.50*1'],
     [{ ...CARD, tail: '*' }, '1;1;2.50*'],
-  ])('%j is %j both ways', (values, data) => {
+  ])('%j is %j when written, and is read back', (values, data) => {
     expect(written('c6', PAYMENT, values)).toBe(data)
     expect(asked('c6', PAYMENT, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared('c6', PAYMENT).request.fields)).toEqual([])
@@ -40,7 +40,7 @@ describe('a payment of family C', () => {
     ['1;1;2.50;3', 'syntax'],
     ['1;1;2.50;1;1', 'syntax'],
     ['1;1;100000000.00', 'value'],
-  ])('%j is read, or refused', (data, expected) => {
+  ])('%j is read or refused', (data, expected) => {
     expect(asked('c6', PAYMENT, data)).toStrictEqual(expected)
   })
 
@@ -48,7 +48,7 @@ describe('a payment of family C', () => {
     expect([undefined, '*', ';0', ';1', '*2'].map(changeType)).toEqual([0, 0, 0, 1, 2])
   })
 
-  it('is accepted until all is paid, and reversed even then', () => {
+  it('is accepted until the sum is paid, and can be reversed even then', () => {
     const allowed = (amount: unknown) => factsOf(declared('c6', PAYMENT), { ...CARD, amount }).allowedIn
     expect([250, 'exact', 'void'].map(allowed)).toEqual(['untilPaid', 'untilPaid', 'inFiscal'])
   })
@@ -64,13 +64,13 @@ describe('cash into the drawer of family C and out of it', () => {
     ['c6', { ...IN, available: '' }, '1;000000;0;5.00$'],
     ['c6', { ...IN, available: '1', text: 'Coins' }, '1;000000;0;5.00$1;Coins'],
     ['c4', { ...IN, password: '0000', text: 'Coins' }, '1;0000;0;5.00@Coins'],
-  ])('on %s: %j is %j both ways', (edition, values, data) => {
+  ])('on %s: %j is %j when written, and is read back', (edition, values, data) => {
     expect(written(edition, CASH, values)).toBe(data)
     expect(asked(edition, CASH, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared(edition, CASH).request.fields)).toEqual([])
   })
 
-  it('has a text of 34 symbols, and a password of the width that is asked', () => {
+  it('has a text of 34 symbols, and a password of the configured width', () => {
     expect(written('c6', CASH, { ...IN, text: `${'x'.repeat(34)}y` })).toBe(`1;000000;0;5.00;${'x'.repeat(34)}`)
     expect(written('c4', CASH, { ...IN, password: '12' })).toBe('1;12  ;0;5.00')
   })
@@ -88,13 +88,13 @@ describe('cash into the drawer of family C and out of it', () => {
     ['1;000000;100;5.00', 'syntax'],
     ['1;000000;0;', 'syntax'],
     ['1;000000;0;5.00$12', 'syntax'],
-  ])('%j is read, or refused', (data, expected) => {
+  ])('%j is read or refused', (data, expected) => {
     expect(asked('c6', CASH, data)).toStrictEqual(expected)
   })
 })
 
-describe('an error in money', () => {
-  it.each([PAYMENT, CASH])('%i: its type is called a mode, as everywhere else', (code) => {
+describe('the text of an error in a payment or in cash', () => {
+  it.each([PAYMENT, CASH])('in %i calls the type of the payment a mode, as the REST interface does', (code) => {
     const { fields } = declared('c6', code).request
     expect(badValueOf(new FieldError('type', 'value', 'no such mode'), fields).problem).toMatchObject({ field: 'mode' })
   })

@@ -43,7 +43,7 @@ describe.each([
     [1, 'command.before'],
     [2, 'command.before'],
     [3, 'command.before'],
-  ] as const)('payment %i is taken once, lost %s', async (lost, at) => {
+  ] as const)('payment %i is registered once after the fault %s', async (lost, at) => {
     const rig = startWith(profile, knows, lost, at)
     const answer = await rig.post('/print-fiscal-receipt', BODY)
     await rig.post('/clear-display')

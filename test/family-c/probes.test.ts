@@ -15,7 +15,7 @@ const STATE: ReceiptState = {
 const REFUSES_ALL = scriptedDevice({})
 const state = (more: Partial<ReceiptState> = {}): ReceiptState => ({ ...STATE, ...more })
 
-describe('the driver queries', () => {
+describe('to confirm a command, the driver queries', () => {
   const flags = (...set: string[]) => ({ flags: new Set(set) })
   const document = (number: number) => ({ lastDocument: { document: number } })
   it.each([
@@ -28,7 +28,7 @@ describe('the driver queries', () => {
     expect(await probes.closed.look(scriptedDevice({ ...document(16), ...answers }))).toEqual(seen)
   }) // biome-ignore format: a table
 
-  it('the state of the receipt, without which nothing can be decided', async () => {
+  it('the state of the receipt, without which it cannot decide', async () => {
     expect(await probes.sale.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
     expect(await problemOf(probes.sale.look(scriptedDevice({ transactionStatus: () => undefined })))).toEqual({
       kind: 'notThisFamily',
@@ -41,7 +41,7 @@ describe('the driver queries', () => {
     ['not before', {}, ['transactionStatus'], undefined],
     ['not when all is paid', { payStarted: true, payFinished: true }, ['transactionStatus'], undefined],
     ['not without a receipt', { open: false, payStarted: true }, ['transactionStatus'], undefined],
-  ])('the payments of a receipt, %s', async (_, more, asked, payments) => {
+  ])('the payments of a receipt only while the receipt is being paid: %s', async (_, more, asked, payments) => {
     const device = scriptedDevice({
       transactionStatus: state(more),
       receiptPayments: { open: true, payments: [100, 0] },
@@ -79,7 +79,7 @@ describe('the driver queries', () => {
     ['out', -500, moves('3', -700), 'dayRegisters 3', { count: 3, sum: 700 }],
     ['that is not reported', 500, {}, undefined, undefined],
     ['for which another register is reported', 500, moves('1', 700), 'dayRegisters 2', undefined],
-  ] as const)('the drawer for cash %s', async (_, amount, answers, asked, moves) => {
+  ] as const)('the drawer for %s', async (_, amount, answers, asked, moves) => {
     const device = scriptedDevice({ ...document(16), ...answers })
     expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves })
     expect(device.asked.find((one) => one.startsWith('dayRegisters'))).toBe(asked)
@@ -94,11 +94,11 @@ const [done, not, unknown] = [true, false, undefined]
 /** The device's answers before and after, and whether the command was executed. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
 const decides = <Seen>(rows: readonly Row<Seen>[]) =>
-  it.each(rows)('the outcome is right: %s', async (_, probe, before, after, expected) => {
+  it.each(rows)('the driver determines the outcome: %s', async (_, probe, before, after, expected) => {
     expect(await probe.wasDone(before, after, REFUSES_ALL)).toBe(expected)
   })
 
-describe('an opening', () => {
+describe('an opening without an answer', () => {
   const none = (document: number) => ({ fiscal: false, nonFiscal: false, document })
   const fiscal = (document: number) => ({ ...none(document), fiscal: true })
   const slip = (document: number) => ({ ...none(document), nonFiscal: true })
@@ -122,12 +122,12 @@ describe('an opening', () => {
     ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, unknown],
     ['another program has begun to pay', { ...empty, payStarted: true }, unknown],
     ['it is no longer open', { ...empty, open: false }, unknown],
-  ])('a receipt is open under the next number, and %s', async (_, more, expected) => {
+  ])('is judged by the open receipt: %s', async (_, more, expected) => {
     const device = scriptedDevice({ transactionStatus: state(more) })
     expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
   })
 
-  describe('and the end of it', () => {
+  describe('with its end', () => {
     decides([
       ['it is still open', probes.closed, fiscal(16), fiscal(16), not],
       ['a slip is still open', probes.closed, slip(16), slip(16), not],
@@ -150,24 +150,21 @@ describe('an opening', () => {
       ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED }, [done, unknown, done]],
       ['has unknown lines', { journalRead: ['something else'] }, [done, done, done]],
       ['is not in the journal', {}, [done, done, done]],
-    ])(
-      'a cancel, a close, and the close of a slip, if its document %s',
-      async (_, answers: ScriptedAnswers, expected) => {
-        for (const [way, probe] of ways.entries())
-          expect(await probe.wasDone(fiscal(16), none(16), scriptedDevice(answers))).toBe(expected[way])
-      },
-    )
+    ])('is judged by the printed document (%s)', async (_, answers: ScriptedAnswers, expected) => {
+      for (const [way, probe] of ways.entries())
+        expect(await probe.wasDone(fiscal(16), none(16), scriptedDevice(answers))).toBe(expected[way])
+    })
   })
 })
 
-describe('inside a receipt of the same number', () => {
+describe('a command inside a receipt', () => {
   const more = state({ sales: 3 })
   it.each([
     ['the receipt is the same', 16, { document: 16 }, done],
     ['another one is open', 16, { document: 17 }, unknown],
     ['the number was not reported before', undefined, { document: 16 }, unknown],
     ['the number is not reported now', 16, () => undefined, unknown],
-  ])('the outcome is right if %s', async (_, receipt, lastDocument, expected) => {
+  ])('is judged by the number: %s', async (_, receipt, lastDocument, expected) => {
     const probe = probes.within(receipt, probes.sale)
     expect(await probe.look(scriptedDevice({ transactionStatus: STATE }))).toEqual(STATE)
     expect(await probe.wasDone(STATE, more, scriptedDevice({ lastDocument }))).toBe(expected)
@@ -200,7 +197,7 @@ describe('an adjustment of the subtotal', () => {
   ]) // biome-ignore format: a table
 })
 
-describe('a payment', () => {
+describe('a payment without an answer', () => {
   const paying = state({ payStarted: true })
   const finished = state({ payStarted: true, payFinished: true })
   const reported = (of: ReceiptState, payments?: readonly number[]) => ({ state: of, payments })
@@ -245,7 +242,7 @@ describe('a payment', () => {
       ['more than the rest, and it was handed over', pays(500, 100, 0), [600, 0], done],
       ['more than the rest, of which the receipt stores what it needs', pays(500, 100, 0), [480, 0], done],
       ['a part, and another program has paid all', pays(50), [100, 380], unknown],
-    ])('%s: all is paid now', async (_, probe, payments, expected) => {
+    ])('is judged by them: %s', async (_, probe, payments, expected) => {
       const device = scriptedDevice({ receiptPayments: { open: true, payments } })
       expect(await probe.wasDone(reported(paying, [100, 0]), reported(finished), device)).toBe(expected)
     })
@@ -266,7 +263,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a command with its own document', () => {
+describe('a command that prints a document', () => {
   const X = ['X REPORT', '-'.repeat(24), '      NON-FISCAL RECEIPT']
   const SLIP = ['No 17', '-'.repeat(24), '      NON-FISCAL RECEIPT']
   const UNREAD = ['something else']
@@ -288,11 +285,11 @@ describe('a command with its own document', () => {
     ['one of the printed documents is missing', 18, { 17: SLIP }, unknown],
     ['more documents were printed than the driver examines', 22, { 17: X }, unknown],
     ['the device counts fewer', 15, { 16: X }, unknown],
-  ])('the outcome is right: %s', async (_, after, documents, expected) => {
+  ])('is judged by the documents: %s', async (_, after, documents, expected) => {
     expect(await probes.newDocument('x').wasDone(16, after, reads(documents))).toBe(expected)
   })
 
-  it('is not one of another kind', async () => {
+  it('is not a document of another kind', async () => {
     expect(await probes.newDocument('copy').wasDone(16, 17, reads({ 17: X }))).toBe(false)
   })
 
@@ -340,7 +337,7 @@ it('a failure while the journal is read is reported unchanged', async () => {
   expect(await problemOf(Promise.resolve(reading))).toEqual({ kind: 'noAnswer' })
 })
 
-it('a line of text is not reported, and a command that prints nothing may be repeated', async () => {
+it('a line of text cannot be confirmed, and a command that prints nothing may be repeated', async () => {
   for (const probe of [probes.unreported, probes.harmless]) expect(await probe.look(REFUSES_ALL)).toBeUndefined()
   expect(await probes.unreported.wasDone(undefined, undefined, REFUSES_ALL)).toBeUndefined()
   expect(await probes.harmless.wasDone(undefined, undefined, REFUSES_ALL)).toBe(false)

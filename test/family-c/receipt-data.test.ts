@@ -36,7 +36,7 @@ const opening = '1;000000;0;0'
 const storno = `${opening};@`
 const credit = `${opening};A;Company;Buyer;123;456;Street;2`
 
-describe('opening a receipt of family C', () => {
+describe('a command of family C that opens a receipt', () => {
   it.each<readonly ['c4' | 'c6' | 'cr', object, string]>([
     ['c6', { operator: 20, password: '1' }, '20;1     '],
     ['c6', { ...HEAD, detailed: true }, '1;000000;1;0'],
@@ -52,13 +52,13 @@ describe('opening a receipt of family C', () => {
     ['c6', { ...REFUNDED, urn: URN }, `${storno};1;203;10-04-23 21:54:02;36940032;${URN}`],
     ['c6', CREDITED, `${opening};A;${PADDED};2;1;0000000035;10-04-23 21:54:02;203;36940032`],
     ['c6', { ...CREDITED, urn: URN }, `${opening};A;${PADDED};2;1;0000000035;10-04-23 21:54:02;203;36940032;${URN}`],
-  ])('on %s with %j is %j both ways', (edition, values, data) => {
+  ])('on %s with %j is %j when written, and is read back', (edition, values, data) => {
     expect(written(edition, OPEN, values, data)).toBe(data)
     expect(asked(edition, OPEN, data)).toStrictEqual(values)
     expect(withoutUnit(values, declared(edition, OPEN, data).request.fields)).toEqual([])
   })
 
-  it('pads unknown fields of a customer', () => {
+  it('pads the unknown fields of a customer', () => {
     expect(written('c6', OPEN, { ...INVOICE, customer: ['Company'] })).toBe(
       `${opening};1;Company                   ;${' '.repeat(16)};${' '.repeat(13)};${' '.repeat(13)};${' '.repeat(30)}`,
     )
@@ -120,7 +120,7 @@ describe('opening a receipt of family C', () => {
     [`${opening};01`, 'syntax'],
     [`${opening};`, 'syntax'],
     [`$${URN}`, 'syntax'],
-  ])('with %j is read, or refused', (data, expected) => {
+  ])('is read or refused: %j', (data, expected) => {
     expect(asked('c6', OPEN, data)).toStrictEqual(expected)
   })
 
@@ -133,7 +133,7 @@ describe('opening a receipt of family C', () => {
     ['1;000000;00;00;E', 'openReversal'],
     [`${opening};@$${URN}`, 'openReversal'],
     [`${storno};1;203;10-04-23 21:54:02;36940032`, 'openReversal'],
-  ])('with %j is that of %s', (data, name) => {
+  ])('belongs to a kind of opening: %j belongs to %s', (data, name) => {
     expect(declared('c6', OPEN, data).name).toBe(name)
   })
 
@@ -152,7 +152,7 @@ describe('opening a receipt of family C', () => {
     ['C', ['invoice', 'postponed', 'reversal']],
     ['D', ['buffered', 'reversal']],
     ['E', ['invoice', 'buffered', 'reversal']],
-  ])('its print type %j is made of %j', (symbol, set) => {
+  ])('has the print type %j for %j', (symbol, set) => {
     const type = printType(symbol)
     expect(Object.entries(type).flatMap(([name, is]) => (is ? [name] : []))).toEqual(set)
   })

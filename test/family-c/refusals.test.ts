@@ -10,17 +10,17 @@ const withoutPaper = (...frames: readonly (readonly [number, string])[]): Talk =
   return device
 }
 
-describe('without paper', () => {
+describe('a device of family C without paper', () => {
   it.each([
     ['the journal on paper', 0x7c, 'J1;*'],
     ['the customer report X', 0x52, 'X'],
     ['the customer report Z', 0x52, 'Z'],
     ['a report of the fiscal memory', 0x79, '0001;0001'],
-  ])('%s is refused', (_, code, data) => {
+  ])('refuses %s', (_, code, data) => {
     expect(withoutPaper([0x7c, 'Z']).say(code, data)).toBe('31/32')
   })
 
-  it('output to the host or into the base needs none', () => {
+  it('sends reports to the host and into the base, which need no paper', () => {
     const device = withoutPaper([0x7c, 'Z'])
     expect(device.say(0x79, '0001;0001;8')).toMatch(/^06 .* 40 /)
     expect(device.say(0x7c, 'J0;*')).toMatch(/^06 /)
@@ -28,7 +28,7 @@ describe('without paper', () => {
     expect(device.say(0x52, `P;0001;${fields}`)).toBe('30/30')
   })
 
-  it('a subtotal that prints nothing is answered, one that prints is refused', () => {
+  it('answers a subtotal that prints nothing, and refuses a subtotal that prints', () => {
     const device = withoutPaper(OPEN, SALE)
     expect(device.say(0x33, '0;0')).toBe('      5.00')
     expect(device.say(0x33, '1;0')).toBe('31/32')
@@ -36,7 +36,7 @@ describe('without paper', () => {
   })
 })
 
-describe('with a lost clock', () => {
+describe('a device of family C with a lost clock', () => {
   const lost = (): Talk => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
@@ -55,11 +55,11 @@ describe('with a lost clock', () => {
     ['37h', 0x37, 'text'],
     ['2Fh', 0x2f, ''],
     ['30h', 0x30, '1;0000;0;0;0'],
-  ])('%s is refused', (_, code, data) => {
+  ])('refuses %s', (_, code, data) => {
     expect(lost().say(code, data)).toBe('33/32')
   })
 
-  it('reading goes on, and 48h sets it', () => {
+  it('continues to answer queries, and accepts 48h, which sets the clock', () => {
     const device = lost()
     expect(device.say(0x71)).toBe('0001;')
     expect(device.say(0x6b, '00001')).toMatch(/^00001;/)
@@ -67,8 +67,8 @@ describe('with a lost clock', () => {
   })
 })
 
-describe('24 hours', () => {
-  it('stop sales and opens, and let the open receipt be finished', () => {
+describe('24 hours after the first sale,', () => {
+  it('sales and openings are refused, and the open receipt can be finished', () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
@@ -78,7 +78,7 @@ describe('24 hours', () => {
     expect(device.say(...OPEN)).toBe('3B/32')
   })
 
-  it('c6 with 4Fh 1 makes the Z when they are over, and prints nothing', () => {
+  it('a c6 with 4Fh 1 makes the Z report, and prints nothing', () => {
     const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE)
     const printed = device.emulator.device.documents().length
@@ -95,7 +95,7 @@ describe('24 hours', () => {
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
   })
 
-  it('c6 waits for the end of the open receipt', () => {
+  it('a c6 waits for the end of the open receipt', () => {
     const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
@@ -106,7 +106,7 @@ describe('24 hours', () => {
     expect(device.emulator.device.memory.lastZ?.total).toBe(1000)
   })
 
-  it('c6 with 4Fh 0 blocks and sets 4.6', () => {
+  it('a c6 with 4Fh 0 blocks and sets the bit 4.6', () => {
     const device = talk({ profile: 'c6' })
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     device.clock.advance(DAY_MS)
@@ -115,8 +115,8 @@ describe('24 hours', () => {
   })
 })
 
-describe('the order of 5.1', () => {
-  it('the state comes before a value that is too long', () => {
+describe('in the order of checks of sheet 5.1,', () => {
+  it('the state is checked before the length of a value', () => {
     const device = talk()
     const sale = [0x31, `${NAME('x')};A;12345678.90`] as const
     expect(device.say(...sale)).toBe('30/32')
@@ -131,7 +131,7 @@ describe('the order of 5.1', () => {
   it.each([
     ['residue', PART_PAYMENT, '35/32'],
     ['paid', PAYMENT, '37/32'],
-  ])('the customer base is written between receipts: %s', (_, payment, answer) => {
+  ])('the customer base can be written between receipts only: %s', (_, payment, answer) => {
     const device = talk()
     device.prepare(OPEN, SALE, payment)
     expect(device.say(0x52, 'P;0001;ACME;Ion;RO1;1;Street')).toBe(answer)
@@ -140,7 +140,7 @@ describe('the order of 5.1', () => {
   })
 })
 
-describe('widths and limits', () => {
+describe('the widths and limits of values', () => {
   it.each([
     [0x52, 'R;1000', /^1000;/],
     [0x52, 'R;1001', /^30\/34$/],
@@ -154,7 +154,7 @@ describe('widths and limits', () => {
     [0x3b, '1;0000;0;9999999.99', /^30\/30$/],
     [0x3b, '1;0000;0;99999999.0', /^30\/35$/],
     [0x30, '1;0000;2;0;0', /^30\/34$/],
-  ])('%i %s', (code, data, answer) => {
+  ])('accept or refuse command %i with %s', (code, data, answer) => {
     expect(talk().say(code, data)).toMatch(answer)
   })
 
@@ -165,28 +165,31 @@ describe('widths and limits', () => {
     ['no seconds', '1;1;14-07-25 09:00;50123456', '30/34'],
     ['a short fiscal memory number', '1;1;14-07-25 09:00:00;5012345', '30/34'],
     ['document 0', '1;0;14-07-25 09:00:00;50123456', '30/34'],
-  ])('a storno with %s', (_, tail, answer) => {
+  ])('accept or refuse a reversal with %s', (_, tail, answer) => {
     expect(storno(tail)).toBe(answer)
   })
 })
 
-describe('status 1.6', () => {
+describe('the status bit 1.6', () => {
   const bit = (device: Talk): boolean => (device.say(0x20).charCodeAt(1) & 0x40) !== 0
   it.each([
     ['c4', true, false],
     ['c6', false, true],
     ['cr', true, false],
-  ])('%s: a cancelled receipt leaves the copy of the one before', (profile, before, after) => {
-    const device = talk({ profile })
-    device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE, [0x39, ''])
-    expect(bit(device)).toBe(before)
-    device.prepare([0x3a, ''])
-    expect(device.emulator.device.documents().at(-1)?.text.join('\n')).toContain('DUPLICATE No 0000001')
-    expect(bit(device)).toBe(after)
-    expect(device.say(0x3a)).toBe('3F/32')
-  })
+  ])(
+    'of %s does not offer a copy of a cancelled receipt: the copy is of the receipt before',
+    (profile, before, after) => {
+      const device = talk({ profile })
+      device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE, [0x39, ''])
+      expect(bit(device)).toBe(before)
+      device.prepare([0x3a, ''])
+      expect(device.emulator.device.documents().at(-1)?.text.join('\n')).toContain('DUPLICATE No 0000001')
+      expect(bit(device)).toBe(after)
+      expect(device.say(0x3a)).toBe('3F/32')
+    },
+  )
 
-  it('20h that had to wait answers with the state at its end', () => {
+  it('appears in the answer to 20h as it is at the end of the wait', () => {
     const device = talk({ durationMs: (command) => (command === 'status' ? 1000 : 0) })
     device.prepare(OPEN)
     device.say(0x20)
@@ -196,9 +199,9 @@ describe('status 1.6', () => {
   })
 })
 
-describe('paper', () => {
+describe('the paper of family C', () => {
   const text = (device: Talk): readonly string[] => device.emulator.device.documents().at(-1)?.text ?? []
-  it('| breaks the name in two lines', () => {
+  it('has two lines for a name with |', () => {
     const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread|of rye')};A;2.50`], [0x31, `${NAME('Milk|1 l')};A;1.00*2`], [0x36, ''])
     const lines = text(device)
@@ -212,13 +215,13 @@ describe('paper', () => {
     ])
   })
 
-  it('c6 prints 34 of the 36 symbols of a name', () => {
+  it('has 34 of the 36 symbols of a name on c6', () => {
     const device = talk({ profile: 'c6' })
     device.prepare(OPEN, [0x31, `${'0123456789'.repeat(4).slice(0, 36)};A;2.50*2`], [0x36, ''])
     expect(text(device)).toContain('0123456789012345678901234567890123')
   })
 
-  it('an invoice says ORIGINAL, and its copy DUPLICATE instead', () => {
+  it('has the word ORIGINAL on an invoice, and DUPLICATE on its copy', () => {
     const device = talk()
     device.prepare([0x30, '1;0000;0;0;1'], SALE, [0x36, ''])
     expect(text(device).map((line) => line.trim())).toContain('ORIGINAL')

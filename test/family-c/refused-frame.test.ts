@@ -29,8 +29,8 @@ const late = (delayMs: number, byte: string): Trouble => [
 /** Troubles that look like a refusal although the command is executed. */
 const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
   ['an ACK with a flipped bit', [FLIPPED]],
-  ['the same, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
-  ['the same, its bytes 450 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 450 } }]],
+  ['an ACK with a flipped bit, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
+  ['an ACK with a flipped bit, its bytes 450 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 450 } }]],
   ['a stray RETRY and an ACK 150 ms late', late(150, '\x0e')],
   ['a stray NACK and an ACK 150 ms late', late(150, '\x15')],
   ['a stray NACK and an ACK 700 ms late', late(700, '\x15')],
@@ -80,22 +80,22 @@ async function meeting(
 }
 
 describe('a sale', () => {
-  it.each(LOOKS_REFUSED)('is executed once: %s', async (_, trouble) => {
+  it.each(LOOKS_REFUSED)('is executed once after a fault of its acknowledgement: %s', async (_, trouble) => {
     expect(await meeting(trouble, 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
   // The remainder of the ACK of number 49h looks like a good frame: 49 30 30 CS CS 0A.
-  it('is executed once under every number if one bit of its ACK is flipped', async () => {
+  it('is executed once under every message number if one bit of its ACK is flipped', async () => {
     const results = []
     for (let questions = 24; questions < 40; questions++) results.push(await meeting([FLIPPED], 'saleByPlu', questions))
     expect(results).toEqual(results.map(() => ({ problem: undefined, count: 1 })))
   })
 
-  it.each([1, 2])('that is truly refused %i times is sent again', async (times) => {
+  it.each([1, 2])('that is refused %i times is sent again', async (times) => {
     expect(await meeting([{ ...FRAME, times, do: 'refuse' }], 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
   })
 
-  it('that is refused every time is not executed', async () => {
+  it('that is always refused is not executed', async () => {
     const result = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
     expect(result).toEqual({ problem: 'outcomeUnknown', count: 0 })
   })
@@ -103,7 +103,7 @@ describe('a sale', () => {
 
 describe('a line of text, which no device of this family reports', () => {
   it.each(LOOKS_REFUSED)(
-    'is printed once, and 200 is answered only if its own answer was received: %s',
+    'is printed once, and is answered with 200 only if its own answer was received: %s',
     async (_, trouble) => {
       const { problem, count } = await meeting(trouble, 'fiscalText')
       expect([undefined, 'outcomeUnknown']).toContain(problem)

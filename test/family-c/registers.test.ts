@@ -6,8 +6,8 @@ const PLU_NAME = 'Apa plata 0.5L'.padEnd(34)
 const STORNO = [0x30, '1;000000;0;0;@;1;1;14-07-25 09:00:00;50123456'] as const
 const c6 = (): Talk => talk({ profile: 'c6' })
 
-describe('6Bh of an article', () => {
-  it('answers with the letter that 4Bh brought, as the published pair of frames does', () => {
+describe('the command 6Bh for an article', () => {
+  it('reports the letter that 4Bh set, as in the published pair of frames', () => {
     for (const profile of ['c4', 'c6']) {
       const device = talk({ profile })
       device.prepare([0x4b, `00077;#@1+$;${PLU_NAME};3.50;1;A;\x80;0`])
@@ -45,7 +45,7 @@ describe('6Bh of an article', () => {
     expect(c6().say(0x4b, `00001;#@4+$;${price};0`)).toBe(answer)
   })
 
-  it('counts the amounts of stornos apart, until 7Eh Z', () => {
+  it('counts the amounts of reversals separately, until 7Eh Z', () => {
     const device = c6()
     device.prepare(OPEN, [0x32, '+00001*4.000'], [0x36, ''], STORNO, [0x32, '+00001*1.000'], [0x36, ''])
     const general = device.say(0x6b, '00001;1')
@@ -55,7 +55,7 @@ describe('6Bh of an article', () => {
     expect(device.say(0x6b, '00001;1')).toContain(';\x80;0.00;0.000;0.00;0.000;1;')
   })
 
-  it('is not zeroed while everything sold was voided', () => {
+  it('is not zeroed while all sales are voided', () => {
     const device = c6()
     device.prepare(OPEN, [0x32, '+00001'], [0x36, ''], STORNO, [0x32, '+00001'], [0x36, ''])
     expect(device.say(0x20).charCodeAt(1) & 0x10).toBe(0x10)
@@ -64,8 +64,8 @@ describe('6Bh of an article', () => {
   })
 })
 
-describe('6Eh and 6Fh', () => {
-  it('6Eh 0: a storno reduces the amount on hand of its payment', () => {
+describe('the commands 6Eh and 6Fh', () => {
+  it('show that a reversal reduces the cash of its payment (6Eh 0)', () => {
     const device = c6()
     device.prepare(OPEN, SALE, [0x35, '7;1;"'], CLOSE)
     const onHand = (card: string) => {
@@ -77,7 +77,7 @@ describe('6Eh and 6Fh', () => {
     expect(device.say(0x6e, '0')).toBe(onHand('3.00'))
   })
 
-  it('6Fh 4 and 6: received and change of one operator', () => {
+  it('show the received amount and the change of one operator (6Fh 4 and 6)', () => {
     const device = talk()
     device.prepare([0x30, '2;0000;0;0;0'], SALE, [0x35, '0;0;20.00'], CLOSE)
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;7.00`], [0x36, ''])
@@ -89,7 +89,7 @@ describe('6Eh and 6Fh', () => {
     expect(device.say(0x6e, '6')).toBe(`6;      15.00;${rest}`)
   })
 
-  it('change that is not on hand is refused in any type', () => {
+  it('show that change beyond the cash in the drawer is refused in any type', () => {
     const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`])
     expect(device.say(0x35, '1;0;20.00;2')).toBe('30/38')
@@ -104,7 +104,7 @@ describe('6Eh and 6Fh', () => {
     ['0;0;20.00', '0'],
     ['1;0;20.00;1', '1'],
     ['1;0;20.00;2', '2'],
-  ])('72h reports the type of the change of 35h %s, also of the last receipt', (payment, type) => {
+  ])('report the same type of change as 72h after 35h %s, also for the last receipt', (payment, type) => {
     const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, '4;0;10.00'], CLOSE)
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, payment])
@@ -113,7 +113,7 @@ describe('6Eh and 6Fh', () => {
     expect(device.say(0x72).split(';').slice(12, 14)).toEqual(['      10.00', type])
   })
 
-  it('a register of c4 never outgrows its eleven symbols: 32/32, and status 1.1 until Z', () => {
+  it('have registers that never exceed their eleven symbols on c4: 32/32, and status 1.1 until Z', () => {
     const device = talk()
     const most = [0x31, `${NAME('House')};A;9999999.99`] as const
     for (let receipt = 0; receipt < 10; receipt++) device.prepare(OPEN, most, [0x36, ''])
@@ -130,8 +130,8 @@ describe('6Eh and 6Fh', () => {
   })
 })
 
-describe('the other registers', () => {
-  it('73h of c6 reports the type of the last receipt', () => {
+describe('the other commands for registers', () => {
+  it('include 73h, which reports the type of the last receipt on c6', () => {
     const device = c6()
     const lastType = () => device.say(0x73).split(';').at(-1)
     device.prepare(OPEN, SALE, [0x36, ''])
@@ -144,11 +144,11 @@ describe('the other registers', () => {
     expect(lastType()).toBe('4')
   })
 
-  it('71h of cr has no closing separator', () => {
+  it('include 71h, which has no closing separator on cr', () => {
     expect(talk({ profile: 'cr' }).say(0x71)).toBe('0000;0000000')
   })
 
-  it('76h Z clears the departments', () => {
+  it('include 76h Z, which clears the departments', () => {
     const device = talk()
     device.prepare(OPEN, [0x34, `${NAME('Tea')};\x82;1.00`], [0x36, ''])
     expect(device.say(0x67, '02')).toMatch(/; {7}1\.00; {6}1\.000;00000;/)
@@ -156,7 +156,7 @@ describe('the other registers', () => {
     expect(device.say(0x67, '02')).toMatch(/; {7}0\.00; {6}0\.000;00001;/)
   })
 
-  it('45h of cr keeps the USB host', () => {
+  it('include 45h, which keeps the USB host on cr', () => {
     const device = talk({ profile: 'cr' })
     device.prepare([0x45, '0007;1;0;0;0;1;1'])
     expect(device.say(0x65)).toBe('0007;1;0;0;0;1;1')
@@ -167,12 +167,12 @@ describe('the other registers', () => {
     ['c4', '0000', '12345', '30/34'],
     ['c4', '0000', '1234  ', '30/30'],
     ['c6', '000000', '123456', '30/30'],
-  ])('4Ah of %s accepts as many symbols of a password as it stores', (profile, _, password, answer) => {
+  ])('include 4Ah, which accepts as many symbols of a password as %s stores', (profile, _, password, answer) => {
     expect(talk({ profile }).say(0x4a, `2;${'Ana'.padEnd(20)};${password}`)).toBe(answer)
   })
 })
 
-describe('reports', () => {
+describe('the reports of family C', () => {
   const paper = (device: Talk): string[] => [...(device.emulator.device.documents().at(-1)?.text ?? [])]
   const day = (profile: string): Talk => {
     const device = talk({ profile })
@@ -183,7 +183,7 @@ describe('reports', () => {
   /** Returns label and value of each line, without the blanks between. */
   const rows = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))
 
-  it('the Z has departments, last document, journal and grand totals', () => {
+  it('contain departments, last document, journal and grand totals in the Z report', () => {
     const device = day('c4')
     device.prepare([0x7c, 'Z'])
     const z = rows(paper(device))
@@ -197,7 +197,7 @@ describe('reports', () => {
     expect(device.say(0x6e, '7')).toBe('7;         23.00;          3.83;')
   })
 
-  it('78h, 79h and 7Bh have each closure in the published order', () => {
+  it('contain each Z report in the published order (78h, 79h and 7Bh)', () => {
     const device = day('c4')
     device.prepare([0x7c, 'Z'])
     const heads = [
@@ -221,7 +221,7 @@ describe('reports', () => {
     expect(lines.slice(from).join('\n')).not.toMatch(/^[E-H] /m)
   })
 
-  it.each(['c4', 'c6', 'cr'])('no line of the tax rates breaks in two (%s)', (profile) => {
+  it.each(['c4', 'c6', 'cr'])('have no line of the tax rates that breaks in two (%s)', (profile) => {
     const device = day(profile)
     device.prepare(
       [0x7c, 'Z'],

@@ -45,7 +45,7 @@ describe('a report of family C', () => {
     [BLOCKS, { ...RANGE, payments: true, storage: '2' }, '0001;0012;P;2'],
     [DATES, DAYS, '010126;311226'],
     [DATES, { ...DAYS, payments: true, storage: '4' }, '010126;311226;P;4'],
-  ])('%i with %j is %j both ways', (code, values, data) => {
+  ])('%i with %j is %j when written, and is read back', (code, values, data) => {
     expect(written('c6', code, values, data)).toBe(data)
     expect(asked('c6', code, data)).toStrictEqual(values)
     expect(unitless(code, data, values)).toEqual([])
@@ -83,7 +83,7 @@ describe('a report of family C', () => {
     [BLOCKS, '0001;0012;8;P', 'syntax'],
     [DATES, '10126;311226', 'syntax'],
     [DATES, '010126;3112026', 'syntax'],
-  ])('%i %j is read, or refused', (code, data, expected) => {
+  ])('by command %i is read or refused: %j', (code, data, expected) => {
     expect(asked('c6', code, data)).toStrictEqual(expected)
   })
 
@@ -93,7 +93,7 @@ describe('a report of family C', () => {
     ['0001;0012;2', 'memoryReport', false],
     ['0001;8000', 'memoryReport', false],
     ['0001;0012', 'memoryReport', false],
-  ])('of the memory %j is that of %s; sent to the host: %s', (data, name, streams) => {
+  ])('of the memory %j belongs to %s; sent to the host: %s', (data, name, streams) => {
     const command = declared('c6', BLOCKS, data)
     expect([command.name, command.streams?.(data)]).toEqual([name, streams])
   })
@@ -108,7 +108,7 @@ describe('a report of family C', () => {
     [0x7e, { kind: 'Z' }, 'day', true],
     [OPERATORS, { kind: 'X', operator: 0 }, 'paper', true],
     [OPERATORS, { kind: 'Z', operator: 0 }, 'day', true],
-  ])('%i with %j changes %s, and prints: %s', (code, values, changes, prints) => {
+  ])('by command %i with %j changes %s, and prints: %s', (code, values, changes, prints) => {
     expect(factsOf(declared('c6', code), values)).toMatchObject({ changes, prints })
   })
 
@@ -118,7 +118,7 @@ describe('a report of family C', () => {
     ['c6', 'j0;*', 'nothing', true],
     ['c6', 'J2;*', 'nothing', false],
     ['c6', 'J1;*', 'paper', false],
-  ])('on %s the journal %j changes %s; sent to the host: %s', (edition, data, changes, streams) => {
+  ])('on %s with the data %j changes %s; sent to the host: %s', (edition, data, changes, streams) => {
     const command = declared(edition, DAILY, data)
     expect(factsOf(command, asked(edition, DAILY, data))).toMatchObject({ changes })
     expect(command.streams?.(data)).toBe(streams)

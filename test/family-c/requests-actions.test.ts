@@ -44,7 +44,7 @@ describe('a request of family C', () => {
     ['c6', RECEIPT, {}, 'B'],
     ['c6', RECEIPT, { document: 7 }, 'e;000007'],
     ['c6', RECEIPT, { document: 7, size: '2' }, 'E;000007;2'],
-  ])('of %s by %i with %j is %j both ways', (edition, code, values, data) => {
+  ])('of %s by %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(request(edition, code, data).write(values, page)).toBe(data)
     expect(asked(edition, code, data)).toStrictEqual(values)
   })
@@ -102,11 +102,11 @@ describe('a request of family C', () => {
     ['c6', RECEIPT, 'e;7;2', 'syntax'],
     ['c6', RECEIPT, 'E;7;22', 'syntax'],
     ['c6', RECEIPT, 'E;7', 'syntax'],
-  ])('of %s by %i may be, or not: %j', (edition, code, data, expected) => {
+  ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
-  it('does not mention the journal to a device of cr', () => {
+  it('does not mention the journal for a device of cr', () => {
     expect(request('cr', OPEN).write({ ...CASHIER, journal: '0', print: '1' }, page)).toBe('1;0000;1')
   })
 
@@ -117,7 +117,7 @@ describe('a request of family C', () => {
     [OPERATOR_REGISTERS, '', { option: 'choice', operator: 'number' }],
     [RECEIPT, 'B', { document: 'number' }],
     [RECEIPT, 'e', { document: 'number', size: 'text' }],
-  ])('by %i %s counts in %j', (code, data, units) => {
+  ])('by command %i%s has the documented members: %j', (code, data, units) => {
     expect(unitsOf(request('c4', code, data).fields)).toEqual(units)
   })
 })

@@ -92,7 +92,7 @@ describe('a request that programs', () => {
     ['c4', READ_OPERATOR, { operator: 7, digits: 1 }, '7'],
     ['c4', READ_ARTICLE, { plu: 7 }, '00007'],
     ['c6', READ_ARTICLE, { plu: 7, option: '"' }, '00007;"'],
-  ])('of %s by %i with %j is %j both ways', (edition, code, values, data) => {
+  ])('of %s by %i with %j is %j when written, and is read back', (edition, code, values, data) => {
     expect(request(edition, code, data).write(values, page)).toBe(data)
     expect(asked(edition, code, data)).toStrictEqual(values)
   })
@@ -197,7 +197,7 @@ describe('a request that programs', () => {
     ['c4', READ_OPERATOR, '21', 'syntax'],
     ['c4', READ_OPERATOR, '', 'syntax'],
     ['c6', READ_ARTICLE, '7;5', 'syntax'],
-  ])('of %s by %i may be, or not: %j', (edition, code, data, expected) => {
+  ])('of %s by command %i is accepted or refused: %j', (edition, code, data, expected) => {
     expect(asked(edition, code, data)).toStrictEqual(expected)
   })
 
@@ -234,7 +234,7 @@ describe('a request that programs', () => {
     [LOGO, { bitmap: 'bytes' }],
     [CUSTOMER, { number: 'number', fields: 'own text', idType: 'own number' }],
     [READ_OPERATOR, { operator: 'number', digits: 'number' }],
-  ])('by %i counts in %j', (code, units) => {
+  ])('by command %i has the documented members: %j', (code, units) => {
     expect(unitsOf(request('c4', code).fields)).toEqual(units)
   })
 })

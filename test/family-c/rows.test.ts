@@ -50,7 +50,7 @@ describe('a row of cells', () => {
     expect(everything().read(CELLS.join(';'), page)).toStrictEqual(VALUES)
   })
 
-  it("has the units of its fields, and which values are a device's own", () => {
+  it('declares the units of its fields, and the values that only a device sends', () => {
     const own = (unit: string) => ({ unit, own: true })
     expect(everything().fields).toStrictEqual({
       ...{
@@ -69,7 +69,7 @@ describe('a row of cells', () => {
     })
   })
 
-  it('shows zeros for what has not happened yet', () => {
+  it('has zeros for registers without an entry', () => {
     const { last: _, ...before } = VALUES
     const cells = CELLS.with(8, '00-00-0000 00:00').join(';')
     expect(everything().write(before, page)).toBe(cells)
@@ -89,18 +89,18 @@ describe('a row of cells', () => {
     [10, '2'],
     [11, 'I'],
     [12, '7'],
-  ])('does not take cell %i as %j', (at, cell) => {
+  ])('refuses cell %i with %j', (at, cell) => {
     expect(orRefusal(() => everything().read(CELLS.with(at, cell).join(';'), page))).toBe('syntax')
   })
 
-  it('cuts a text at its width, and reads one only in the given widths', () => {
+  it('cuts a text at its width, and reads only the given widths', () => {
     const names = () => row(C6, [text('name', 5, { width: 5 }), short('note', 3)])
     expect(names().write({ name: 'Anastasia', note: 'Boris' }, page)).toBe('Anast;Bor')
     expect(names().read('Ana  ;Boris', page)).toStrictEqual({ name: 'Ana', note: 'Boris' })
     expect(orRefusal(() => names().read('Ana;Bob', page))).toBe('syntax')
   })
 
-  it('may have more fields after the others, all of them or none', () => {
+  it('may have further fields at its end: either all or none', () => {
     const rest = () => row(C6, [number('a')], { tail: [number('b'), number('c')] })
     expect(rest().write({ a: 1 }, page)).toBe('1')
     expect(rest().write({ a: 1, b: 2, c: 3 }, page)).toBe('1;2;3')

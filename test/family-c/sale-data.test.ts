@@ -44,7 +44,7 @@ describe('a sale of family C', () => {
     [SUBTOTAL, '1;0;x:1.00', 'syntax'],
     [CHANGE, '1;0;:1.00', { type: 1, display: false, value: 100 }],
     [CHANGE, '1;0x:1.00', 'syntax'],
-  ])('%i %j is read, or refused', (code, data, expected) => {
+  ])('by command %i is read or refused: %j', (code, data, expected) => {
     expect(asked('c6', code, data)).toStrictEqual(expected)
   })
 

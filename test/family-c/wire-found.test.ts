@@ -4,26 +4,26 @@ import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.
 
 const DAY_MS = 24 * 3_600_000
 
-describe('check symbols (sheet 2.1)', () => {
+describe('the check symbols of a frame (sheet 2.1)', () => {
   // XOR of 23h 80h 20h is 83h.
   const ANSWER = '02 2A 80 20 80 80 80 F0 80 80 80 37 3A 0A'
 
   it.each([
     ['as written', '38 33'],
     ['the high symbol with its sign', 'F8 33'],
-    ['both with another high half', '48 A3'],
-  ])('agree by their low four bits: %s', (_, symbols) => {
+    ['both symbols with another high half', '48 A3'],
+  ])('agree if their low four bits agree: %s', (_, symbols) => {
     expect(talk().hex(`02 23 80 20 ${symbols} 0A`)).toBe(ANSWER)
   })
 
   it.each([
     ['the first low half', '39 33'],
     ['the second low half', 'F8 32'],
-  ])('do not agree: %s', (_, symbols) => {
+  ])('do not agree with another low half: %s', (_, symbols) => {
     expect(talk().hex(`02 23 80 20 ${symbols} 0A`)).toBe('15')
   })
 
-  it('every frame of a library that shifts with the sign is understood, and sells', () => {
+  it('are accepted in every frame of a library that shifts with the sign, and the frame sells', () => {
     const device = talk()
     const say = (number: number, code: number, data: string): string => {
       const body = [0x23 + data.length, number, code, ...Buffer.from(data, 'latin1')]
@@ -43,24 +43,24 @@ describe('check symbols (sheet 2.1)', () => {
   })
 })
 
-describe('62h (sheet 4.1)', () => {
+describe('the command 62h (sheet 4.1)', () => {
   it.each([
     ['c4', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['c6', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;00.00%;00.00%;'],
     ['cr', '20.00%;20.00%;20.00%;09.00%;00.00%;00.00%;'],
-  ])('%s: two digits at the front, and a separator after the last one', (profile, rates) => {
+  ])('answers on %s with two digits at the front, and a separator after the last value', (profile, rates) => {
     expect(talk({ profile }).say(0x62)).toBe(rates)
   })
 
-  it('a disabled class is -1.00%', () => {
+  it('reports a disabled class as -1.00%', () => {
     const device = talk()
     device.emulator.device.registers.setTaxRates([2_000, null, null, 900, 0, 0, 0, null])
     expect(device.say(0x62)).toBe('20.00%;-1.00%;-1.00%;09.00%;00.00%;00.00%;00.00%;-1.00%;')
   })
 })
 
-describe('6Ah (sheet 4.1)', () => {
-  it('repeats the operator with as many digits as were asked with', () => {
+describe('the command 6Ah (sheet 4.1)', () => {
+  it('repeats the operator with the digits of the request', () => {
     const device = talk()
     expect(device.say(0x6a, '1')).toBe('1;Operator 1          ;0000')
     expect(device.say(0x6a, '01')).toBe('01;Operator 1          ;0000')
@@ -69,7 +69,7 @@ describe('6Ah (sheet 4.1)', () => {
   })
 })
 
-describe('24 hours after the first sale (sheet 5.3)', () => {
+describe('24 hours after the first sale (sheet 5.3),', () => {
   const late = () => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
@@ -77,24 +77,24 @@ describe('24 hours after the first sale (sheet 5.3)', () => {
     return device
   }
 
-  it('cash goes in and out', () => {
+  it('cash in and cash out are accepted', () => {
     const device = late()
     expect(device.say(0x3b, '1;0000;0;100.00')).toBe('30/30')
     expect(device.say(0x3b, '1;0000;0;-50.00')).toBe('30/30')
   })
-  it('non-fiscal receipts and reports go on', () => {
+  it('non-fiscal receipts and reports are accepted', () => {
     const device = late()
     device.prepare(OPEN_NON_FISCAL, [0x37, 'text'], [0x2f, ''], [0x7c, 'X'])
   })
-  it('no receipt is opened until Z', () => {
+  it('no receipt can be opened until a Z report is printed', () => {
     const device = late()
     expect(device.say(...OPEN)).toBe('3B/32')
     device.prepare([0x7c, 'Z'], OPEN)
   })
 })
 
-describe('slips of a known client stay refused', () => {
-  it('cash without an operator (sheet 4.12)', () => {
+describe('the device continues to refuse a mistake of a known client:', () => {
+  it('cash in without an operator (sheet 4.12)', () => {
     expect(talk().say(0x3b, ';0000;0;0000100.00')).toBe('30/34')
   })
   it('a department byte that its code page lacks (sheet 4.8)', () => {

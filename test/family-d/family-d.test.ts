@@ -37,7 +37,7 @@ for (const way of waysOf('D')) {
 describe('random runs with faults on family D', () => {
   const RUNS = rotatingRuns(40, 800)
 
-  it(`keep every promise ${RUNS} times`, { timeout: 60_000 + RUNS * 500 }, async () => {
+  it(`keep every promise in ${RUNS} runs`, { timeout: 60_000 + RUNS * 500 }, async () => {
     const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: rotatingSeed() })
     expect(failure ? failureText(failure, 'this test') : '').toBe('')
     expect(runs).toBe(RUNS)
@@ -50,7 +50,7 @@ describe('a service that knows family D', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-family-d-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('reads it from the configuration, which lists all families for an unknown one', async () => {
+  it('reads the family from the configuration, and lists all families for an unknown one', async () => {
     const file = join(folder, 'rig.yaml')
     const names = [...families.drivers.keys()]
     writeFileSync(file, 'family: D\n')
@@ -59,7 +59,7 @@ describe('a service that knows family D', () => {
     await expect(loadSettings(file, {}, folder, names)).rejects.toThrow('A, B, C or D')
   })
 
-  it('describes it next to the others', async () => {
+  it('describes family D next to the other families', async () => {
     const { get, close } = await startService({ family: 'D', families: families.devices, drivers: families.drivers })
     const text = JSON.stringify(await get('/openapi.json'))
     await close()

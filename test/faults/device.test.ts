@@ -20,7 +20,7 @@ const start = (plan: readonly Rule[] = [], family: 'A' | 'B' | 'C' = 'A'): Emula
 const DROP: Rule = { at: 'link.toHost', on: 'sale', times: 1, do: 'drop' }
 
 describe('a plan given at the start', () => {
-  it('holds', () => {
+  it('is active from the beginning', () => {
     expect(start([DROP]).faults.list()).toEqual([{ id: 1, ...DROP, hits: 0 }])
     expect(emulator.faults.unused()).toHaveLength(1)
   })
@@ -37,7 +37,7 @@ describe('a plan given at the start', () => {
   })
 })
 
-describe('the control API', () => {
+describe('the control API for faults', () => {
   const panel = () => request(createPanel(start()).app)
 
   it('adds, lists and removes rules', async () => {
@@ -57,14 +57,14 @@ describe('the control API', () => {
     ['an unknown command', { ...DROP, on: 'sold' }, /^on: "sold" is no command of this family/],
     ['an unknown place', { ...DROP, at: 'here' }, /^at: expected link.toDevice/],
     ['several mistakes', { at: 'here', do: 'x', times: 0 }, /at: .*; times: .*; do: /],
-  ])('refuses %s with all that is wrong', async (_name, rule, message) => {
+  ])('refuses %s, with a list of all mistakes', async (_name, rule, message) => {
     const call = panel()
     const { body } = await (rule ? call.post('/emulator/faults').send(rule) : call.post('/emulator/faults')).expect(400)
     expect(body.error).toMatch(message)
   })
 })
 
-describe('fiscal-rig emulate --faults', () => {
+describe('the command emulate --faults', () => {
   it.each([
     [
       'plan.json',
@@ -75,7 +75,7 @@ describe('fiscal-rig emulate --faults', () => {
       '',
     ],
     ['plan.yaml', 'faults:\n  - {at: link.toHost, do: drop, on: sail}\n  - {at: paper.line, do: refuse}\n', 'faults'],
-  ])('names every mistake of %s with its position and ends with 2', async (name, content, place) => {
+  ])('names every mistake of %s with its position and exits with 2', async (name, content, place) => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-plan-'))
     try {
       const file = join(folder, name)

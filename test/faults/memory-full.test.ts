@@ -8,7 +8,7 @@ import { type PrinterRig, startPrinter } from '../support/rig.ts'
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const FULL: Readonly<Record<Family, string>> = { A: 'memoryFull', B: 'fiscalMemoryFull', C: 'memoryFull' }
 
-describe.each(FAMILIES)('a full memory on family %s', (family) => {
+describe.each(FAMILIES)('the fault "full memory" on family %s', (family) => {
   let rig: PrinterRig
   let printer: FiscalPrinter
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe.each(FAMILIES)('a full memory on family %s', (family) => {
     return printer.closeFiscal()
   }
 
-  it('without times: status, memory and openings show it until the rule is removed', async () => {
+  it('without times is shown by status, memory and openings until the rule is removed', async () => {
     await receipt()
     const { id } = rig.emulator.faults.add({ at: 'memory.write', do: 'memoryFull' })
     const { fiscalMemory } = emulatorView(rig.emulator)
@@ -50,7 +50,7 @@ describe.each(FAMILIES)('a full memory on family %s', (family) => {
     expect(emulatorView(rig.emulator).fiscalMemory.used).toBe(1)
   })
 
-  it('with times: an opening uses nothing up, and that many writes are refused with the status of a full memory', async () => {
+  it('with times refuses that number of writes with the status of a full memory, and an opening does not count', async () => {
     const { id } = rig.emulator.faults.add({ at: 'memory.write', times: 1, do: 'memoryFull' })
     await printer.openFiscal(opening())
     await printer.sellArticle({ plu: 1, quantity: 1_000, void: false })

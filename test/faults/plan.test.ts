@@ -42,7 +42,7 @@ const pass = ({ injector }: Bench, at: 'link.toDevice' | 'link.toHost' = 'link.t
   ]
 }
 
-describe('a rule', () => {
+describe('a fault rule', () => {
   it.each<[Rule['do'], Partial<Rule>, string[]]>([
     ['drop', {}, []],
     ['drop', { after: 3 }, ['1 2 3 after 0']],
@@ -61,7 +61,7 @@ describe('a rule', () => {
     ['unplug', {}, ['unplug']],
     ['unplug', { after: 2 }, ['1 2 after 0', 'unplug']],
     ['powerCut', { after: 4 }, ['1 2 3 4 after 0', 'powerCut']],
-  ])('%j %j on the way to the host', (what, more, arrives) => {
+  ])('may have the effect %j %j on the way to the host', (what, more, arrives) => {
     expect(pass(bench([{ at: 'link.toHost', do: what, ...more }]))).toEqual(arrives)
   })
 
@@ -76,7 +76,7 @@ describe('a rule', () => {
     expect(one.injector.command('command.before', 'sale')).toEqual({})
   })
 
-  it('is triggered at its command, after those it skips, as often as configured', () => {
+  it('is triggered at its command, after the matches that it skips, as often as configured', () => {
     const one = bench([{ at: 'link.toHost', on: 'sale', skip: 1, times: 2, do: 'drop' }])
     const answers = ['reportZ', 'sale', 'sale', 'reportZ', 'sale', 'sale'].map(
       (command) => pass(one, 'link.toHost', command).length,
@@ -87,7 +87,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('leaves busy bytes alone when it names a command', () => {
+  it('does not change busy bytes if it names a command', () => {
     const one = bench([{ at: 'link.toHost', on: 'reportZ', times: 1, do: 'drop' }])
     const { pieces } = one.injector.link('link.toHost', { command: 'reportZ', bytes: Uint8Array.of(0x16) })
     expect(pieces).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('a rule', () => {
     expect(one.injector.link('link.toHost', { command: 'sale', bytes: Uint8Array.of(9) }).pieces).toHaveLength(1)
   })
 
-  it('with a probability is triggered by the dice of the seed, the same every time', () => {
+  it('with a probability is triggered by the random numbers of the seed, equally every time', () => {
     const run = (seed: number) => {
       const one = bench([{ at: 'link.toHost', probability: 0.5, do: 'drop' }], seed)
       return Array.from({ length: 20 }, () => pass(one).length).join('')
@@ -116,13 +116,13 @@ describe('a rule', () => {
     [{ busyMs: 5 }, { busyMs: 5 }],
     ['powerCut', { ending: 'powerCut' }],
     ['unplug', { ending: 'unplug' }],
-  ])('%j around a command', (what, expected) => {
+  ])('may have the effect %j around a command', (what, expected) => {
     expect(bench([{ at: 'command.before', on: 'sale', do: what }]).injector.command('command.before', 'sale')).toEqual(
       expected,
     )
   })
 
-  it('turns to the paper, the cover and the memory by hand', () => {
+  it('acts on paper, cover and memory if a tester triggers it by hand', () => {
     const one = bench([
       { at: 'command.before', on: 'sale', do: 'paperOut', times: 1 },
       { at: 'paper.line', containing: 'TOTAL', do: 'coverOpen', times: 1 },
@@ -139,7 +139,7 @@ describe('a rule', () => {
     expect(one.injector.memoryFull(false)).toBe(false)
   })
 
-  it('cuts the power at a write of its command only', () => {
+  it('cuts the power only at a write that belongs to its command', () => {
     const { injector } = bench([{ at: 'memory.write', on: 'reportZ', containing: 'journal', do: 'powerCut', times: 1 }])
     injector.command('command.before', 'closeFiscal')
     injector.memoryWrite('journal')
@@ -167,7 +167,7 @@ describe('a rule', () => {
   })
 })
 
-describe('a plan', () => {
+describe('a fault plan', () => {
   it('accepts every published form', () => {
     const rules: Rule[] = [
       { at: 'link.toHost', on: 'saleByPlu', times: 1, do: 'drop' },
@@ -202,7 +202,7 @@ describe('a plan', () => {
       'after: only drop, unplug and powerCut on a line can come after some bytes',
     ],
     [{ at: 'command.after', do: 'drop', byte: 2 }, 'byte: only drop and duplicate on a line can touch a single byte'],
-  ])('refuses %j', (rule, message) => {
+  ])('is refused: %j', (rule, message) => {
     expect(checkRule(rule, COMMANDS).map((one) => (one.path ? `${one.path}: ${one.message}` : one.message))).toEqual([
       message,
     ])
@@ -228,7 +228,7 @@ describe('a plan', () => {
     }
   })
 
-  it('has a published JSON Schema: npm run docs writes it', () => {
+  it('has a published JSON Schema, which npm run docs writes', () => {
     expect(readFileSync(join(ROOT, 'fixtures', 'fault-plan.schema.json'), 'utf8')).toBe(planSchemaText())
   })
 })

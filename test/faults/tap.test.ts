@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const OPENING = { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false }
 
-describe('a receipt over a pty is one receipt when', () => {
+describe('a receipt over a pty is printed exactly once if', () => {
   it.each<[string, Rule]>([
     ['an answer is lost', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }],
     ['a query is lost', { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'drop' }],

@@ -39,10 +39,10 @@ function rowsRead(family: EmulatedFamily, profile: string, closures: number) {
   )
 }
 
-describe.each(FAMILIES)('the age of a device of family %s', (name) => {
+describe.each(FAMILIES)('a large number of documents in a device of family %s', (name) => {
   const family = emulatedFamilies.get(name) as EmulatedFamily
 
-  it.each(family.profiles)('slows no command of %s', (profile) => {
+  it.each(family.profiles)('slows down no command of profile %s', (profile) => {
     const young = rowsRead(family, profile, 3)
     const old = rowsRead(family, profile, 60)
     const slowed = old.filter(({ rows }, at) => rows > (young[at]?.rows ?? 0)).map(({ command }) => command)

@@ -23,7 +23,7 @@ interface Worked {
 const file = new URL('../../fixtures/receipts/worked-by-hand.json', import.meta.url)
 const receipts = JSON.parse(readFileSync(file, 'utf8')) as readonly Worked[]
 
-describe('receipts computed by hand', () => {
+describe('the device computes receipts as by hand:', () => {
   it.each(receipts)('$name ($work)', ({ steps, groups, total }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
@@ -41,7 +41,7 @@ describe('receipts computed by hand', () => {
   })
 })
 
-describe('tax and change', () => {
+describe('the books of a device:', () => {
   it.each([
     { gross: 120, rate: 2000, tax: 20, work: '1.20 x 20 / 120 = 0.20' },
     { gross: 119, rate: 2000, tax: 20, work: '1.19 x 20 / 120 = 0.19833' },
@@ -53,7 +53,7 @@ describe('tax and change', () => {
     expect(includedTax(gross, rate)).toBe(tax)
   })
 
-  it('a closure computes tax from the sums of the day: two receipts of 0.03 contain 0.01 together, not 0.01 each', () => {
+  it('a Z report computes tax from the sums of the day: two receipts of 0.03 contain 0.01 together, not 0.01 each', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread({ price: 3 })])
     sellReceipt(device, [bread({ price: 3 })])
@@ -72,7 +72,7 @@ describe('tax and change', () => {
     { rest: 290, tendered: 290, left: 0, change: 0 },
     { rest: 290, tendered: 1000, left: 0, change: 710 },
     { rest: 0, tendered: 0, left: 0, change: 0 },
-  ])('$tendered for $rest leaves $left and gives $change back', ({ rest, tendered, left, change }) => {
+  ])('a payment of $tendered for $rest leaves $left and gives $change back', ({ rest, tendered, left, change }) => {
     expect(settle(rest, tendered)).toEqual({ rest: left, change })
   })
 })

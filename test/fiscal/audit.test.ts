@@ -59,7 +59,7 @@ function changed(sql: string): readonly string[] {
 }
 
 describe('an unmodified memory and journal', () => {
-  it.each(FAMILIES)('are sound on family %s', (family) => {
+  it.each(FAMILIES)('are reported as sound on family %s', (family) => {
     const file = readMemoryFile(fileOf(family))
     expect(auditMemory(file, profileOf({ family }))).toEqual([])
     expect(file.records.filter(({ event }) => event?.kind === 'z')).toHaveLength(2)
@@ -69,7 +69,7 @@ describe('an unmodified memory and journal', () => {
 
 describe('a device that has used every function', () => {
   it.each(FAMILIES)(
-    'is sound on family %s, with a receipt open, and after a reset that keeps the memory',
+    'is reported as sound on family %s, with a receipt open, and after a reset that keeps the memory',
     async (family) => {
       const data = join(folder, `all-${family}`)
       const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
@@ -141,8 +141,8 @@ function* textsIn(
   }
 }
 
-describe('one changed byte in the text of a stored document is found', () => {
-  it.each(FAMILIES)('wherever it is: family %s', (family) => {
+describe('one changed byte in the text of a stored document', () => {
+  it.each(FAMILIES)('is found at any position: family %s', (family) => {
     const profile = profileOf({ family })
     const file = readMemoryFile(fileOf(family))
     const unnoticed: string[] = []
@@ -172,7 +172,7 @@ describe('one changed byte in the text of a stored document is found', () => {
   })
 })
 
-describe('tampering is named:', () => {
+describe('the audit names', () => {
   it.each<[string, string, RegExp]>([
     [
       'a changed line',
@@ -292,14 +292,14 @@ describe('tampering is named:', () => {
   })
 })
 
-describe('fiscal-rig memory', () => {
-  it('verify ends with 0 on a sound folder and names each device', async () => {
+describe('the command fiscal-rig memory', () => {
+  it('verify exits with 0 for a sound folder, and names each device', async () => {
     const { status, out } = await runToEnd(['memory', 'verify', fileOf('A')])
     expect(status).toBe(0)
     expect(out).toMatch(/^device-a-bg\.sqlite: 2 Z records, 12 documents, \d+ lines: sound\n$/)
   })
 
-  it('verify ends with 1 and the record if something was changed', async () => {
+  it('verify exits with 1 and names the record if something was changed', async () => {
     changed("UPDATE journal SET line = 'TOTAL  0.01' WHERE id = 9")
     const { status, out } = await runToEnd(['memory', 'verify', join(folder, 'copy.sqlite')])
     rmSync(join(folder, 'copy.sqlite'))
@@ -307,7 +307,7 @@ describe('fiscal-rig memory', () => {
     expect(out).toContain('journal line 9 (document 1) does not follow')
   })
 
-  it('show lists the records, export gives one JSON line each', async () => {
+  it('show lists the records, and export prints one line of JSON for each', async () => {
     expect((await runToEnd(['memory', 'show', fileOf('B')])).out).toContain('Z 2: ')
     const lines = (await runToEnd(['memory', 'export', fileOf('C')])).out
       .trim()

@@ -157,7 +157,7 @@ describe('departments and item groups', () => {
     })
   })
 
-  it('0 is neither a department nor an item group: nothing is counted there', () => {
+  it('have no number 0: nothing is counted under 0', () => {
     const { device } = plainDevice()
     const { turnover, sold, ...article } = device.articles.get(1) ?? {}
     expect([turnover, sold]).toEqual([0, 0])
@@ -202,7 +202,7 @@ describe('departments and item groups', () => {
 })
 
 describe('the running numbers', () => {
-  it('count fiscal receipts, invoices among them, and non-fiscal receipts', () => {
+  it('count fiscal receipts with invoices, and non-fiscal receipts', () => {
     const { device, clock } = plainDevice()
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, INVOICE, [bread()])
@@ -223,8 +223,8 @@ describe('the running numbers', () => {
   })
 })
 
-describe('the last fiscal receipt stays readable', () => {
-  it('with its payments, and the closure that it belongs to', () => {
+describe('the last fiscal receipt can be read back', () => {
+  it('with its payments, and the number of its Z report', () => {
     const { device } = plainDevice({ rules: { nonCashChange: true } })
     ok(device.reportZ())
     issue(
@@ -263,7 +263,7 @@ describe('the last fiscal receipt stays readable', () => {
     expect(device.lastFiscal).toMatchObject({ invoice: true, invoiceNumber: 41, reversal: false, cancelled: false })
   })
 
-  it('as the reversal that it was', () => {
+  it('as a reversal if it is a reversal', () => {
     const { device } = plainDevice()
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, REVERSAL, [bread()])

@@ -21,18 +21,18 @@ const FOREIGN: Partial<DeviceProfile> = {
   foreignPayment: CURRENCY,
 }
 
-describe('cash in and out', () => {
+describe('cash in and cash out', () => {
   /** The drawer can hold a hundred times the largest receipt. */
   const LIMITED: Partial<BookRules> = { receiptMaximum: 100 }
   it.each([
     { what: 'an unknown mode', cash: { direction: 'in', amount: 100, mode: 9 }, answer: 'paymentModeUnknown' },
     { what: 'a mode without a drawer', cash: { direction: 'in', amount: 100, mode: 1 }, answer: 'paymentModeDisabled' },
     { what: 'currency', cash: { direction: 'in', amount: 100, mode: CURRENCY }, answer: 'ok' },
-    { what: 'what fills the drawer', cash: { direction: 'in', amount: 4000 }, answer: 'ok' },
+    { what: 'an amount that fills the drawer', cash: { direction: 'in', amount: 4000 }, answer: 'ok' },
     { what: 'a hundredth more than that', cash: { direction: 'in', amount: 4001 }, answer: 'receiptTooLarge' },
     { what: 'all that there is', cash: { direction: 'out', amount: 6000 }, answer: 'ok' },
     { what: 'a hundredth more', cash: { direction: 'out', amount: 6001 }, answer: 'notEnoughCash' },
-  ] as const)('$what, with 60.00 in the drawer: $answer', ({ cash, answer }) => {
+  ] as const)('are accepted or refused: $what, with 60.00 in the drawer: $answer', ({ cash, answer }) => {
     const { device } = plainDevice({ profile: profileWith(LIMITED, FOREIGN) })
     ok(device.cashInOut({ direction: 'in', amount: 6000 }))
     expect(answerOf(device.cashInOut(cash))).toBe(answer)
@@ -69,8 +69,8 @@ describe('cash in and out', () => {
   })
 })
 
-describe('a copy', () => {
-  it('needs a receipt to copy', () => {
+describe('a copy of the last receipt', () => {
+  it('needs a receipt', () => {
     expect(answerOf(plainDevice().device.copyLastReceipt())).toBe('nothingToCopy')
   })
 
@@ -92,18 +92,15 @@ describe('a copy', () => {
     ['two receipts', [SALE_RECEIPT, SALE_RECEIPT], 'COPY No 0000002'],
     ['one receipt', [SALE_RECEIPT], 'COPY No 0000001'],
     ['nothing', [], 'nothingToCopy'],
-  ])(
-    'is of the last closed receipt, even if a cancelled receipt is the last one (B 10.5): %s',
-    (_what, closed, copy) => {
-      const { device } = plainDevice({ rules: { cancelledCounts: true } })
-      for (const open of closed) issue(device, open, [bread()])
-      ok(device.openFiscal(SALE_RECEIPT))
-      ok(device.sell(bread()))
-      ok(device.cancelFiscal())
-      const answer = answerOf(device.copyLastReceipt())
-      expect(answer === 'ok' ? lastPaper(device).text[0] : answer).toBe(copy)
-    },
-  )
+  ])('is of the last closed receipt, even if a cancelled receipt follows (B 10.5): %s', (_what, closed, copy) => {
+    const { device } = plainDevice({ rules: { cancelledCounts: true } })
+    for (const open of closed) issue(device, open, [bread()])
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread()))
+    ok(device.cancelFiscal())
+    const answer = answerOf(device.copyLastReceipt())
+    expect(answer === 'ok' ? lastPaper(device).text[0] : answer).toBe(copy)
+  })
 
   const marked = {
     ...ENGLISH_PAPER,
@@ -120,7 +117,7 @@ describe('a copy', () => {
     return lastPaper(device).text
   }
 
-  it('of an invoice says duplicate where the invoice said original (C 5.5), and leaves every other word', () => {
+  it('of an invoice has the word duplicate instead of original (C 5.5), and every other word of the invoice', () => {
     const lines = copied(marked, 'THE ORIGINAL')
     expect(lines.filter((line) => /ORIGINAL|DUPLICATE/.test(line))).toEqual([
       'DUPLICATE No 0000001',
@@ -131,7 +128,7 @@ describe('a copy', () => {
     expect(lines).toContain('THANK YOU')
   })
 
-  it('says nothing instead of an empty line if originals are not marked', () => {
+  it('has no empty line if originals are not marked', () => {
     const lines = copied(ENGLISH_PAPER, '')
     expect(lines.filter((line) => line.startsWith('COPY'))).toEqual(['COPY No 0000001', 'COPY'])
     expect(lines[lines.findIndex((line) => line.startsWith('Bread')) + 1]).toBe('')

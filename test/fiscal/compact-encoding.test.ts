@@ -19,7 +19,7 @@ const PICTURE = JSON.stringify([
   { asked: { ask: 'sale', row: { name: 'Žito', taxCode: 3, price: 900 } }, lines: 2 },
 ])
 
-describe('a compact encoding', () => {
+describe('the compact encoding', () => {
   it.each<CompactEncoding>(['DIGEST', 'SECOND'])('%s restores every text unchanged', (form) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
@@ -39,7 +39,7 @@ describe('a compact encoding', () => {
     expect(decodeCompact('WORDS', encodeCompact('WORDS', controls))).toBe(controls)
   })
 
-  it.each<CompactEncoding>(['DIGEST', 'SECOND', 'WORDS'])('%s leaves null', (form) => {
+  it.each<CompactEncoding>(['DIGEST', 'SECOND', 'WORDS'])('%s encodes null as null', (form) => {
     expect(decodeCompact(form, encodeCompact(form, null))).toBeNull()
   })
 
@@ -47,7 +47,7 @@ describe('a compact encoding', () => {
     ['DIGEST', DIGEST, DIGEST],
     ['SECOND', '2026-07-15T09:00:00', 1_784_106_000n],
     ['SECOND', '1970-01-01T00:00:00', 0n],
-  ])('%s of %s is the content of a file', (form, text, expected) => {
+  ])('%s restores the text of a stored file: %s', (form, text, expected) => {
     const kept = encodeCompact(form, text)
     expect(kept instanceof Uint8Array ? Buffer.from(kept).toString('hex') : kept).toBe(expected)
     expect(decodeCompact(form, kept)).toBe(text)
@@ -60,7 +60,7 @@ describe('a compact encoding', () => {
     ['SECOND', '2026-07-15T09:00'],
     ['SECOND', '2026-07-15T09:00:00.5'],
     ['SECOND', '2026-02-30T09:00:00'],
-  ])('%s does not change %s, which is not of its form', (form, text) => {
+  ])('%s does not change %s, which has another form', (form, text) => {
     expect(encodeCompact(form, text)).toBe(text)
   })
 

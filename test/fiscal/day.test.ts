@@ -3,8 +3,8 @@ import { bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-devic
 
 const DAY = 24 * 60 * 60 * 1000
 
-describe('totals of the day', () => {
-  it('change only when a receipt is closed, and add up', () => {
+describe('in the totals of the day,', () => {
+  it('sales are added only when their receipt is closed, and the sums agree', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ adjustment: { kind: 'discount', percent: 1000 }, department: 3 })))
@@ -62,7 +62,7 @@ describe('totals of the day', () => {
     expect(device.day).toMatchObject({ total: 0, receipts: 1, lastReceipt: 1, cancelled: { count: 1, amount: 120 } })
   })
 
-  it('cash is moved in and out of the drawer, never more than it contains', () => {
+  it('cash in and out of the drawer is counted, and the drawer never contains less than 0.00', () => {
     const { device } = plainDevice()
     expect(ok(device.cashInOut({ direction: 'in', amount: 5000, operator: 2 }))).toEqual({
       drawer: 5000,
@@ -96,8 +96,8 @@ describe('totals of the day', () => {
   })
 })
 
-describe('X and Z', () => {
-  it('X changes nothing but the document number; Z writes the record, resets the day and continues the numbers', () => {
+describe('with X and Z reports,', () => {
+  it('an X report changes only the document number, and a Z report writes a record, resets the day and continues the numbers', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const x = ok(device.reportX())
@@ -117,7 +117,7 @@ describe('X and Z', () => {
     expect(ok(device.reportZ()).number).toBe(2)
   })
 
-  it('the archive is found by number and by date', () => {
+  it('the archive can be searched by number and by date', () => {
     const { device, clock } = plainDevice()
     for (let day = 0; day < 3; day++) {
       sellReceipt(device, [bread({ price: 100 + day })])
@@ -132,7 +132,7 @@ describe('X and Z', () => {
     expect(device.memory.events().map((event) => event.kind)).toEqual(['fiscalised', 'taxRates', 'z', 'z', 'z'])
   })
 
-  it('the fiscal memory has an end', () => {
+  it('the fiscal memory accepts a limited number of Z reports', () => {
     const { device } = plainDevice()
     for (let z = 0; z < device.memory.capacity; z++) ok(device.reportZ())
     expect(device.memory.remaining).toBe(0)
@@ -140,7 +140,7 @@ describe('X and Z', () => {
     expect(device.reportZ()).toEqual({ ok: false, refusal: 'fiscalMemoryFull' })
   })
 
-  it('the 24 hours count from the first receipt after the last Z', () => {
+  it('the 24 hours count from the first receipt after the last Z report', () => {
     const { device, clock } = plainDevice()
     clock.advance(2 * DAY)
     expect(device.refusals.day()).toBeUndefined()
@@ -201,8 +201,8 @@ describe('X and Z', () => {
   })
 })
 
-describe('articles', () => {
-  it('are programmed, found, walked through and removed', () => {
+describe('the articles of a device', () => {
+  it('can be programmed, found, read one after the other and removed', () => {
     const { device } = plainDevice()
     const article = {
       plu: 50,

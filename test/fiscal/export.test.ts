@@ -49,11 +49,14 @@ const devices = Array.from({ length: rotatingRuns(7, 126) }, (_nothing, nth) => 
 })
 const withPython = needing('python3', has('python3'))
 
-describe('on random days', () => {
-  it.each(devices)('the $profile of family $family with the seed $seed is sound', ({ seed, ...which }) => {
-    const device = randomDevice(which, seed, DAYS)
-    expect(auditMemory(fileOf(device), device.profile)).toEqual([])
-  })
+describe('the export of random days', () => {
+  it.each(devices)(
+    'is sound for the program of the guide: $profile of family $family, seed $seed',
+    ({ seed, ...which }) => {
+      const device = randomDevice(which, seed, DAYS)
+      expect(auditMemory(fileOf(device), device.profile)).toEqual([])
+    },
+  )
 
   withPython("a stranger's program finds nothing either", async () => {
     const files = devices.map(({ seed, ...which }) => fileOf(randomDevice(which, seed, DAYS)))
@@ -78,7 +81,7 @@ describe('on random days', () => {
     expect(touched.length).toBe(devices.length * TOUCHES)
   })
 
-  it('the program has at most 60 lines', () => {
+  it('can be read by a program of at most 60 lines', () => {
     expect(readFileSync(PROGRAM, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60)
   })
 })

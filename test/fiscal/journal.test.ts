@@ -47,17 +47,17 @@ const questions: readonly (readonly [string, DocumentFilter, readonly number[]])
   ['of a kind in a closure, from a number', { kinds: ['fiscal'], fromZ: 1, toZ: 1, from: 2 }, [2, 3]],
 ]
 
-describe('documents of the journal', () => {
+describe('the documents of the journal', () => {
   let device: FiscalDevice
   beforeEach(() => {
     device = twoDays()
   })
 
-  it.each(questions)('%s', (_, query, documents) => {
+  it.each(questions)('can be selected: %s', (_, query, documents) => {
     expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
   })
 
-  it('have kind, numbers, time and closure', () => {
+  it('are listed with kind, numbers, time and Z number', () => {
     expect(device.journal.documents({ from: 3, to: 5 })).toStrictEqual([
       { document: 3, kind: 'fiscal', kindNumber: 1, reversal: true, at: '2025-07-14T11:00:00', z: 1 },
       { document: 4, kind: 'invoice', kindNumber: 1, reversal: false, at: '2025-07-14T11:00:00', z: 1 },
@@ -65,7 +65,7 @@ describe('documents of the journal', () => {
     ])
   })
 
-  it('end with the newest', () => {
+  it('are listed up to the newest', () => {
     expect(device.journal.last).toEqual({
       document: 7,
       kind: 'z',
@@ -77,7 +77,7 @@ describe('documents of the journal', () => {
     expect(plainDevice().device.journal.last).toBeUndefined()
   })
 
-  it('return fiscal receipts as they were closed or cancelled, and nothing for others', () => {
+  it('are returned as fiscal receipts with their end (closed or cancelled), and other documents without', () => {
     expect(device.journal.receipt(2)).toMatchObject({ document: 2, kind: 'sale', total: 500, rows: [{ price: 500 }] })
     expect(device.journal.receipt(3)).toMatchObject({ document: 3, kind: 'reversal', reason: 'refund', total: 120 })
     expect(device.journal.receipt(6)).toMatchObject({ document: 6, rows: [] })
@@ -86,7 +86,7 @@ describe('documents of the journal', () => {
   })
 })
 
-describe('lines of the journal', () => {
+describe('the lines of the journal', () => {
   let device: FiscalDevice
   /** Each document contains its text, a rule, time and number, serial numbers, and the words of a service receipt. */
   beforeEach(() => {
@@ -127,7 +127,7 @@ describe('lines of the journal', () => {
     expect(ids(11)).toEqual([])
   })
 
-  it('are chained: each contains the SHA-256 of the chain before it, its document and its text', () => {
+  it('are chained: each line contains the SHA-256 of the chain before it, its document and its text', () => {
     const first = device.journal.read(1, 6)
     const links: string[] = []
     for (const { document, line } of first)
@@ -140,7 +140,7 @@ describe('lines of the journal', () => {
     expect(first[0]).toMatchObject({ id: 1, document: 1, at: '2025-07-14T10:00:00' })
   })
 
-  it('are sound if unchanged; a changed, moved or missing one is found by its number', () => {
+  it('are sound if unchanged, and a changed, moved or missing line is found by its number', () => {
     const all = device.journal.read()
     expect(brokenLine(all)).toBeUndefined()
     expect(brokenLine([])).toBeUndefined()
@@ -150,7 +150,7 @@ describe('lines of the journal', () => {
     expect(brokenLine(all.slice(1))).toBe(2)
   })
 
-  it('are unchanged by a snapshot: one with a changed line is refused', () => {
+  it('are unchanged after a snapshot, and a snapshot with a changed line is refused', () => {
     const snapshot = device.snapshot()
     const text = JSON.stringify(snapshot).replace('"line":"two', '"line":"too')
     expect(() => device.restore(JSON.parse(text))).toThrow('the journal is broken at line 6')

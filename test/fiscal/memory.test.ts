@@ -5,8 +5,8 @@ import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-d
 
 const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
 
-describe('sums over all closures', () => {
-  it('add turnover, reversals and the tax in them, closure by closure', () => {
+describe('the sums over all Z reports', () => {
+  it('contain turnover, reversals and their tax, added Z report by Z report', () => {
     const { device } = plainDevice()
     expect(device.memory.grand).toEqual({ turnover: 0, tax: 0, reversal: 0, reversalTax: 0 })
     issue(device, SALE_RECEIPT, [bread({ quantity: 2000 }), bread({ taxCode: 4, price: 109 })])
@@ -24,7 +24,7 @@ describe('sums over all closures', () => {
     expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 229, reversalTax: 29 })
   })
 
-  it('do not include a closure during which the power failed', () => {
+  it('do not include a Z report during which the power failed', () => {
     const memoryWrite: BookPoints['memoryWrite'] = (what) => {
       if (what === 'journal') throw new PowerCut()
     }
@@ -38,8 +38,8 @@ describe('sums over all closures', () => {
   })
 })
 
-describe('room in the fiscal memory', () => {
-  it('is used by closures alone', () => {
+describe('the room in the fiscal memory', () => {
+  it('is used by Z reports alone', () => {
     const { device } = plainDevice()
     ok(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, 0]))
     expect([device.memory.capacity, device.memory.used, device.memory.remaining]).toEqual([5, 0, 5])
@@ -53,7 +53,7 @@ describe('room in the fiscal memory', () => {
     { says: 'forThisCommand', used: 1, left: 0 },
     { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
-  ] as const)('of a memory that reports that it is full ($says): $used used, $left left', ({ says, used, left }) => {
+  ] as const)('of a memory that reports that it is full ($says) is $used used, $left left', ({ says, used, left }) => {
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })
     if (left === 0) {
       const healthy = plainDevice().device
@@ -63,7 +63,7 @@ describe('room in the fiscal memory', () => {
     expect([device.memory.used, device.memory.remaining]).toEqual([used, left])
   })
 
-  it('of a memory without its own trouble is reported alike', () => {
+  it('of a memory without that fault is reported in the same way', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
     expect([device.memory.used, device.memory.remaining]).toEqual([0, 5])
   })

@@ -27,17 +27,20 @@ async function sellAndShow(
   return shown
 }
 
-it.each(['A', 'C'] as const)('family %s shows the sale, the remaining amount and the change', async (family) => {
-  expect(await sellAndShow(family)).toEqual(['Bread | 2.40', 'Milk 1 l | 1.50', 'TOTAL | 2.90', 'CHANGE | 2.10'])
-})
+it.each(['A', 'C'] as const)(
+  'the display of family %s shows the sale, the remaining amount and the change',
+  async (family) => {
+    expect(await sellAndShow(family)).toEqual(['Bread | 2.40', 'Milk 1 l | 1.50', 'TOTAL | 2.90', 'CHANGE | 2.10'])
+  },
+)
 
-it('a sum that is paid to the cent is shown', async () => {
+it('the display shows a sum that is paid to the cent', async () => {
   const { device } = createEmulator({ family: 'A' })
   device.display.showAmount('A name that is longer than twenty letters', 123)
   expect(device.display.lines).toEqual(['A name that is longe', '                1.23'])
 })
 
-it('without a display nothing is stored to be shown', async () => {
+it('a device without a display stores nothing to be shown', async () => {
   const shown = await sellAndShow('A', ({ device }) => device.display.setAttached(false))
   expect(new Set(shown).size).toBe(1)
 })

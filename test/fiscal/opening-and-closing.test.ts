@@ -55,13 +55,13 @@ describe('the customer of an invoice', () => {
         ok(device.pay({ mode: 0 }))
       },
     ],
-  ] as const)('when %s: %s', (_, answer, before) => {
+  ] as const)('is accepted or refused %s: %s', (_, answer, before) => {
     const { device } = plainDevice()
     before(device)
     expect(answerOf(device.setCustomer(customer))).toBe(answer)
   })
 
-  it('that was opened with a customer without fields can still be named, once', () => {
+  it('can still be named, once, if it was opened without fields', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(INVOICE))
     ok(device.sell(bread()))
@@ -87,7 +87,7 @@ describe('the taxes that a receipt contains', () => {
     ['onRequest', 'a sale that asks for none', opened({}, { vat: '0' }), false],
     ['onRequest', 'a sale that asks for them', opened({}, { vat: '1' }), true],
     ['onRequest', 'an invoice', opened(INVOICE), true],
-  ] as const)('are printed %s if the family defines it, on %s', (taxBlock, _, opening, printed) => {
+  ] as const)('are printed %s if the family defines it, %s', (taxBlock, _, opening, printed) => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, taxBlock } }) })
     issue(device, opening, [bread()])
     const lines = device.journal.linesOf(1).map((line) => line.trim())
@@ -97,7 +97,7 @@ describe('the taxes that a receipt contains', () => {
   })
 })
 
-describe('numbers of invoices', () => {
+describe('the numbers of invoices', () => {
   it('are used by invoices alone', () => {
     const { device } = plainDevice()
     expect(ok(device.openFiscal(SALE_RECEIPT))).toStrictEqual({ document: 1 })
@@ -149,7 +149,7 @@ describe('a fiscal memory that reports that it is full', () => {
   })
 })
 
-describe('selling an article', () => {
+describe('the sale of an article', () => {
   it('needs an open receipt', () => {
     const { device } = plainDevice()
     const article = { plu: 1, quantity: 1000, void: false }
@@ -160,7 +160,7 @@ describe('selling an article', () => {
 })
 
 describe('an open receipt', () => {
-  it('is open again after a restart, and gone after it was closed', () => {
+  it('is still open after a restart, and not after it was closed', () => {
     const store = new PlainStore()
     const { device } = plainDevice({ store })
     ok(device.openFiscal(SALE_RECEIPT))

@@ -85,7 +85,7 @@ const documents: Readonly<Record<string, (device: FiscalDevice) => unknown>> = {
   },
 }
 
-describe('the printed paper', () => {
+describe('the printed paper equals the golden file:', () => {
   it.each(Object.keys(documents))('%s, 42 columns', async (name) => {
     const { device } = plainDevice()
     documents[name]?.(device)
@@ -103,7 +103,7 @@ describe('the printed paper', () => {
     await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('../../fixtures/paper/receipt-32.txt')
   })
 
-  it('the operations of a document give its text again, and the journal has the same lines', () => {
+  it('the operations of a document produce its text again, and the journal has the same lines', () => {
     const { device } = plainDevice()
     fullReceipt(device)
     const paper = device.documents().at(-1)
@@ -113,8 +113,8 @@ describe('the printed paper', () => {
   })
 })
 
-describe('paper and cover', () => {
-  it('if the paper runs out half-way, the remaining lines wait; after a new roll is loaded, printing continues automatically', () => {
+describe('on a device with paper and a cover,', () => {
+  it('printing waits if the paper runs out in a document, and continues with a new roll', () => {
     const lines: string[] = []
     const onEvent = (event: DeviceEvent) => void (event.type === 'line' && lines.push(event.text))
     let left = 12
@@ -140,7 +140,7 @@ describe('paper and cover', () => {
     expect(device.mechanism.linesPrinted).toBe(lines.length)
   })
 
-  it('an open cover stops printing as missing paper does', () => {
+  it('an open cover stops printing like missing paper', () => {
     const { device } = plainDevice()
     device.mechanism.setCover(true)
     ok(device.cashInOut({ direction: 'in', amount: 100 }))
@@ -170,8 +170,8 @@ describe('paper and cover', () => {
   })
 })
 
-describe('the display', () => {
-  it('shows, pads, cuts, clears and remembers', () => {
+describe('the customer display', () => {
+  it('shows, pads, cuts, clears and stores its lines', () => {
     const { device } = plainDevice()
     device.display.show(1, 'Good morning')
     device.display.show(2, 'a line that is longer than twenty')

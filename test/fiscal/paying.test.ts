@@ -193,7 +193,7 @@ const paid: readonly Paid[] = [
 
 describe('a payment', () => {
   it.each(paid)(
-    '$what: $answer',
+    'is accepted or refused: $what: $answer',
     ({ rules, before, opening = SALE_RECEIPT, sales = DUE, earlier = [], payment, answer }) => {
       const device = deviceWith(rules)
       before?.(device)
@@ -205,7 +205,7 @@ describe('a payment', () => {
     },
   )
 
-  it('is in the receipt with the mode of its change only if one was named', () => {
+  it('is stored with the mode of its change only if the request named a mode', () => {
     const device = deviceWith(CHANGE)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -222,7 +222,7 @@ describe('a payment', () => {
 })
 
 describe('payments that are reversed (C 4.11)', () => {
-  it('appear on paper under the names of their modes, and leave the whole sum to be paid', () => {
+  it('appear on paper under the names of their modes, and leave the whole sum as the remaining amount', () => {
     const device = deviceWith()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))

@@ -34,7 +34,7 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
     { priceType: 'maximum', price: 100, answer: 100 },
     { priceType: 'maximum', price: 101, answer: 'articlePriceAboveMaximum' },
     { priceType: 'free', price: 0, answer: 'articleWithoutPrice' },
-  ] as const)('$priceType at 1.00, sold for $price: $answer', ({ priceType, price, answer }) => {
+  ] as const)('is applied: $priceType, sold for $price: $answer', ({ priceType, price, answer }) => {
     const { device } = plainDevice()
     ok(device.articles.program({ ...PEN, priceType }))
     ok(device.openFiscal(SALE_RECEIPT))
@@ -42,7 +42,7 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
     expect(outcome.ok ? outcome.value.amount : outcome.refusal).toBe(answer)
   })
 
-  it('that was programmed without a price is refused', () => {
+  it('is refused if the article was programmed without a price', () => {
     const { device } = plainDevice()
     ok(device.articles.program({ ...PEN, priceType: 'fixed', price: 0 }))
     ok(device.openFiscal(SALE_RECEIPT))
@@ -50,14 +50,14 @@ describe('the price of an article (A 58: fixed, free, or at most the programmed 
   })
 })
 
-describe('stock, if the family tracks it (B 10.4)', () => {
+describe('the stock of an article, if the family tracks it (B 10.4),', () => {
   const withStock = (stock: number | null, rules: Partial<BookRules> = { stockChecked: true }) => {
     const { device } = plainDevice({ rules })
     ok(device.articles.program({ ...PEN, stock }))
     return device
   }
 
-  it('is sold to the last piece, but not one thousandth more', () => {
+  it('can be sold to the last piece, but not one thousandth more', () => {
     const device = withStock(2000)
     ok(device.openFiscal(SALE_RECEIPT))
     expect(answerOf(sellPen(device, 2001))).toBe('outOfStock')
@@ -86,13 +86,13 @@ describe('stock, if the family tracks it (B 10.4)', () => {
     expect(device.articles.get(50)?.stock).toBe(3000)
   })
 
-  it('that is not tracked does not run out', () => {
+  it('does not run out if it is not tracked', () => {
     const device = withStock(null)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 99_000))
   })
 
-  it('of another family may become negative', () => {
+  it('may become negative in another family', () => {
     const device = withStock(1000, {})
     ok(device.openFiscal(SALE_RECEIPT))
     ok(sellPen(device, 3000))
@@ -294,14 +294,14 @@ const tried = ({ rules = {}, profile = {}, setting, before = [], act }: Case): s
   return answerOf(act(device))
 }
 
-describe('a sale of', () => {
-  it.each(limits)('$what: $answer', (row) => {
+describe('a sale', () => {
+  it.each(limits)('is accepted or refused: $what: $answer', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })
 
 describe('a void', () => {
-  it.each(voids)('$what: $answer', (row) => {
+  it.each(voids)('is accepted or refused $what: $answer', (row) => {
     expect(tried(row)).toBe(row.answer)
   })
 })

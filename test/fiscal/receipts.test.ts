@@ -55,8 +55,8 @@ const cells = matrix.flatMap(([act, ...answers]) =>
   Object.keys(prepare).map((state, index) => ({ act, state, answer: answers[index] })),
 )
 
-describe('the receipt machine', () => {
-  it.each(cells)('$act when $state: $answer', ({ act, state, answer }) => {
+describe('the state machine of receipts', () => {
+  it.each(cells)('reacts to $act when $state: $answer', ({ act, state, answer }) => {
     const { device } = plainDevice()
     prepare[state]?.(device)
     const before = books(device)
@@ -169,8 +169,8 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
   },
 ]
 
-describe('values that the books refuse', () => {
-  it.each(selling)('$why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
+describe('the books of a device', () => {
+  it.each(selling)('refuse $why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
     const { device } = plainDevice(rules ? { rules } : {})
     ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
     ok(device.openFiscal(SALE_RECEIPT))
@@ -180,7 +180,7 @@ describe('values that the books refuse', () => {
     expect(books(device)).toEqual(standing)
   })
 
-  it('refuses the sale after the last that a receipt can contain', () => {
+  it('refuse the sale after the last sale that a receipt can contain', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     for (let sale = 0; sale < device.profile.maxSales; sale++) ok(device.sell(bread()))
@@ -188,8 +188,8 @@ describe('values that the books refuse', () => {
   })
 })
 
-describe('payments', () => {
-  it('mixes modes and gives change in cash from an empty drawer', () => {
+describe('the payment of a receipt', () => {
+  it('can mix modes, and gives change in cash from an empty drawer', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -200,7 +200,7 @@ describe('payments', () => {
     expect(device.day.drawerCash).toBe(290)
   })
 
-  it('pays back a reversal only from cash in the drawer', () => {
+  it('of a reversal is paid back only from cash in the drawer', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const reversal = { ...SALE_RECEIPT, kind: 'reversal', reason: 'refund' } as const
@@ -215,7 +215,7 @@ describe('payments', () => {
     expect(device.day).toMatchObject({ total: 120, reversals: [120, 0, 0, 0, 0, 0, 0, 0], drawerCash: 0, receipts: 2 })
   })
 
-  it('covers the whole remaining amount if no further partial payment is possible', () => {
+  it('must cover the whole remaining amount if no further payment is possible', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
@@ -225,7 +225,7 @@ describe('payments', () => {
     expect(ok(device.closeFiscal()).total).toBe(790)
   })
 
-  it('are reversed if the family supports it', () => {
+  it('can be reversed if the family supports it', () => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -238,7 +238,7 @@ describe('payments', () => {
   })
 })
 
-describe('voids of a family that repeats the row', () => {
+describe('a void of a family that repeats the row', () => {
   it('reverses the row with its discount', () => {
     const { device } = plainDevice({ rules: { voidRepeatsRow: true } })
     ok(device.openFiscal(SALE_RECEIPT))
@@ -249,8 +249,8 @@ describe('voids of a family that repeats the row', () => {
   })
 })
 
-describe('voids of free sales in such a family', () => {
-  it('look at group, price and quantity, whatever the name', () => {
+describe('a void of a free sale in such a family', () => {
+  it('compares group, price and quantity, and not the name', () => {
     const { device } = plainDevice({ rules: { voidRepeatsRow: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -259,8 +259,8 @@ describe('voids of free sales in such a family', () => {
   })
 })
 
-describe('invoices', () => {
-  it('count through their range and refuse when it is used up', () => {
+describe('the invoices of a device', () => {
+  it('get the numbers of their range, and are refused when it is used up', () => {
     const { device } = plainDevice()
     device.registers.setInvoiceRange({ start: 5, end: 6 })
     const invoice = { ...SALE_RECEIPT, invoice: true, customer: { name: 'Buyer Ltd', fields: [] } }
@@ -274,7 +274,7 @@ describe('invoices', () => {
     expect(device.day.invoices).toBe(2)
   })
 
-  it('need the customer before they are closed, once', () => {
+  it('need the customer once, before they are closed', () => {
     const { device } = plainDevice()
     ok(device.openFiscal({ ...SALE_RECEIPT, invoice: true }))
     ok(device.sell(bread()))

@@ -26,8 +26,8 @@ function notFiscalised(): FiscalDevice {
   return device
 }
 
-describe('X and Z', () => {
-  it('contain departments and the sums of all closures if the family defines it (C 5.5)', () => {
+describe('an X or Z report', () => {
+  it('contains departments and the sums of all Z reports if the family defines it (C 5.5)', () => {
     const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
     device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
     issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
@@ -58,7 +58,7 @@ describe('X and Z', () => {
     ])
   })
 
-  it('are identified by their kind, and the Z by its number', () => {
+  it('is identified by its kind, and a Z report by its number', () => {
     const { device } = plainDevice()
     ok(device.reportX())
     ok(device.reportZ())
@@ -75,7 +75,7 @@ describe('X and Z', () => {
     expect(device.journal.last).toMatchObject({ kind: 'z', kindNumber: 2, z: 2 })
   })
 
-  it('a Z leaves the sums of operators, and none of departments and item groups', () => {
+  it('resets the sums of operators, but not those of departments and item groups, if it is a Z report', () => {
     const events: DeviceEvent[] = []
     const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || events.push(event)) })
     ok(device.openFiscal(SALE_RECEIPT))
@@ -92,7 +92,7 @@ describe('X and Z', () => {
     expect(events).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
   })
 
-  it('a Z on an empty day is refused if the family prints none', () => {
+  it('is refused on an empty day if it is a Z report and the family prints none', () => {
     const { device } = plainDevice({ rules: { zOnEmptyDay: false } })
     expect(answerOf(device.reportZ())).toBe('noSale')
     issue(device, SALE_RECEIPT, [bread()])
@@ -100,7 +100,7 @@ describe('X and Z', () => {
     expect(answerOf(device.reportZ())).toBe('noSale')
   })
 
-  it('a Z is refused if the clock is before the last one, and accepted in the same second', () => {
+  it('is refused if it is a Z report and the clock is before the last one, and accepted in the same second', () => {
     const store = new PlainStore()
     const ahead = plainDevice({ store })
     ahead.clock.advance(3_600_000)
@@ -113,7 +113,7 @@ describe('X and Z', () => {
     expect(ok(behind.device.reportZ()).number).toBe(2)
   })
 
-  it('a Z of a device that is not fiscalised ends the day and writes no record', () => {
+  it('ends the day and writes no record if it is a Z report of a device that is not fiscalised', () => {
     const device = notFiscalised()
     issue(device, SALE_RECEIPT, [bread()])
     expect(ok(device.reportZ())).toMatchObject({ number: 1, total: 120 })
@@ -135,7 +135,7 @@ describe('X and Z', () => {
     expect(ok(device.reportZ()).number).toBe(1)
   })
 
-  it('a Z into the memory alone is in the journal and not on paper', () => {
+  it('is in the journal and not on paper if it is a Z report into the memory alone', () => {
     const { device } = plainDevice()
     ok(device.reportZ({ onPaper: false }))
     expect([device.documents(), device.mechanism.linesPrinted]).toEqual([[], 0])
@@ -192,7 +192,7 @@ describe('a report of the fiscal memory', () => {
     { from: 2, to: 3, title: '0002 - 0003 2', rates: LATER_RATES, sums: ['6.00', '0.55', '2'] },
     { from: 3, to: 3, title: '0003 - 0003 1', rates: [], sums: ['3.60', '0.33', '1'] },
   ])(
-    '$from to $to has the rates that began in it, and the sums of its closures',
+    '$from to $to has the rates that were set in it, and the sums of its Z reports',
     ({ from, to, title, rates, sums }) => {
       const [turnover, tax, receipts] = sums
       expect(plain(threeClosures().memoryReportLines(from, to, false))).toEqual([
@@ -208,7 +208,7 @@ describe('a report of the fiscal memory', () => {
     },
   )
 
-  it('of no closure says so', () => {
+  it('without a Z report in its range says so', () => {
     const lines = plain(threeClosures().memoryReportLines(4, 9, true))
     expect(lines.slice(0, 2)).toEqual(['FISCAL MEMORY REPORT', '='.repeat(42)])
     expect(lines.at(-1)).toBe('RECEIPTS 0')
@@ -218,7 +218,7 @@ describe('a report of the fiscal memory', () => {
   it.each([
     { kept: true, written: ['journal'], lines: 1 },
     { kept: false, written: [], lines: 0 },
-  ])('is a document of the journal: $kept, as the family defines', ({ kept, written, lines }) => {
+  ])('is a document of the journal as the family defines it: $kept', ({ kept, written, lines }) => {
     const asked: string[] = []
     const points: BookPoints = { memoryWrite: (what) => void asked.push(what), paperLine: () => undefined }
     const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })
@@ -230,7 +230,7 @@ describe('a report of the fiscal memory', () => {
     expect(device.documents().map(({ kind }) => kind)).toEqual(['memory', 'memory'])
   })
 
-  it('is printed in either way on a device without faults', () => {
+  it('is printed in both forms on a device without faults', () => {
     const { device } = plainDevice({ rules: { memoryReportsInJournal: true } })
     ok(device.printMemoryReport(1, 1, true))
     ok(device.printReport('memory', [{ text: 'BLOCKS' }]))

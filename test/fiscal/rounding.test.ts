@@ -12,7 +12,7 @@ const adjustment = fc.record({
 })
 const groups = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 8 })
 
-describe('device and service round alike', () => {
+describe('device and service equally round', () => {
   it('a row', () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: -999_999_999, max: 999_999_999 }), (price, quantity) => {
@@ -47,7 +47,7 @@ describe('device and service round alike', () => {
     [4, 100, 1000, 0],
     [-4, 100, 1000, 0],
     [999_999_999, 999_999_999, 1000, 999_999_998_000_000],
-  ])('%i times %i by %i is %i, on either side', (value, part, whole, result) => {
+  ])('%i times %i divided by %i: %i, on either side', (value, part, whole, result) => {
     expect([device.portion(value, part, whole), model.multiplyDivide(value, part, whole, 'halfAwayFromZero')]).toEqual([
       result,
       result,

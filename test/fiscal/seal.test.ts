@@ -9,7 +9,7 @@ import { slice } from '../support/slice.ts'
 import { busyDevice, DEVICES, fileOf } from './busy-device.ts'
 import { type Change, changesOf } from './tampering.ts'
 
-describe.each(DEVICES)('family $family, edition $profile', (which) => {
+describe.each(DEVICES)('the audit of family $family, edition $profile,', (which) => {
   let file: MemoryFile
   let profile: DeviceProfile
   beforeAll(() => {
@@ -22,7 +22,7 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
   const turn = <T>(all: readonly T[], of: number, what: string) =>
     slice(all, { of, deepOf: Math.ceil(of / 24), salt: `${what} ${which.family} ${which.profile}` })
 
-  it('is sound after every function of a device, and shows the actions of a tester', () => {
+  it('reports a device as sound after every function, and shows the actions of a tester', () => {
     expect(problemsOf({})).toEqual([])
     expect(new Set(file.records.map(({ kind }) => kind))).toEqual(
       new Set(['fiscalised', 'taxRates', 'header', 'ramReset', 'z', 'tester']),

@@ -30,14 +30,14 @@ function onDisk(points?: BookPoints): FiscalDevice {
   return device
 }
 
-describe('the store', () => {
+describe('the store of a device', () => {
   it.each([
     ['fiscal_memory', `UPDATE fiscal_memory SET body = '{}'`],
     ['fiscal_memory', 'DELETE FROM fiscal_memory'],
     ['journal', `UPDATE journal SET line = 'TOTAL 0.00'`],
     ['journal', 'DELETE FROM journal WHERE id = 1'],
     ['journal_documents', 'DELETE FROM journal_documents'],
-  ])('%s refuses %s by itself', (table, sql) => {
+  ])('has a table that refuses changes by itself: %s refuses %s', (table, sql) => {
     const device = onDisk()
     sellReceipt(device, [bread()])
     ok(device.reportZ())
@@ -47,7 +47,7 @@ describe('the store', () => {
     database.close()
   })
 
-  it('keeps everything across a restart, the open receipt too', () => {
+  it('restores everything after a restart, the open receipt too', () => {
     const device = onDisk()
     device.registers.setHeader(0, 'MY SHOP')
     sellReceipt(device, [bread()])
@@ -90,7 +90,7 @@ describe('the store', () => {
     again.close()
   })
 
-  it('is of one device', () => {
+  it('belongs to one device', () => {
     onDisk().close()
     expect(() => plainDevice({ store: path, profile: profileWith({}, { profile: 'other' }) })).toThrow(
       'The store holds a device of family A, profile test, not A, other.',
@@ -99,7 +99,7 @@ describe('the store', () => {
 })
 
 describe('the journal', () => {
-  it('chains each line to the one before, and a changed line is found', () => {
+  it('chains each line to the line before, and a changed line is found', () => {
     const { device } = plainDevice()
     sellReceipt(device, [bread()])
     ok(device.reportZ())
@@ -111,7 +111,7 @@ describe('the journal', () => {
     expect(brokenLine(lines.filter((line) => line.id !== 8))).toBe(9)
   })
 
-  it('finds documents by number, time, closure and kind', () => {
+  it('finds documents by number, time, Z number and kind', () => {
     const { device, clock } = plainDevice()
     sellReceipt(device, [bread()])
     clock.advance(60_000)
@@ -240,7 +240,7 @@ describe('the whole device', () => {
     expect(() => device.restore(snapshot)).toThrow(new SnapshotError('the journal is broken at line 4'))
   })
 
-  it('a reset makes a new device', () => {
+  it('becomes a new device by a reset', () => {
     const { device } = plainDevice()
     const factory = books(device)
     for (const step of scenario) step(device)
@@ -249,7 +249,7 @@ describe('the whole device', () => {
     expect(device.counters.lastDocument).toBe(0)
   })
 
-  it('a reset may leave fiscal memory and journal, and their numbers continue', () => {
+  it('keeps fiscal memory and journal after a partial reset, and continues their numbers', () => {
     const { device } = plainDevice()
     for (const step of scenario) step(device)
     const last = device.counters.lastDocument

@@ -52,7 +52,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   const texts = (query?: Query) => store.rows('journal', query).map((row) => row['line'])
   const plus = (query?: Query) => store.rows('articles', query).map((row) => row['plu'])
 
-  it('knows nothing of an operation before it is committed, nor after it was dropped', () => {
+  it('contains nothing of an operation before it is committed, nor after it was dropped', () => {
     store.insert('journal', line(1, 'a'))
     store.saveState('day', { total: 1 })
     store.addEntry('{}')
@@ -64,7 +64,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(texts()).toEqual(['b'])
   })
 
-  it('numbers rows by itself, and begins again when all are gone', () => {
+  it('numbers rows by itself, and begins again when all rows are removed', () => {
     store.addEntry('one')
     store.addEntry('two')
     store.commit('ordinary')
@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   it.each<[string, Table, Row]>([
     ['a key that is there', 'journal', { id: 1, ...line(2, 'again') }],
     ['a number that is there', 'fiscal_memory', z(1)],
-  ])('throws for %s, and stores nothing of the operation', (_what, table, row) => {
+  ])('throws an error for a %s that exists, and stores nothing of the operation', (_what, table, row) => {
     fill('journal', line(1, 'a'))
     fill('fiscal_memory', z(null), z(null), z(1))
     fill('articles', article(5))
@@ -135,7 +135,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     expect(store.rows(table)).toEqual([row])
   })
 
-  it('returns rows in the order of their key, both ways, as many as are requested', () => {
+  it('returns rows in the order of their key, in both directions, as many as requested', () => {
     fill('articles', article(20), article(3), article(100))
     expect(plus()).toEqual([3, 20, 100])
     expect(plus({ order: 'down', limit: 2 })).toEqual([100, 20])

@@ -89,7 +89,7 @@ const adjusted: readonly Adjusted[] = [
 ]
 
 describe('an adjusted subtotal', () => {
-  it.each(adjusted)('$what: $answer', ({ rules, sales, earlier, adjustment, answer }) => {
+  it.each(adjusted)('is accepted or refused: $what: $answer', ({ rules, sales, earlier, adjustment, answer }) => {
     const device = plainDevice(rules ? { rules } : {}).device
     ok(device.openFiscal(SALE_RECEIPT))
     for (const sale of sales) ok(device.sell(sale))
@@ -98,7 +98,7 @@ describe('an adjusted subtotal', () => {
     expect(outcome.ok ? outcome.value.total : outcome.refusal).toBe(answer)
   })
 
-  it('without adjustment does not count as the allowed one', () => {
+  it('without an adjustment does not count as the permitted one', () => {
     const device = plainDevice({ rules: { subtotalAdjustments: 'once' } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -107,7 +107,7 @@ describe('an adjusted subtotal', () => {
     expect(ok(adjust(device, off(20)))).toMatchObject({ before: 120, adjusted: -20, total: 100 })
   })
 
-  it('is queried while paying if the family can (B 9), but not adjusted then', () => {
+  it('can be queried during the payment if the family allows it (B 9), but not adjusted then', () => {
     const device = plainDevice({ rules: { subtotalWhilePaying: true } }).device
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
@@ -124,7 +124,7 @@ describe('the subtotal on paper', () => {
     // C 4.9: with a discount it is always printed.
     { print: false, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
     { print: true, adjusted: true, lines: ['SUBTOTAL 1.20', 'SUBTOTAL 1.00'] },
-  ])('requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
+  ])('is printed as requested: $print, adjusted: $adjusted', ({ print, adjusted, lines }) => {
     const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))

@@ -25,7 +25,7 @@ describe('a day computed by hand', () => {
     return device
   }
 
-  it('is in its closure, by each group that the device has', () => {
+  it('equals its Z report, in each group that the device has', () => {
     // A: 2.40 and 6.00 contain 8.40 x 20 / 120 = 1.40, the reversed 1.20 contains 0.20; D: 1.09 x 9 / 109 = 0.09 both
     // ways. Drawer: 3.49 - 2.29 + 10.00 - 3.00 = 8.20.
     expect(ok(worked().reportZ())).toStrictEqual({
@@ -55,7 +55,7 @@ describe('a day computed by hand', () => {
     })
   })
 
-  it('agrees with the sums queried before the Z report', () => {
+  it('equals the sums that were queried before the Z report', () => {
     const { day } = worked()
     expect(day).toMatchObject({
       taxes: [840, 0, 0, 109, 0, 0, 0, 0],
@@ -70,7 +70,7 @@ describe('a day computed by hand', () => {
     expect([day.tendered, day.change]).toEqual([{ 0: 500, 1: 600 }, { 0: 151 }])
   })
 
-  it('carries nothing over to the next, which has no documents yet', () => {
+  it('leaves nothing to the next day, which has no documents yet', () => {
     const device = worked()
     ok(device.reportZ())
     expect(device.day.change).toEqual({})
@@ -100,8 +100,8 @@ describe('a day computed by hand', () => {
   })
 })
 
-describe('simplified invoices (A 9.1)', () => {
-  it('have their sum, and the tax in it, in the closure', () => {
+describe('the simplified invoices of a day (A 9.1)', () => {
+  it('are in the Z report with their sum and its tax', () => {
     const { device } = plainDevice({ rules: { simplifiedInvoices: true } })
     issue(device, SALE_RECEIPT, [bread()])
     issue(device, INVOICE, [bread({ price: 600 })])
@@ -112,12 +112,12 @@ describe('simplified invoices (A 9.1)', () => {
   })
 })
 
-describe('cancelled receipts', () => {
+describe('a cancelled receipt', () => {
   it.each([
     { what: 'a sale', opening: SALE_RECEIPT, counted: false },
     { what: 'a sale', opening: SALE_RECEIPT, counted: true },
     { what: 'an invoice', opening: INVOICE, counted: true },
-  ])('$what, counted as issued: $counted, is not counted as an invoice of the day', ({ opening, counted }) => {
+  ])('($what, counted as issued: $counted) is not counted as an invoice of the day', ({ opening, counted }) => {
     const { device } = plainDevice({ rules: { cancelledCounts: counted } })
     ok(device.openFiscal(opening))
     ok(device.sell(bread()))
@@ -129,7 +129,7 @@ describe('cancelled receipts', () => {
   })
 })
 
-describe('operators', () => {
+describe('the operators of a day', () => {
   it('have the sums of their sales, without voided rows', () => {
     const { device } = plainDevice()
     const off = { kind: 'discount', percent: 1000 } as const
@@ -168,7 +168,7 @@ describe('operators', () => {
     expect(totals).not.toHaveProperty('rowDiscounts')
   })
 
-  it('move cash in and out under their own code', () => {
+  it('have cash in and cash out under their own code', () => {
     const { device } = plainDevice()
     ok(device.cashInOut({ direction: 'in', amount: 500, operator: 2 }))
     ok(device.cashInOut({ direction: 'out', amount: 200, operator: 2 }))
@@ -201,7 +201,7 @@ describe('the drawer of foreign currency', () => {
     expect(device.day).toMatchObject({ drawerCash: 1370, foreign: { drawerCash: 2170 } })
   })
 
-  it('has its own cash movements, which are in the closure', () => {
+  it('has its own cash movements, which are in the Z report', () => {
     const { device } = plainDevice({ profile })
     expect(ok(device.cashInOut({ direction: 'in', amount: 300, mode: CURRENCY, operator: 2 }))).toEqual({
       drawer: 300,

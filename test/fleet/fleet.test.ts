@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('the printers', () => {
+describe('the printers of a fleet', () => {
   it('that cannot be started are reported by name, and the others run', async () => {
     expect(stand.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
     expect(stand.log.filter((line) => line.startsWith('torn: '))).toEqual([
@@ -77,7 +77,7 @@ describe('the printers', () => {
 
   it('are distributed to the threads', () => expect(stand.threads.length).toBe(2))
 
-  it('have their own numbers and their own books', async () => {
+  it('have their own numbers and books', async () => {
     const numbers = (await stand.fleet.rows()).map(({ serialNumber }) => serialNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(numbers.slice(0, 2)).toEqual(['DT000123', 'DT000124'])
@@ -91,7 +91,7 @@ describe('the printers', () => {
     expect((await rowOf('till-3')).lastDocument).toBeNull()
   })
 
-  it('report what they last printed, as text and as a strip', async () => {
+  it('report their last printed document, as text and as a strip', async () => {
     const row = await rowOf('till-1')
     expect(row.lastLine).not.toBe('')
     expect(row.strip).toMatch(/^[0-9]{6,12}$/)
@@ -99,7 +99,7 @@ describe('the printers', () => {
   })
 })
 
-describe('the control API', () => {
+describe('the control API of a fleet', () => {
   it('includes the whole control API of each printer', async () => {
     const { body } = await call().get('/emulator/fleet/till-2').expect(200)
     expect(body).toMatchObject({ family: 'A', serialNumber: 'DT000124', day: { total: '1.50' } })
@@ -124,7 +124,7 @@ describe('the control API', () => {
   })
 
   it.each(Object.keys(FLEET_CALLS).filter((name) => name.startsWith('GET ')) as FleetCallName[])(
-    '%s answers what its view describes, and nothing else',
+    'returns what the view of %s describes, and nothing else',
     async (name) => {
       await call()
         .post('/emulator/fleet/till-1/faults')
@@ -137,7 +137,7 @@ describe('the control API', () => {
     },
   )
 
-  it('executes manual actions on many at once', async () => {
+  it('executes manual actions on many printers at once', async () => {
     const { body } = await call()
       .post('/emulator/fleet/controls')
       .send({ names: ['till-*', 'shop-b'], paper: 'out' })
@@ -175,7 +175,7 @@ describe('the control API', () => {
     expect((await rowOf('till-1')).state).toBe('idle')
   })
 
-  it('adds a fault rule to all selected printers, or to none of them', async () => {
+  it('adds a fault rule to all selected printers, or to no printer', async () => {
     const rule = { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }
     const { body } = await call()
       .post('/emulator/fleet/faults')
@@ -198,7 +198,7 @@ describe('the control API', () => {
     await call().delete('/emulator/fleet/faults').expect(200, [])
   })
 
-  it('lists the documents of all, in the order in which they were printed', async () => {
+  it('lists the documents of all printers in the order in which they were printed', async () => {
     const all = (await call().get('/emulator/fleet/documents').expect(200)).body
     const last = all.at(-1).id
     const [third, first] = [await tillOf('till-3'), await tillOf('till-1')]
@@ -252,8 +252,8 @@ describe('the control API', () => {
   })
 })
 
-describe('numbers', () => {
-  it('continue those of the profile, by profile', () => {
+describe('the serial numbers of a fleet', () => {
+  it('continue from the number of the profile, for each profile', () => {
     const rows = [
       planOf('1'),
       planOf('2', { family: 'C' }),

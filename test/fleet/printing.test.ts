@@ -39,7 +39,7 @@ afterAll(async () => {
 describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
   const name = `shop-${family}`
 
-  it('prints a composed receipt, and once more, while its line is open', async () => {
+  it('prints a composed receipt, and prints it again, while its line is open', async () => {
     expect((await get(`${name}/registers`)).composes).toBe(true)
     expect(await post(`${name}/receipts`, RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
     expect(await post(`${name}/documents/1/again`)).toEqual({ document: 2, message: null, errors: [] })
@@ -59,7 +59,7 @@ describe.each(['a', 'b', 'c'])('a printer of family %s', (family) => {
   })
 })
 
-it('a printer with a receipt of a till open on its line reports it, and does not touch that receipt', async () => {
+it('a printer with a receipt of a till on its line reports that receipt, and does not change it', async () => {
   const port = stand.fleet.printers.find(({ plan }) => plan.name === 'busy')?.tcp
   const till = await tillAt(port ?? 0)
   await till.receipt()

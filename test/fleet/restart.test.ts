@@ -28,7 +28,7 @@ async function sellAt(port: number): Promise<void> {
 const runsAgain = ({ log }: Stand, times: number) =>
   expect.poll(() => log.filter((line) => line.startsWith('thread 1 was restarted')).length).toBe(times)
 
-it('a fleet thread that died with an error is restarted, and restores the books of its printers, in memory or not', async () => {
+it('a fleet thread that died with an error is restarted, and restores the books of its printers, also of printers in memory', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   const notices: FleetNotice[] = []
@@ -54,7 +54,7 @@ it('a fleet thread that died with an error is restarted, and restores the books 
   stop()
 })
 
-it('a fleet thread that died without an error is restarted: printers with a data folder keep their books, those in memory begin again, and the log reports it', async () => {
+it('a fleet thread that died without an error is restarted: printers with a data folder keep their books, printers in memory begin again, and the log reports it', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
   for (const name of ['kept', 'light']) await sellAt(stand.port(name))

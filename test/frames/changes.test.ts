@@ -142,7 +142,7 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
     expect(questions.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])
   })
 
-  it.each(RECEIPT_PHASES)('change no more than they declare: %s', (phase) => {
+  it.each(RECEIPT_PHASES)('change exactly what they declare: %s', (phase) => {
     const { device, wire, hear } = startWire(emulated, { profile })
     sale(device)
     device.pay({ mode: 0 })

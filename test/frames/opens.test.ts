@@ -27,7 +27,7 @@ describe.each(FRAMED)('the beginning of a frame of family %s', (_family, shape, 
     [false, '30 1F'],
     [false, '30 30 0D'],
     [false, '00 30 30'],
-  ])('is one: %s, %s', (is, behind) => {
+  ])('is recognized in time (%s): %s', (is, behind) => {
     expect(shape.opens?.(bytesOf(`${start} ${behind}`.trim()))).toBe(is)
   })
 })
@@ -50,7 +50,7 @@ describe('a sequence without a frame of family C', () => {
     [true, '1D 3D 30 46 31 32 33 34'],
     [false, '1D 3D 32'],
     [false, '1D 41'],
-  ])('begins a conversation: %s, %s', (is, bytes) => {
+  ])('is recognized in time (%s): %s', (is, bytes) => {
     expect(hostC.opens?.(bytesOf(bytes))).toBe(is)
   })
 })

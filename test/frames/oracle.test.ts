@@ -123,10 +123,10 @@ describe.each(ORACLES)('the oracle reads and builds every frame of family $famil
   })
 })
 
-describe('the oracle reports what is wrong with a damaged frame', () => {
+describe('for damaged frames, the oracle', () => {
   const good = bytesOf('01 30 30 32 3F 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 3F 03')
 
-  it('finds every single flipped bit of a published request of family A', () => {
+  it('detects every single flipped bit of a published request of family A', () => {
     const passed: string[] = []
     for (let at = 0; at < good.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -139,10 +139,10 @@ describe('the oracle reports what is wrong with a damaged frame', () => {
   })
 
   it.each([
-    ['cut short', good.subarray(0, 12)],
-    ['a tail after it', Uint8Array.from([...good, 0x20])],
+    ['refuses a frame that is cut short', good.subarray(0, 12)],
+    ['refuses bytes after a frame', Uint8Array.from([...good, 0x20])],
     [
-      'a device frame taken for a host frame',
+      'refuses a frame of a device as a frame of a host',
       bytesOf('01 30 30 33 35 24 30 30 32 3A 30 09 04 80 80 A0 80 86 9A 80 80 05 30 36 33 3A 03'),
     ],
   ])('%s', (_what, bytes) => {

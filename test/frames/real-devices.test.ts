@@ -39,7 +39,7 @@ const answers = (family: FamilyFrames, emulated: EmulatedFamily, id: string, { p
   return { answer: textOf(hear(bytesOf(frame.ask.bytes))), expected }
 }
 
-describe('a captured state of a real device', () => {
+describe('the emulated device answers like a captured real device:', () => {
   it.each<readonly [string, State]>([
     ['a-053-cap-no-receipt', {}],
     ['a-049-obs-letter', { prepare: opened }],
@@ -94,13 +94,13 @@ describe('a captured state of a real device', () => {
     expect(answer).toBe(expected)
   })
 
-  it('C: with the cover open that device still reports its status', () => {
+  it('C: with an open cover the device reports its status like that real device', () => {
     const { device, hear } = startWire(familyC, { ...c6, switches: { coverOpen: 'refusesAll' } })
     covered(device)
     expect(textOf(hear(bytesOf('02 23 21 20 32 32 0A')))).toMatch(/^02 2A 21 20 80 [89A-F]1/)
   })
 
-  it('C: a storno reduces the amounts on hand, or keeps them as on one real device', () => {
+  it('C: a reversal reduces the amounts on hand, or keeps them as on one real device', () => {
     const onHand = (stornoOnHand: string) => {
       const { device, hear } = startWire(familyC, { ...c6, switches: { stornoOnHand } })
       sold(device)

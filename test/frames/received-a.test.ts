@@ -32,12 +32,16 @@ const brief = <Frame extends HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => receptions<HostFrame>(hostShape, brief, NOISE, bytes)
 const byHost = (bytes: string | Uint8Array) => receptions<DeviceFrame>(deviceShape, brief, NOISE, bytes)
 
-describe('a device of family A receives', () => {
+describe('a device of family A reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame', TEXT, [LOUD]],
-    ['one without data', SHORTEST, [QUIET]],
-    ['two, one after the other', `${TEXT} ${SHORTEST}`, [LOUD, QUIET]],
-    ['the smallest SEQ', '01 30 30 32 3F 20 30 30 32 3A 54 65 73 74 09 05 30 33 36 3B 03', [{ ...LOUD, seq: 0x20 }]],
+    ['a frame without data', SHORTEST, [QUIET]],
+    ['two frames, one after the other', `${TEXT} ${SHORTEST}`, [LOUD, QUIET]],
+    [
+      'a frame with the smallest SEQ',
+      '01 30 30 32 3F 20 30 30 32 3A 54 65 73 74 09 05 30 33 36 3B 03',
+      [{ ...LOUD, seq: 0x20 }],
+    ],
     ['the largest SEQ', '01 30 30 32 3F FF 30 30 32 3A 54 65 73 74 09 05 30 34 34 3A 03', [{ ...LOUD, seq: 0xff }]],
     ['nothing but noise', '00 03 15 16 04 05 41 FF', []],
     ['noise between frames', `${TEXT} 03 05 41 ${SHORTEST}`, [LOUD, QUIET]],
@@ -86,17 +90,17 @@ describe('a device of family A receives', () => {
     expect(byDevice(good)).toEqual(each([`damaged, ${isShort ? size - 1 : size} bytes`, QUIET]))
   })
 
-  it('a LEN one too large: the 03h ends the frame nevertheless', () => {
+  it('a frame with a LEN that is one too large: the 03h ends the frame nevertheless', () => {
     const bytes = '01 30 30 33 30 24 30 30 32 3A 54 65 73 74 09 05 30 33 36 31 03'
     expect(byDevice(`${bytes} ${SHORTEST}`)).toEqual(each(['damaged, 21 bytes', QUIET]))
   })
 
-  it('the shortest frame without its 03h, at once', () => {
+  it('the shortest frame without its 03h, which is reported at once', () => {
     expect(byDevice(`${SHORTEST.slice(0, -2)}04`)).toEqual(each(['damaged, 16 bytes']))
     expect(byDevice(`${SHORTEST.slice(0, -2)}04 ${TEXT}`)).toEqual(each(['damaged, 16 bytes', LOUD]))
   })
 
-  it('496 bytes of data, but not more', () => {
+  it('a frame with 496 bytes of data, but not more', () => {
     const head = '01 30 32 31 3A 20 30 30 35 34'
     const most = long(head, 'A', 496, '05 37 3F 3A 3B 03')
     expect(byDevice(most)).toEqual(each([{ seq: 0x20, code: 84, data: 496 }]))
@@ -106,7 +110,7 @@ describe('a device of family A receives', () => {
     expect(byDevice(more)).toEqual(each(['damaged, 512 bytes', QUIET]))
   })
 
-  it('no frame in pieces that do not form one, however they are cut', () => {
+  it('pieces that do not form a frame, however they are cut', () => {
     for (const bytes of [
       '',
       '01',
@@ -119,7 +123,7 @@ describe('a device of family A receives', () => {
   })
 })
 
-describe('a host of family A receives', () => {
+describe('a host of family A reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [SAID_NOTHING]],
@@ -163,7 +167,7 @@ describe('a host of family A receives', () => {
     expect(byHost(bytes)).toEqual(each(expected))
   })
 
-  it('480 bytes of data, but not more', () => {
+  it('an answer with 480 bytes of data, but not more', () => {
     const head = '01 30 32 31 33 20 30 30 35 34'
     const most = long(head, 'A', 480, `${OPEN} 37 3F 3D 38 03`)
     expect(byHost(most)).toEqual(each([{ seq: 0x20, code: 84, data: 480, status: SAID.status }]))
@@ -176,8 +180,8 @@ describe('a host of family A receives', () => {
 
 describe('a frame of the older protocol', () => {
   it.each<readonly [boolean, string, string]>([
-    [true, 'the shortest', '01 24 20 4A 05 30 30 39 33 03'],
-    [true, 'one with data', '01 26 20 2A 48 69 05 30 31 32 36 03'],
+    [true, 'the shortest frame', '01 24 20 4A 05 30 30 39 33 03'],
+    [true, 'a frame with data', '01 26 20 2A 48 69 05 30 31 32 36 03'],
     [false, 'nothing', ''],
     [false, 'a start byte', '01'],
     [false, 'no room for a command', '01 23 20 05 30 30 34 38 03'],
@@ -187,18 +191,18 @@ describe('a frame of the older protocol', () => {
     [false, 'no 05h before the sum', '01 24 20 4A 06 30 30 39 34 03'],
     [false, 'another sum', '01 24 20 4A 05 30 30 39 34 03'],
     [false, 'a frame of ours', SHORTEST],
-  ])('%s: %s', (is, _what, bytes) => {
+  ])('is recognized (%s): %s', (is, _what, bytes) => {
     expect(isClassicFrame(bytesOf(bytes))).toBe(is)
   })
 })
 
-describe('SEQ', () => {
+describe('the number SEQ of a frame', () => {
   it.each([
     [0x20, 0x21],
     [0x7f, 0x80],
     [0xfe, 0xff],
     [0xff, 0x20],
-  ])('after %i comes %i', (seq, next) => {
+  ])('continues after %i with %i', (seq, next) => {
     expect(nextSeq(seq)).toBe(next)
   })
 
@@ -207,7 +211,7 @@ describe('SEQ', () => {
     [false, 'another SEQ', { seq: 0x25 }],
     [false, 'another command', { code: 54 }],
     [false, 'both others', { seq: 0x25, code: 54 }],
-  ])('identifies an answer: %s, %s', (is, _what, change) => {
+  ])('identifies an answer (%s): %s', (is, _what, change) => {
     expect(answers({ ...SAID, ...change }, bytesOf(TEXT))).toBe(is)
   })
 })

@@ -33,12 +33,12 @@ const brief = <Frame extends RequestFrame | HostFrame>(frame: Frame) =>
 const byDevice = (bytes: string | Uint8Array) => receptions<RequestFrame>(requestShape, brief, '00 03 16', bytes)
 const byHost = (bytes: string | Uint8Array) => receptions<HostFrame>(answerShape, brief, '00 03 11', bytes)
 
-describe('a device of family B receives', () => {
+describe('a device of family B reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', TEXT, [{ seq: 0x37, command: 42, data: 'Hi\t1' }]],
-    ['two, one after the other', `${STATUS} ${TEXT}`, [ASKED, { seq: 0x37, command: 42, data: 'Hi\t1' }]],
-    ['the smallest SEQ', '01 24 20 4A 05 30 30 39 33 03', [{ ...ASKED, seq: 0x20 }]],
+    ['two frames, one after the other', `${STATUS} ${TEXT}`, [ASKED, { seq: 0x37, command: 42, data: 'Hi\t1' }]],
+    ['a frame with the smallest SEQ', '01 24 20 4A 05 30 30 39 33 03', [{ ...ASKED, seq: 0x20 }]],
     ['the largest SEQ', '01 24 FF 4A 05 30 31 37 32 03', [{ ...ASKED, seq: 0xff }]],
     ['the smallest command', '01 24 50 20 05 30 30 39 39 03', [{ ...ASKED, command: 0x20 }]],
     ['the largest command', '01 24 50 FF 05 30 31 37 38 03', [{ ...ASKED, command: 0xff }]],
@@ -75,23 +75,23 @@ describe('a device of family B receives', () => {
   })
 
   it.each<readonly [string, number, string, string]>([
-    ['the longest that LEN can express', 218, '01 FE 50 2A', '05 33 38 3D 37 03'],
-    ['one whose LEN is FFh, and right', 219, '01 FF 50 2A', '05 33 39 31 39 03'],
-    ['one longer than LEN can express', 220, '01 FF 50 2A', '05 33 39 35 3A 03'],
-    ['the longest there is', 630, '01 FF 50 2A', '05 3A 31 37 34 03'],
+    ['the longest data that LEN can express', 218, '01 FE 50 2A', '05 33 38 3D 37 03'],
+    ['data whose LEN is exactly FFh', 219, '01 FF 50 2A', '05 33 39 31 39 03'],
+    ['data longer than LEN can express', 220, '01 FF 50 2A', '05 33 39 35 3A 03'],
+    ['the longest possible data', 630, '01 FF 50 2A', '05 3A 31 37 34 03'],
   ])('long data: %s', (_what, count, head, tail) => {
     expect(byDevice(long(head, 'A', count, tail))).toEqual(each([{ seq: 0x50, command: 42, data: count }]))
     const written = writeRequest({ seq: 0x50, command: 42, data: 'A'.repeat(count) })
     expect(textOf(written)).toBe(textOf(long(head, 'A', count, tail)))
   })
 
-  it('data whose sum does not fit into four digits, which begins again at nothing', () => {
+  it('data whose sum does not fit into four digits, so that the sum begins again at 0', () => {
     const bytes = long('01 FF 50 2A', '\xff', 600, '05 35 37 32 36 03')
     expect(byDevice(bytes)).toEqual(each([{ seq: 0x50, command: 42, data: 600 }]))
     expect(textOf(writeRequest({ seq: 0x50, command: 42, data: '\xff'.repeat(600) }))).toBe(textOf(bytes))
   })
 
-  it('nothing of the previous bytes in a reused piece', () => {
+  it('a reused piece without the previous bytes', () => {
     const deframer = new Deframer(requestShape)
     expect(deframer.push(bytesOf(`${STATUS} ${STATUS}`))).toHaveLength(2)
     const text = bytesOf(TEXT)
@@ -99,13 +99,13 @@ describe('a device of family B receives', () => {
     expect(deframer.push(text.slice(10)).map(({ kind }) => kind)).toEqual(['frame'])
   })
 
-  it('no frame of more than 640 bytes', () => {
+  it('frames of up to 640 bytes, and no longer', () => {
     const bytes = long('01 FF 50 2A', 'A', 631, `05 3A 31 3B 35 03 ${STATUS}`)
     expect(byDevice(bytes)).toEqual(each(['damaged, 640 bytes', ASKED]))
   })
 })
 
-describe('a host of family B receives', () => {
+describe('a host of family B reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer', ANSWER, [SAID]],
     ['an answer without data', BARE_ANSWER, [{ ...SAID, data: '' }]],
@@ -145,10 +145,10 @@ describe('a host of family B receives', () => {
   })
 
   it.each<readonly [string, number, string, string]>([
-    ['the longest that LEN can express', 211, '01 FE 50 2A', '33 3A 35 34 03'],
-    ['one whose LEN is FFh, and right', 212, '01 FF 50 2A', '33 3A 39 36 03'],
-    ['one longer than LEN can express', 213, '01 FF 50 2A', '33 3A 3D 37 03'],
-    ['the longest there is', 623, '01 FF 50 2A', '3A 32 3F 31 03'],
+    ['the longest data that LEN can express', 211, '01 FE 50 2A', '33 3A 35 34 03'],
+    ['data whose LEN is exactly FFh', 212, '01 FF 50 2A', '33 3A 39 36 03'],
+    ['data longer than LEN can express', 213, '01 FF 50 2A', '33 3A 3D 37 03'],
+    ['the longest possible data', 623, '01 FF 50 2A', '3A 32 3F 31 03'],
   ])('a long answer: %s', (_what, count, head, tail) => {
     const bytes = long(head, 'A', count, `${READY} ${tail}`)
     expect(byHost(bytes)).toEqual(each([{ ...SAID, command: 42, data: count }]))
@@ -156,7 +156,7 @@ describe('a host of family B receives', () => {
     expect(textOf(writeAnswer({ seq, command: 42, data: 'A'.repeat(count), status }))).toBe(textOf(bytes))
   })
 
-  it('no line of more than 640 bytes', () => {
+  it('lines of up to 640 bytes, and no longer', () => {
     const most = long('1A', 'A', 637, '0D 0A')
     expect(byHost(most)).toEqual(each([{ kind: 'line', text: 'A'.repeat(637) }]))
     expect(byHost(long('1A', 'A', 638, `0D 0A ${ANSWER}`))).toEqual(each(['damaged, 640 bytes', SAID]))
@@ -183,14 +183,14 @@ describe('pieces of frames of family B', () => {
     },
   )
 
-  it('a line is written with its start and its end', () => {
+  it('include a line, which is written with its start and its end', () => {
     expect(textOf(writeLine('AB'))).toBe('1A 41 42 0D 0A')
   })
 })
 
 describe('status bytes of family B (sheet B 7)', () => {
   it.each<readonly [string, string, readonly string[], number]>([
-    ['nothing set', '80 80 80 80 80 80', [], 0],
+    ['no bit is set', '80 80 80 80 80 80', [], 0],
     ['wrong password at 48', 'A0 80 C0 C2 80 90', ['generalError', 'printingAllowed', 'taxRatesSet'], 66],
     ['the largest error number', '80 80 80 FF 80 80', [], 127],
     [
@@ -213,7 +213,7 @@ describe('status bytes of family B (sheet B 7)', () => {
       ],
       0,
     ],
-  ])('%s', (_what, bytes, names, error) => {
+  ])('are read and written: %s', (_what, bytes, names, error) => {
     const raw = Buffer.from(bytesOf(bytes)).toString('latin1')
     const status = readStatus(raw)
     expect({ flags: [...status.flags].sort(), error: status.error }).toEqual({ flags: [...names].sort(), error })

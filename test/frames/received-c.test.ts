@@ -34,11 +34,11 @@ const byDevice = (bytes: string | Uint8Array) => receptions(hostShape, brief, '0
 const byStrictDevice = (bytes: string | Uint8Array) => receptions(strictHostShape, brief, '00 41 0A 06', bytes)
 const byHost = (bytes: string | Uint8Array) => receptions(deviceShape, brief, '00 0A 08 80', bytes)
 
-describe('a device of family C receives', () => {
+describe('a device of family C reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['a frame without data', STATUS, [ASKED]],
     ['a frame with data', '02 27 21 2F 48 69 3B 31 30 32 0A', [{ ...ASKED, number: 0x21, code: 0x2f, data: 'Hi;1' }]],
-    ['two, one after the other', `${STATUS} ${STATUS}`, [ASKED, ASKED]],
+    ['two frames, one after the other', `${STATUS} ${STATUS}`, [ASKED, ASKED]],
     ['control bytes in data', '02 26 20 30 02 0A 06 33 38 0A', [{ ...ASKED, code: 0x30, data: '\x02\n\x06' }]],
     ['the largest message number', '02 23 FF 20 3F 3C 0A', [{ ...ASKED, number: 0xff }]],
     ['the largest command', '02 23 20 7F 37 3C 0A', [{ ...ASKED, code: 0x7f }]],
@@ -88,8 +88,8 @@ describe('a device of family C receives', () => {
   })
 
   it.each<readonly [string, string]>([
-    ['a high check symbol that is another', '02 23 20 20 33 33 0A'],
-    ['a low check symbol that is another', '02 23 20 20 32 34 0A'],
+    ['another high check symbol', '02 23 20 20 33 33 0A'],
+    ['another low check symbol', '02 23 20 20 32 34 0A'],
     ['no 0Ah at its end', '02 23 20 20 32 33 0B'],
     ['another letter than was summed', '02 27 21 2F 48 6A 3B 31 30 32 0A'],
     ['a message number below 20h', '02 23 1F 20 31 3C 0A'],
@@ -101,11 +101,11 @@ describe('a device of family C receives', () => {
     expect(byStrictDevice(`${bytes} ${STATUS}`)).toEqual(expected)
   })
 
-  it('a LEN one too large, and the good frame that it would swallow', () => {
+  it('a frame with a LEN that is one too large, and the good frame that it would swallow', () => {
     expect(byDevice(`02 24 20 20 32 34 0A ${STATUS}`)).toEqual(each(['damaged, 8 bytes', ASKED]))
   })
 
-  it('a LEN below 23h, which no frame has', () => {
+  it('a LEN below 23h, which is not valid', () => {
     for (const bytes of [`02 22 20 20 32 32 0A ${STATUS}`, `02 0A ${STATUS}`]) {
       const kinds = byDevice(bytes).map(({ received }) => received.map((one) => String(one).replace(/,.*/, '')))
       expect(kinds).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
@@ -113,7 +113,7 @@ describe('a device of family C receives', () => {
     expect(byDevice('02 22')).toEqual(each(['damaged, 2 bytes']))
   })
 
-  it('check symbols by their low four bits, unless it compares them whole', () => {
+  it('check symbols by their low four bits, unless the whole symbols are compared', () => {
     const signed = '02 23 80 20 F8 33 0A'
     expect(byDevice(signed)).toEqual(each([{ ...ASKED, number: 0x80 }]))
     expect(byStrictDevice(signed)).toEqual(each(['damaged, 7 bytes']))
@@ -122,7 +122,7 @@ describe('a device of family C receives', () => {
     expect(byDevice('02 23 80 20 F7 33 0A')).toEqual(each(['damaged, 7 bytes']))
   })
 
-  it('220 bytes of data, the most that LEN can express', () => {
+  it('a frame with 220 bytes of data, the most that LEN can express', () => {
     const most = long('02 FF 21 2F', 'A', 220, '3F 31 0A')
     expect(byDevice(most)).toEqual(each([{ ...ASKED, number: 0x21, code: 0x2f, data: 220 }]))
     expect(textOf(writeFrame(0x21, 0x2f, 'A'.repeat(220)))).toBe(textOf(most))
@@ -130,12 +130,12 @@ describe('a device of family C receives', () => {
   })
 })
 
-describe('a logo', () => {
+describe('a frame with a logo', () => {
   it.each<readonly [string, Uint8Array, string]>([
-    ['the smallest', long('02 39 37 4C 42 4D 3E 00 00 00', 'A', 56, STATUS), 'logo 4c, 62 bytes'],
-    ['the other command', long('02 39 37 4D 42 4D 3E 00 00 00', 'A', 56, STATUS), 'logo 4d, 62 bytes'],
-    ['the largest', long('02 39 37 4C 42 4D 02 24 00 00', 'A', 9_212, STATUS), 'logo 4c, 9218 bytes'],
-  ])('has the length of its own header: %s', (_what, bytes, logo) => {
+    ['the smallest logo', long('02 39 37 4C 42 4D 3E 00 00 00', 'A', 56, STATUS), 'logo 4c, 62 bytes'],
+    ['a logo of the other command', long('02 39 37 4D 42 4D 3E 00 00 00', 'A', 56, STATUS), 'logo 4d, 62 bytes'],
+    ['the largest logo', long('02 39 37 4C 42 4D 02 24 00 00', 'A', 9_212, STATUS), 'logo 4c, 9218 bytes'],
+  ])('is as long as its own header states: %s', (_what, bytes, logo) => {
     expect(byDevice(bytes)).toEqual(each([logo, ASKED]))
   })
 
@@ -158,7 +158,7 @@ describe('a logo', () => {
   })
 })
 
-describe('a host of family C receives', () => {
+describe('a host of family C reads correctly', () => {
   it.each<readonly [string, string, readonly unknown[]]>([
     ['an answer with data', READY, [SAID]],
     ['an answer without data', ACK, [TAKEN]],
@@ -196,7 +196,7 @@ describe('a host of family C receives', () => {
     expect(byHost(bytes)).toEqual(each(expected))
   })
 
-  it('120 bytes that may be widths, and nothing in more without an end', () => {
+  it('120 bytes that may be widths, and no widths in more bytes without an end', () => {
     expect(byHost(long('49', '1', 119, ''))).toEqual(each([PENDING]))
     expect(byHost(long('49', '1', 120, ''))).toEqual(each([]))
     expect(byHost(long('49', '1', 120, '15'))).toEqual(each(['single 15']))
@@ -205,7 +205,7 @@ describe('a host of family C receives', () => {
 })
 
 describe('frames as they are written', () => {
-  it('an ACK of any two errors', () => {
+  it('include an ACK of any two errors', () => {
     expect(textOf(writeAck(0x71, 0, 4))).toBe('06 71 30 34 37 35 0A')
     expect(textOf(writeAck(0x71, 15, 15))).toBe('06 71 3F 3F 37 31 0A')
   })
@@ -221,7 +221,7 @@ describe('frames as they are written', () => {
     [true, { kind: 'ack', number: 0x20, device: 0, command: 4 }],
     [true, { kind: 'ack', number: 0x20, device: 3, command: 2 }],
     [false, { kind: 'widths', data: '@' }],
-  ])('ends a stream: %s, %j', (is, frame) => {
+  ])('end a stream or not: %s, %j', (is, frame) => {
     expect(endsStream(frame)).toBe(is)
   })
 })

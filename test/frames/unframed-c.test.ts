@@ -12,17 +12,17 @@ describe('the answer to the ping for the state', () => {
     [0x44, { ...READY, overheated: true }],
     [0x48, { ...READY, noDisplay: true }],
     [0x4f, { busy: true, noPaper: true, overheated: true, noDisplay: true }],
-  ])('%i has a bit for each trouble', (byte, state) => {
+  ])('has a bit for each condition: %i', (byte, state) => {
     expect(readPing(byte)).toEqual(state)
     expect(writePing(state)).toBe(byte)
   })
 
-  it.each([0x3f, 0x50, 0x60, 0x70, 0x05, 0x00])('is not %i', (byte) => {
+  it.each([0x3f, 0x50, 0x60, 0x70, 0x05, 0x00])('cannot be %i', (byte) => {
     expect(readPing(byte)).toBeUndefined()
   })
 })
 
-describe('widths', () => {
+describe('the widths of family C', () => {
   const WIDTHS = {
     line: 42,
     articles: 20_000,
@@ -37,12 +37,12 @@ describe('widths', () => {
   }
   const DATA = '42;20000;50;08;8;06;05;01;00;080;0500'
 
-  it('have a position each, with leading zeros', () => {
+  it('have a position each in the answer, with leading zeros', () => {
     expect(Buffer.from(writeWidths(WIDTHS)).toString('latin1')).toBe(`I${DATA}\n`)
     expect(readWidths(DATA)).toEqual(WIDTHS)
   })
 
-  it('may be free, and those that are missing or no numbers are 0', () => {
+  it('may be free; missing widths and widths that are not numbers are 0', () => {
     const none = { articles: 0, departments: 0, operators: 0, taxClasses: 0, headerLines: 0, payments: 0, logos: 0 }
     expect(readWidths('38')).toEqual({ line: 38, ...none, sales: 0, customers: 0 })
     expect(readWidths('38;x;7')).toEqual({ line: 38, ...none, departments: 7, sales: 0, customers: 0 })
@@ -56,7 +56,7 @@ describe('widths', () => {
     [true, '16'],
     [true, '80'],
     [false, '81'],
-  ])('give the width of a line: %s, %j', (is, data) => {
+  ])('contain the width of a line, or not (%s): %j', (is, data) => {
     expect(readWidths(data)?.line).toBe(is ? Number(data) : undefined)
   })
 })

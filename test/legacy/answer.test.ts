@@ -19,21 +19,25 @@ const of = (status: number, effect: Effect, reasons: Outcome['reasons'] = [textR
 
 describe('the code of a failure', () => {
   it.each([
-    ['that the operation log cannot be read: it is unknown what was printed', of(503, 'unknown', [JOURNAL]), '502'],
-    ['that the operation log cannot be written: nothing was printed', of(503, 'nothing', [JOURNAL]), '901'],
-    ['to get a turn', outcomeOf(busy('The printer is busy.')), '510'],
-    ['that is still open', of(424, 'unknownCommand', [LOST]), '502'],
-    ['that will never be known', of(424, 'undecided', [LOST]), '502'],
-    ['that is known by now', of(424, 'notCarriedOut', [LOST]), '501'],
-    ['that was not foreseen', of(500, 'unforeseen'), '901'],
-  ])('%s', (_, outcome, code) => {
+    [
+      '502 if the operation log cannot be read, because it is unknown what was printed',
+      of(503, 'unknown', [JOURNAL]),
+      '502',
+    ],
+    ['901 if the operation log cannot be written, because nothing was printed', of(503, 'nothing', [JOURNAL]), '901'],
+    ['510 if the printer is busy', outcomeOf(busy('The printer is busy.')), '510'],
+    ['502 if the outcome is still to be determined', of(424, 'unknownCommand', [LOST]), '502'],
+    ['502 if the outcome will never be known', of(424, 'undecided', [LOST]), '502'],
+    ['501 if the outcome is known by now', of(424, 'notCarriedOut', [LOST]), '501'],
+    ['901 if the failure was not foreseen', of(500, 'unforeseen'), '901'],
+  ])('is right: %s', (_, outcome, code) => {
     expect(codeOf(outcome)).toBe(code)
   })
 
   it.each([
     ['refused before it reached the device', 400, '101'],
     ['of an unknown kind', 404, '901'],
-  ])('of a request %s', (_, status, code) => {
+  ])('is right for a request %s', (_, status, code) => {
     expect(problemOf(failed(status, 'Why.')).code).toBe(code)
   })
 })
@@ -46,7 +50,7 @@ describe('a retry, while the operation log cannot be read', () => {
     stores.close()
   })
 
-  it('is answered 502, and with the printed documents once it can be read', async () => {
+  it('is answered with 502, and with the printed documents after the log can be read again', async () => {
     let isUnread = false
     const reading = () => {
       if (isUnread) throw Object.assign(new Error('disk'), { errcode: 10 })

@@ -53,7 +53,7 @@ const post = async (lines: unknown): Promise<LegacyAnswer> =>
 
 const KINDS = { fiscal: 'fiscal', nonfiscal: 'nonFiscal' } as const
 
-describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (profile %s)', (profile) => {
+describe.each([undefined, 'ro'])('the examples over HTTP, onto paper (profile %s)', (profile) => {
   const cases = CASES.filter(({ context }) => !profile || (context?.family ?? 'A') === 'A')
   it.each(cases.filter(({ expect: { ok } }) => ok))('$name prints', async (one) => {
     rig = await openFor(one, profile)
@@ -84,7 +84,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
     if (kind === 'fiscal-cancelled') expect(paper?.kind).toBe('cancelled')
   })
 
-  it.each(cases.filter(({ expect: { ok } }) => !ok))('$name touches no device', async (one) => {
+  it.each(cases.filter(({ expect: { ok } }) => !ok))('$name sends nothing to the device', async (one) => {
     rig = await openFor(one, profile)
     const mark = rig.mark()
     const answer = await post(one.lines)
@@ -96,7 +96,7 @@ describe.each([undefined, 'ro'])('the worked examples over HTTP, onto paper (pro
   })
 })
 
-describe('the worked examples on family B', () => {
+describe('the examples on family B', () => {
   const voids = CASES.filter(
     ({ lines, expect: expected }) => 'total' in expected && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
   )
@@ -172,16 +172,19 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or truncates any password.
-  it.each(['pa\u0219', '123456789', '12 4'])('a password %j that the wire cannot carry', async (password) => {
-    const mark = rig.mark()
-    const header = ',1,______,_,__;'
-    const lines = [`48${header}1;${password};1`, `S${header}Cafea;1.00;1;1;1;1`, `T${header}`]
-    const answer = await post(lines)
-    expect(JSON.stringify(answer)).not.toContain(password)
-    if (family === 'C') return expect(answer.ErrorCode).toBe('509')
-    expect(answer).toEqual(failed('222', 1))
-    expect([rig.papers(), rig.framesSince(mark)]).toEqual([[], 0])
-  })
+  it.each(['pa\u0219', '123456789', '12 4'])(
+    'refuses a password %j that the wire protocol cannot carry',
+    async (password) => {
+      const mark = rig.mark()
+      const header = ',1,______,_,__;'
+      const lines = [`48${header}1;${password};1`, `S${header}Cafea;1.00;1;1;1;1`, `T${header}`]
+      const answer = await post(lines)
+      expect(JSON.stringify(answer)).not.toContain(password)
+      if (family === 'C') return expect(answer.ErrorCode).toBe('509')
+      expect(answer).toEqual(failed('222', 1))
+      expect([rig.papers(), rig.framesSince(mark)]).toEqual([[], 0])
+    },
+  )
 
   it('shows two lines on the display', async () => {
     expect(await post(['MD^TOTAL^24.50'])).toMatchObject(GOOD)
@@ -199,7 +202,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(await post(['VB^', 'X^'])).toMatchObject(GOOD)
   })
 
-  it('a percentage on the subtotal over several tax groups is paid as the device computes it', async () => {
+  it('pays a percentage on the subtotal over several tax groups as the device computes it', async () => {
     const lines = ['S^Cafea^333^1000^buc^1^1', 'S^Lapte^333^1000^buc^2^1', 'ST^', 'DP^1550', 'P^1^0']
     expect(await post(lines)).toMatchObject(GOOD)
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
@@ -214,7 +217,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['105', 'P^1^378', 378],
     ['104', 'P^2^374', 374],
     ['104', 'P^1^1000', 374],
-  ])('four groups of %s less 10 per cent are paid exactly: %s', async (price, payment, total) => {
+  ])('pays four groups of %s less 10 per cent exactly: %s', async (price, payment, total) => {
     const sales = [1, 2, 3, 4].map((vat) => `S^Item ${vat}^${price}^1000^buc^${vat}^1`)
     const answer = await post([...sales, 'ST^', 'DP^1000', payment])
     const { day } = rig.emulator.device
@@ -234,7 +237,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       ['S^Cafea^350^1000^buc^1^1', 'S^Lapte^100^1000^buc^2^1', 'ST^', 'MP^10000', 'P^1^900'],
       900,
     ],
-  ])('a surcharge of 100 per cent on %s', async (_, lines, total) => {
+  ])('accepts a surcharge of 100 per cent %s', async (_, lines, total) => {
     expect(await post(lines)).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(total)
   })
@@ -252,7 +255,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.day.total).toBe(2048)
   })
 
-  it('matches the sum of the lines, whatever they void', async () => {
+  it('matches voids by the sum of the lines', async () => {
     const sale = fc
       .tuple(
         fc.constantFrom('Cafea', 'Ceai', 'Lapte'),
@@ -330,7 +333,7 @@ function programArticles({ emulator }: PrintingService): void {
   }
 }
 
-describe('family B', () => {
+describe('the legacy route on family B', () => {
   it('refuses a sale without an entry in the table, before anything is opened', async () => {
     rig = await open('B', [{ name: 'Paine', taxCode: 2, plu: 2 }])
     const mark = rig.mark()
@@ -352,7 +355,7 @@ describe('family B', () => {
     ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
     ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
     ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device accepts at most 20'],
-  ])('%s is refused before anything is opened', async (_, lines, why) => {
+  ])('refuses %s before anything is opened', async (_, lines, why) => {
     rig = await open('B', plu)
     const answer = await post(lines)
     expect(answer).toEqual(failed('402'))
@@ -368,21 +371,21 @@ describe('family B', () => {
   })
 
   // Sheet B 10.4 and 10.5: only the newer firmware has `$` in 51, and -100.00 as a percentage.
-  it.each([['DV^100'], ['MV^100'], ['MP^10000']])('b5 has no %s on the subtotal', async (adjustment) => {
+  it.each([['DV^100'], ['MV^100'], ['MP^10000']])('refuses %s on the subtotal on b5', async (adjustment) => {
     rig = await open('B', plu, { profile: 'b5' })
     expect(await post([bread, 'ST^', adjustment, 'P^1^0'])).toEqual(failed('402'))
     expect(rig.papers()).toEqual([])
     expect(await post([bread, 'ST^', 'MP^9999', 'P^1^0'])).toMatchObject(GOOD)
   })
 
-  it('an entry with a name sells that article only', async () => {
+  it('sells only the named article for an entry with a name', async () => {
     rig = await open('B', [{ name: 'Paine', taxCode: 2, plu: 2 }])
     expect(await post(['S^Paine^350^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(350)
   })
 })
 
-describe('family C', () => {
+describe('the legacy route on family C', () => {
   // Sheet C 4.9: "a value is allowed only if all sales are of one VAT class".
   it('accepts an amount on the subtotal of one tax group only', async () => {
     rig = await open('C')
@@ -395,7 +398,7 @@ describe('family C', () => {
   })
 })
 
-describe('whatever is posted', () => {
+describe('the legacy route', () => {
   beforeEach(async () => {
     rig = await open('A')
   })
@@ -407,13 +410,13 @@ describe('whatever is posted', () => {
     ['bytes that are not UTF-8', 'application/json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), '101'],
     ['more than a megabyte', 'application/json', JSON.stringify(['x'.repeat(1_100_000)]), '105'],
     ['an empty list', 'application/json', '[]', '102'],
-  ])('%s: HTTP 200 and a code', async (_, type, body, code) => {
+  ])('answers HTTP 200 and a code for %s', async (_, type, body, code) => {
     const response = await supertest(rig.app).post('/api/Receipt').set('Content-Type', type).send(body)
     expect(response.status).toBe(200)
     expect(response.body).toEqual(failed(code))
   })
 
-  it('any list of texts gets an answer, and no frame unless the lines make a job', async () => {
+  it('answers any list of texts, and sends a frame only if the lines make a job', async () => {
     const piece = fc.constantFrom('S', 'a', '100', '1000', '1', 'P', 'X', '^', ',', ';', '48', 'TL', 'T', '__')
     const line = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))
     const lines = fc.array(fc.oneof(line, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 6 })
@@ -431,21 +434,21 @@ describe('whatever is posted', () => {
     )
   })
 
-  it('another content type is read nevertheless', async () => {
+  it('reads a body of another content type', async () => {
     const response = await supertest(rig.app).post('/api/receipt').set('Content-Type', 'text/plain').send('["X^"]')
     expect([response.status, response.body]).toEqual([200, { ...GOOD, ReceiptNumber: '' }])
   })
 
-  it.each(['/api/receipt', '/api/RECEIPT', '/api/Receipt/'])('%s is the same path', async (path) => {
+  it.each(['/api/receipt', '/api/RECEIPT', '/api/Receipt/'])('accepts the path %s too', async (path) => {
     expect((await supertest(rig.app).post(path).send(['TL^x'])).body).toMatchObject(GOOD)
   })
 
-  it.each(['get', 'put', 'delete'] as const)('%s is 405 with Allow', async (method) => {
+  it.each(['get', 'put', 'delete'] as const)('refuses the method %s with 405 and Allow', async (method) => {
     const response = await supertest(rig.app)[method]('/api/Receipt')
     expect([response.status, response.headers['allow']]).toEqual([405, expect.stringContaining('POST')])
   })
 
-  it('the same Idempotency-Key prints once', async () => {
+  it('prints once with the same Idempotency-Key', async () => {
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^1^350']
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k1').send(lines)
     const first = (await post()).body
@@ -465,14 +468,14 @@ describe('whatever is posted', () => {
     ['the drawer', ['DS^'], false],
     ['what cannot be read', ['Q^x'], false],
     ['a line that is refused', ['P^1^350'], false],
-  ])('the request log shows whether it has printed: %s', async (_what, lines, printed) => {
+  ])('shows in the request log whether a job has printed: %s', async (_what, lines, printed) => {
     await post(lines)
     const [id, ms] = [expect.any(String), expect.any(Number)]
     const one = { id, method: 'POST', path: '/api/Receipt', status: 200, ms, printed }
     expect(rig.requests).toEqual([one])
   })
 
-  it('a receipt that was completed differently is reported again in the same words', async () => {
+  it('reports a receipt that was completed differently again in the same words', async () => {
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)
@@ -490,12 +493,12 @@ describe('whatever is posted', () => {
     [['S^Proba^0^1000^buc^1^1']],
     [['S^Proba^350^1000^buc^1^1', 'DP^10000']],
     [['S^Proba^350^1000^buc^1^1', 'DV^350']],
-  ])('a sale of nothing, %j, is refused before anything is opened', async (sale) => {
+  ])('refuses a sale of nothing before anything is opened: %j', async (sale) => {
     expect(await post([...sale, 'S^Paine^350^1000^buc^2^1', 'P^1^0'])).toEqual(failed('402'))
     expect(rig.papers()).toEqual([])
   })
 
-  it('a sale that the device refuses leaves a cancelled receipt and a reason', async () => {
+  it('cancels the receipt of a sale that the device refuses, and returns the reason', async () => {
     await rig.close()
     rig = await open('A', [], { settings: { taxRates: { 8: null } } })
     const answer = await post(['S^Paine^350^1000^buc^2^1', 'S^Proba^100^1000^buc^8^1', 'P^1^0'])

@@ -22,8 +22,8 @@ const problemOf = (lines: readonly unknown[]): string => {
   return parsed.problem.line === undefined ? parsed.problem.code : `${parsed.problem.code}@${parsed.problem.line}`
 }
 
-describe('the worked examples', () => {
-  it('are all present', () => expect(CASES.length).toBe(77))
+describe('the examples of the legacy formats', () => {
+  it('are complete', () => expect(CASES.length).toBe(77))
 
   it.each(CASES.filter(({ expect: { ok } }) => ok))('$name becomes its job', (one) => {
     const parsed = parseJob(one.lines)
@@ -43,7 +43,7 @@ describe('the worked examples', () => {
   )
 })
 
-describe('format 1, line by line', () => {
+describe('a line of format 1', () => {
   const PAID = ['S^Paine^350^1000^buc^2^1', 'P^1^350']
   it.each<[string, readonly string[], string]>([
     ['a bare command without its caret', ['S^a^1^1000^^1^1', 'ST', 'P^1^0'], '201@2'],
@@ -101,10 +101,10 @@ describe('format 1, line by line', () => {
     ['a drawer command with a field', ['DS^1'], '204@1'],
     ['a cancel with a file name', ['VB^bon.txt^storno', ...PAID], '204@1'],
     ['a display command of one line', ['MD^one'], '203@1'],
-  ])('%s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
+  ])('is read or refused: %s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
 })
 
-describe('format 1, the whole job', () => {
+describe('a job of format 1', () => {
   const S = 'S^Paine^350^1000^buc^2^1'
   it.each<[string, readonly string[], string]>([
     ['a lone subtotal', ['ST^'], '301@1'],
@@ -127,10 +127,10 @@ describe('format 1, the whole job', () => {
     ['a sale voided whole', [S, 'VS^Paine^350^1000^buc^2^1', 'P^1^0'], '314@3'],
     ['cash above the rest after a card', [S, 'P^2^300', 'P^1^100'], 'accepted'],
     ['a card above the rest after cash', [S, 'P^1^300', 'P^2^100'], '311@3'],
-  ])('%s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
+  ])('is read or refused: %s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
 })
 
-describe('format 2, line by line', () => {
+describe('a line of format 2', () => {
   const sale = (fields: string) => [`S${H}${fields}`, `T${H}`]
   it.each<[string, readonly string[], string]>([
     ['a header without its semicolon', ['T,1,______,_,__'], '201@1'],
@@ -181,10 +181,10 @@ describe('format 2, line by line', () => {
     ['a clock on the display', [`L${H}6;;`], '401@1'],
     ['a display command 7', [`L${H}7;;`], '223@1'],
     ['both lines of the display', [`L${H}5;0;one and two`], 'accepted'],
-  ])('%s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
+  ])('is read or refused: %s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
 })
 
-describe('format 2, the whole job', () => {
+describe('a job of format 2', () => {
   const S = `S${H}Ceai;6.50;1.000;1;1;2;0;0;buc`
   const T = `T${H}`
   it.each<[string, readonly string[], string]>([
@@ -222,10 +222,10 @@ describe('format 2, the whole job', () => {
     ['a cancelled non-fiscal document with a drawer', [`Y${H}`, `P${H}x`, `X${H}`, `O${H}`], 'accepted'],
     ['a barcode between payments', [S, `T${H}0;1.00`, `A${H}1;5941234`, T], '307@3'],
     ['a lone subtotal line in a receipt', [S, `T${H}4`, T], 'accepted'],
-  ])('%s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
+  ])('is read or refused: %s', (_, lines, outcome) => expect(problemOf(lines)).toBe(outcome))
 })
 
-describe('arrays and limits', () => {
+describe('the body of a legacy request', () => {
   it.each<[string, unknown, string]>([
     ['an object', { lines: [] }, '101'],
     ['nothing', undefined, '101'],
@@ -236,10 +236,10 @@ describe('arrays and limits', () => {
     ['a byte order mark before the first line', ['\uFEFFX^'], 'accepted'],
     ['a byte order mark before the second', ['X^', '\uFEFFZ^'], '202@2'],
     ['blank lines keep their number', ['', 'X^', ' ', 'Q^'], '202@4'],
-  ])('%s', (_, body, outcome) => expect(problemOf(body as readonly unknown[])).toBe(outcome))
+  ])('is read or refused: %s', (_, body, outcome) => expect(problemOf(body as readonly unknown[])).toBe(outcome))
 })
 
-describe('whatever is posted', () => {
+describe('the parser of the legacy formats', () => {
   const words = [
     'S',
     'VS',
@@ -277,7 +277,7 @@ describe('whatever is posted', () => {
     fc.array(fc.anything(), { maxLength: 5 }),
   )
 
-  it('is a job or a problem of the catalogue, never an exception', () => {
+  it('returns a job or a problem of the catalogue for any text, and never throws', () => {
     fc.assert(
       fc.property(lines, (body) => {
         const parsed = parseJob(body)
@@ -289,7 +289,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  it('a receipt that is accepted is paid to the last hundredth', () => {
+  it('accepts only receipts that are paid to the last hundredth', () => {
     const sale = fc
       .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 10, max: 20_000 }), fc.integer({ min: 1, max: 8 }))
       .map(([price, quantity, vat]) => `S^Item ${price}^${price}^${quantity}^buc^${vat}^1`)
@@ -304,5 +304,5 @@ describe('whatever is posted', () => {
     )
   })
 
-  it('the catalogue has 51 entries', () => expect(Object.keys(CATALOGUE).length).toBe(51))
+  it('has a catalogue of 51 entries', () => expect(Object.keys(CATALOGUE).length).toBe(51))
 })

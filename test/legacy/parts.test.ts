@@ -91,7 +91,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['is silent', { at: 'link.toHost', do: 'drop' }],
     ['is deaf', { at: 'link.toDevice', do: 'drop' }],
   ] as const)(
-    'cash in and X, the device %s from any frame on: the retry executes the remaining lines',
+    'cash in and X, with a device that is %s from any frame on: the retry executes the remaining lines',
     async (_, rule) => {
       const expected = await undisturbed()
       await rig.close()
@@ -118,7 +118,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     },
   )
 
-  it('cash in and X, killed at any frame: the retry executes the remaining lines', async () => {
+  it('cash in and X, with the service killed at any frame: the retry executes the remaining lines', async () => {
     const expected = await undisturbed()
     await rig.close()
     let undecided = 0
@@ -154,7 +154,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(count('fiscal')).toBe(1)
     })
 
-    it('refused by the device: the response and the retry name the line', async () => {
+    it('are reported in the answer and in the retry by their line if the device refuses them', async () => {
       rig.emulator.faults.add({ at: 'command.before', on: 'duplicate', do: 'refuse' })
       const first = await rig.run(post(SALE_AND_COPY))
       expect(first).toMatchObject({ ReceiptStatus: 'true', ErrorCode: '' })
@@ -164,7 +164,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect([count('fiscal'), copied()]).toEqual([1, false])
     })
 
-    it('killed at any frame: the retry reports the copy as executed only if it is', async () => {
+    it('are reported as executed by the retry only if they were, with the service killed at any frame', async () => {
       let isKilled = true
       let reported = 0
       for (let frames = 1; isKilled && frames < 200; frames++) {
@@ -188,7 +188,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('no paper for the X: the retry moves no cash twice and prints it', async () => {
+  it('paper is missing for the X report: the retry moves no cash twice and prints the report', async () => {
     let isIn = false
     const stop = rig.emulator.subscribe(() => {
       if (isIn || rig.emulator.device.day.cashIn.amount === 0) return
@@ -210,9 +210,9 @@ describe.each(FAMILIES)('family %s', (family) => {
 
     it.each([
       ['cash in', CASH_IN_AND_X],
-      ['a Z', ['Z^', 'X^']],
+      ['a Z report', ['Z^', 'X^']],
     ] as const)(
-      '%s remains when the paper ends, and is not repeated by a caller that follows the answer',
+      '%s stays executed when the paper ends, and is not repeated by a caller that follows the answer',
       async (_, lines) => {
         behindTheFirst(() => rig.emulator.setPaper('out'))
         const message = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
@@ -223,7 +223,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       },
     )
 
-    it('the unexecuted part is reported for its own line', async () => {
+    it('the unexecuted part is reported at its own line', async () => {
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
       expect(await rig.run(post(['DS^', '', 'Z^', 'X^']))).toEqual(
@@ -232,12 +232,12 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(kinds()).toEqual(['z'])
     })
 
-    it('a line that the service refuses, or the device', async () => {
+    it('the refused line is named if the service or the device refuses it', async () => {
       expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
       expect((await rig.run(post(['Z^', 'O^99999900']))).ErrorInfo).toMatch(new RegExp(` ${STANDS}$`))
     })
 
-    it('a line without a known outcome is unknown, and those before it must not be sent again', async () => {
+    it('the outcome of a line without an answer is unknown, and the lines before it must not be sent again', async () => {
       silentFromX()
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (REPORTS_LONG.has(family)) return expect(answer.ErrorCode).toBe('502')
@@ -283,11 +283,11 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect([cashIn(), count('x')]).toEqual([10_000, 1])
     })
 
-    it('a line that the service refuses', async () => {
+    it('a line that the service refuses is named', async () => {
       expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
     })
 
-    describe('the X of which was refused', () => {
+    describe('if the X report was refused', () => {
       beforeEach(async () => {
         rig.emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
         const first = await rig.run(post(CASH_IN_AND_X))
@@ -297,7 +297,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       it.each([
         ['that does not reach the device', REQUEST_MAX_MS],
         ['whose turn does not come', 0],
-      ])('a retry %s reports it again, and for 24 hours from then', async (_, waitMs) => {
+      ])('a retry %s reports the executed lines again, for 24 hours from then', async (_, waitMs) => {
         rig.clock.advance(23 * HOUR_MS)
         await rig.run(rig.emulator.setCable(false))
         const again = await rig.run(post(CASH_IN_AND_X, rig.clock.now() + waitMs))
@@ -347,7 +347,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
       ['a slip', SLIP, TWICE],
-    ])('%s: the answer reports it if it is on paper twice', async (_, lines, reported) => {
+    ])('of %s is reported as doubled if it is on paper twice', async (_, lines, reported) => {
       const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
       const isTwice = count('copy') === 2
       expect(isTwice).toBe(!NO_REPEATS.has(family))
@@ -358,7 +358,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     it.each([
       ['a receipt', FISCAL, /: Completed as receipt 2: .* executed the command more than once\.$/],
       ['a slip', SLIP, /: Outcome unknown: .* executed the command more than once\.$/],
-    ])('%s: the answer reports it if the device does not', async (_, lines, reported) => {
+    ])('of %s is reported as perhaps doubled if the device does not report it', async (_, lines, reported) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
       silentAfter('copy')
@@ -372,7 +372,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
   })
 
-  it('the X of format 2, whose answer is lost, cancels no second receipt on retry', async () => {
+  it('the X of format 2, whose answer is lost, cancels no second receipt on its retry', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
     const opening = { OperatorCode: 1, OperatorPassword: password, PointOfSaleNumber: 1, Invoice: false }
     const open = async () => {

@@ -13,7 +13,7 @@ import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-it('families and profiles are the existing ones', () => {
+it('the types of families and profiles contain exactly the existing names', () => {
   const profiles: { readonly [Name in FamilyName]: readonly Profiles[Name][] } = {
     A: ['bg', 'ro'],
     B: ['b8', 'b5'],
@@ -22,7 +22,7 @@ it('families and profiles are the existing ones', () => {
   for (const [family, names] of Object.entries(profiles)) expect(profilesOf(family)).toEqual(names)
 })
 
-it('a wrong name does not compile', async () => {
+it('a wrong name is refused by the compiler', async () => {
   expectTypeOf<{ family: 'A'; profile: 'ro' }>().toExtend<PrinterOptions>()
   expectTypeOf<{ family: 'A'; profile: 'c4' }>().not.toExtend<PrinterOptions>()
   expectTypeOf<{ family: 'X' }>().not.toExtend<PrinterOptions>()
@@ -40,7 +40,7 @@ it('a wrong name does not compile', async () => {
   expectTypeOf<NonNullable<Rule['on']>>().not.toEqualTypeOf<string>()
 })
 
-it('the commands of fault rules are those of all families', async () => {
+it('the type of commands in fault rules contains the commands of all families', async () => {
   const names = new Set<string>()
   for (const family of ['A', 'B', 'C'])
     for (const profile of profilesOf(family)) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the option passport', () => {
-  it('makes the printer the device of that passport', async () => {
+  it('makes the printer the device of the passport', async () => {
     const printer = await startPrinter({ family: 'A', passport: file })
     expect(printer).toMatchObject({ family: 'A', profile: 'ro', serialNumber: 'DT765432' })
     await printer.close()
@@ -30,13 +30,13 @@ describe('the option passport', () => {
     ['another family', () => ({ family: 'B' }), 'shop.yaml is of a device of family A'],
     ['another profile', () => ({ profile: 'bg' }), 'shop.yaml is of profile ro'],
     [
-      'no such file',
+      'a file that does not exist',
       () => ({ passport: join(folder, 'none.yaml') }),
       'startPrinter: passport: expected a readable file, not',
     ],
     ['a file that is not a passport', () => ({ passport: import.meta.filename }), 'startPrinter: passport: '],
     ['no path', () => ({ passport: 7 }), 'startPrinter: passport: expected a text'],
-  ])('%s is rejected with a readable message', async (_what, wrong, sentence) => {
+  ])('is rejected with a readable message: %s', async (_what, wrong, sentence) => {
     const options = { family: 'A', passport: file, ...wrong() } as PrinterOptions
     await expect(startPrinter(options)).rejects.toThrow(sentence)
   })

@@ -74,8 +74,8 @@ const TEA: Omit<Receipt, 'number' | 'at'> = {
   cancelled: false,
 }
 
-describe('the interface for a program', () => {
-  it("is serialport's own class on the binding of this device", async () => {
+describe('the printer of the library, for a program,', () => {
+  it("has serialport's own class on the binding of the device", async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     const { port, say, close } = speaker(printer)
     await say(74, '')
@@ -101,7 +101,7 @@ describe('the interface for a program', () => {
     expect(till.isOpen).toBe(false)
   })
 
-  it('is a device on TCP', async () => {
+  it('can be a device on TCP', async () => {
     const printer = await printerOf()
     const { host, port } = await printer.listen({ port: 0 })
     const answer = await new Promise<Buffer>((resolve, reject) => {
@@ -115,7 +115,7 @@ describe('the interface for a program', () => {
     expect(answer.at(-1)).toBe(0x03)
   })
 
-  it('is a device on a pty, whose link is removed with the printer', async () => {
+  it('can be a device on a pty, whose link is removed with the printer', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-library-'))
     try {
       const printer = await printerOf()
@@ -128,7 +128,7 @@ describe('the interface for a program', () => {
     }
   })
 
-  it.each(FAMILIES)('is the REST service over a device of family %s', async (family) => {
+  it.each(FAMILIES)('can have the REST service over a device of family %s', async (family) => {
     const printer = await printerOf({ family, articles: [{ plu: 7, name: 'Coffee', taxCode: 1, price: '2.50' }] })
     await using service = await startService({ printer })
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/)
@@ -149,7 +149,7 @@ describe('the interface for a program', () => {
   })
 })
 
-describe('observing from a test', () => {
+describe('the observation of a printer from a test', () => {
   it('includes receipts, papers, journal, sums, Z reports and frames', async () => {
     const printer = await printerOf()
     await sellTea(printer)
@@ -173,7 +173,7 @@ describe('observing from a test', () => {
     expect(printer.day.total).toBe('0.00')
   })
 
-  it('distinguishes a cancelled receipt from a closed one', async () => {
+  it('distinguishes a cancelled receipt from a closed receipt', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
     for (const [command, data] of [OPEN, SALE, CANCEL]) await say(command, data)
@@ -250,7 +250,7 @@ describe('observing from a test', () => {
   })
 })
 
-describe('control from a test', () => {
+describe('the control of a printer from a test', () => {
   it('covers paper, cover, power and cable', async () => {
     const printer = await printerOf()
     const { say, close } = speaker(printer)
@@ -275,7 +275,7 @@ describe('control from a test', () => {
     expect(printer.receipts().map(({ at }) => at)).toEqual(['2026-03-01T08:00:00', '2026-03-02T07:00:00'])
   })
 
-  it('finds the time of commands on that clock', async () => {
+  it('includes the time of commands on that clock', async () => {
     const printer = await printerOf({ clock: '2026-03-01T08:00:00' })
     printer.fault({ at: 'command.before', on: 'openFiscal', times: 1, do: { busyMs: 2000 } })
     await sellTea(printer)
@@ -327,8 +327,8 @@ describe('control from a test', () => {
   })
 })
 
-describe('a printer', () => {
-  it('is independent of nineteen others in the process', async () => {
+describe('a printer of the library', () => {
+  it('does not affect nineteen others in the process', async () => {
     const printers = await Promise.all(Array.from({ length: 20 }, () => printerOf()))
     await sellTea(printers[3] as Printer)
     expect(printers.map((one) => one.receipts().length)).toEqual(printers.map((_, index) => (index === 3 ? 1 : 0)))
@@ -371,7 +371,7 @@ describe('a printer', () => {
     })
   })
 
-  it('finds its device again in a folder', async () => {
+  it('opens the device of its folder again', async () => {
     const data = mkdtempSync(join(tmpdir(), 'fiscal-rig-library-'))
     try {
       const first = await printerOf({ data })
@@ -386,7 +386,7 @@ describe('a printer', () => {
   })
 })
 
-describe('a wrong option is rejected with a readable message', () => {
+describe('the library rejects with a readable message', () => {
   const options: readonly [string, object, string][] = [
     ['an unknown family', { family: 'Q' }, 'there is no emulated device of family Q: there are A, B, C'],
     ['a misspelt option', { profil: 'ro' }, 'startPrinter: there is no option "profil"; did you mean "profile"?'],
@@ -412,7 +412,7 @@ describe('a wrong option is rejected with a readable message', () => {
     await expect(startPrinter({ family: 'A', ...wrong } as PrinterOptions)).rejects.toThrow(sentence)
   })
 
-  it('an event, a state, a duration, a document and a rule that do not exist', async () => {
+  it('a name of an event, a state, a duration, a document or a rule that does not exist', async () => {
     const printer = await printerOf()
     expect(() => printer.on('paper' as 'frame', () => undefined)).toThrow(
       'on: there is no event "paper"; there are "document", "frame", "display" or "fault"',

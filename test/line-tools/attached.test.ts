@@ -58,7 +58,7 @@ async function diagnosed(...args: string[]): Promise<{ findings: Finding[]; stat
 
 const ATTACHED = 'another program may be connected to the device, which serves one at a time: end that program'
 
-describe('a printer at an address that has a client already', () => {
+describe('a printer at an address to which another client is connected', () => {
   /** Starts a printer that has a client, and returns its address. */
   async function attached(): Promise<string> {
     const device = lasting(
@@ -95,7 +95,7 @@ describe('a printer at an address that has a client already', () => {
     expect(((await answer.json()) as { Message: string }).Message).toContain(ATTACHED)
   })
 
-  it('is an ordinary one for doctor after that client has left', async () => {
+  it('is reported as an ordinary printer by doctor after that client has left', async () => {
     const device = await attached()
     for (const socket of sockets) socket.destroy()
     const { findings } = await diagnosed('--device', device)
@@ -178,7 +178,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     })
   })
 
-  it('may be probed by ModemManager, which doctor names with the command that stops it', async () => {
+  it('may be probed by ModemManager, which doctor names with the command that stops ModemManager', async () => {
     const program = join(folder, 'ModemManager')
     copyFileSync('/bin/sleep', program)
     const manager = lasting(startProgram(program, ['600']))

@@ -22,7 +22,7 @@ function sell(emulator: Emulator): void {
   expect(emulator.device.day.receipts).toBe(1)
 }
 
-it('the automatic Z is due when the clock is moved forward by hand', () => {
+it('the automatic Z report is due when the clock is set forward by hand', () => {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family: 'C', profile: 'c6', clock })
   sell(emulator)
@@ -33,7 +33,7 @@ it('the automatic Z is due when the clock is moved forward by hand', () => {
   expect(emulator.device.memory.lastZ?.number).toBe(1)
 })
 
-it('the automatic Z is due on a restarted device', async () => {
+it('the automatic Z report is due on a restarted device', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'automatic-z-'))
   const first = createEmulator({ family: 'C', profile: 'c6', clock: new SimulatedClock(START), data: folder })
   sell(first)

@@ -42,7 +42,7 @@ async function diagnose(...options: string[]): Promise<{ findings: Finding[]; st
 
 const about = (findings: readonly Finding[], check: string) => findings.filter((finding) => finding.check === check)
 
-it('a request that was interrupted, and whose record cannot be read, is named', async () => {
+it('an interrupted request whose record cannot be read is named', async () => {
   const data = join(folder, 'data-aside')
   const stores = openStores(systemClock, { journal: join(makeFolder(data), 'answers.sqlite') })
   stores.answers.begin({ name: '/report-x', key: 'lost', fingerprint: 'f' }, NOT_BEGUN)
@@ -101,7 +101,7 @@ describe('the device on a serial port', () => {
     return pty
   }
 
-  it('is missing, if none answers at any speed', async () => {
+  it('is reported as missing if no device answers at any speed', async () => {
     const pty = await silentPty()
     const { findings, status } = await diagnose('--device', pty.link)
     expect(about(findings, 'serial port')[0]).toMatchObject({
@@ -119,7 +119,7 @@ describe('the device on a serial port', () => {
   })
 })
 
-describe('a remedy for a problem', () => {
+describe('doctor gives a remedy', () => {
   it('a missing port', async () => {
     const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
     expect(about(findings, 'serial port')[0]).toEqual({
@@ -179,12 +179,12 @@ describe('a remedy for a problem', () => {
     expect(status).toBe(3)
   })
 
-  it('is given for every finding that is not ok', async () => {
+  it('for every finding that is not ok', async () => {
     const { findings } = await diagnose('--no-probe')
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })
 
-  it('socat: without it there is no pty either', async () => {
+  it('for a missing socat, without which there is no pty', async () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
     chmodSync(empty, 0o755)

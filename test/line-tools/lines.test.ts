@@ -94,7 +94,7 @@ async function inaccuracy(device: string | number, baud: number): Promise<number
   return inaccuracyOf({ bytes, ms }, baud)
 }
 
-describe('a line at true speed', () => {
+describe('a line at its real speed', () => {
   let emulator: Emulator
   let link: string
   const log: string[] = []
@@ -105,16 +105,16 @@ describe('a line at true speed', () => {
   afterAll(() => emulator.close())
 
   // How much longer it takes depends on the load of the machine; `npm run bench` measures it.
-  it('needs on a pty no less than the time of the bytes, over 100 exchanges', async () => {
+  it('takes at least the time of the bytes on a pty, over 100 exchanges', async () => {
     expect((await inaccuracyOfProgram(link, 19_200)).all).toBeGreaterThan(-0.02)
   })
 
-  it('needs on TCP no less than the time of the bytes, over 100 exchanges', async () => {
+  it('takes at least the time of the bytes on TCP, over 100 exchanges', async () => {
     const { port } = await emulator.listenTcp(0)
     expect(await inaccuracy(port, 19_200)).toBeGreaterThan(-0.02)
   })
 
-  it('garbles the bytes to and from a client at another speed, logs it, and works again at the right one', async () => {
+  it('garbles the bytes to and from a client at another speed, logs it, and works again at the right speed', async () => {
     const wrong = await Client.open(link, 9600)
     await wrong.write(status(5))
     const garbled = 'line: the client set 9600 baud, the device has 19200: bytes arrive garbled both ways'
@@ -131,7 +131,7 @@ describe('a line at true speed', () => {
 })
 
 describe('the speed that family C changes by command', () => {
-  it('is in effect at once: the old one is garbled, the new one is understood', async () => {
+  it('is in effect at once: bytes at the old speed are garbled, and bytes at the new speed are understood', async () => {
     const log: string[] = []
     const emulator = createEmulator({ family: 'C', baud: 115_200, log: (line) => log.push(line) })
     const { link } = await emulator.openPty(join(folder, 'changing'))
@@ -227,7 +227,7 @@ describe('clients that misbehave', () => {
     await answersOn(link)
   })
 
-  it('leave their answer unread: the next one does not get it', async () => {
+  it('leave their answer unread: the next client does not get it', async () => {
     const port = openSync(link, FLAGS)
     writeSync(port, status(9))
     closeSync(port)
@@ -246,7 +246,7 @@ describe('clients that misbehave', () => {
     await answersOn(tcp)
   })
 
-  it('connect second on TCP: rejected, and the first is not disturbed', async () => {
+  it('connect second on TCP: they are rejected, and the first client is not disturbed', async () => {
     const first = await answering(tcp)
     expect((await first.ask(status(76))).at(-1)).toBe(0x03)
     const second = connect(tcp, '127.0.0.1')

@@ -49,7 +49,7 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
     return pieces.flatMap((piece) => (Buffer.compare(piece.bytes, ask) === 0 ? [piece, piece] : [piece]))
   }
 
-  it('has one exchange for a frame that was written twice', () => {
+  it('has one exchange for a frame that was retransmitted', () => {
     const [plain, others] = [exchangesOf(pieces, meaning), exchangesOf(repeated(), meaning)]
     expect(others).toHaveLength(plain.length)
     expect(
@@ -71,7 +71,7 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
     expect([failures(again), again.passed]).toEqual([[], 1])
   })
 
-  it('agrees with another number of a document, and not with another sum', () => {
+  it('accepts another document number, and not another sum', () => {
     const exchange = closing()
     if (!exchange) throw new Error('nothing was closed')
     const first = rig.emulator
@@ -110,7 +110,7 @@ describe('a recorded request', () => {
     expect(step(path, answer)).toContain(expected)
   })
 
-  it('is fulfilled by any whole number', () => {
+  it('is matched by any whole number', () => {
     expect(differences({ number: true }, '18', 'Data')).toEqual([])
     expect(differences({ number: true }, 18, 'Data')).toEqual([])
     expect(differences({ number: true }, '1.8', 'Data')).toEqual(['Data: expected a whole number, it is "1.8"'])

@@ -36,7 +36,7 @@ function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
 }
 
 describe('a line at 9600 baud', () => {
-  it('lets a byte arrive when its stop bit has passed', () => {
+  it('lets a byte arrive after its stop bit has passed', () => {
     const { clock, handle, device } = line(9600, '')
     handle.receive(Buffer.from('a'))
     clock.advance(1.04)
@@ -45,7 +45,7 @@ describe('a line at 9600 baud', () => {
     expect(device).toEqual([{ at: 1.042, hex: '61' }])
   })
 
-  it('begins the answer when the request has passed, and delivers its last byte when that has passed', () => {
+  it('begins the answer after the request has passed, and delivers the last byte after it has passed', () => {
     const { clock, handle, client } = line(9600, 'answer')
     handle.receive(Buffer.from('ask!'))
     clock.advance(1000)
@@ -80,14 +80,14 @@ describe('a line at 9600 baud', () => {
     [9600, 104.167],
     [57_600, 17.361],
     [115_200, 8.681],
-  ])('needs for 40 bytes there and 60 back at %i baud ten bits each', (baud, expected) => {
+  ])('takes ten bits for each of 40 bytes of a request and 60 bytes of an answer at %i baud', (baud, expected) => {
     const { clock, handle, client } = line(baud, 'a'.repeat(60))
     handle.receive(Buffer.from(`${'.'.repeat(39)}!`))
     clock.advance(2000)
     expect(client.at(-1)?.at).toBe(expected)
   })
 
-  it('needs for 100 exchanges the time of their bytes', () => {
+  it('takes the time of the bytes for 100 exchanges', () => {
     const { clock, handle, client } = line(9600, 'a'.repeat(26))
     for (let exchange = 0; exchange < 100; exchange++) {
       handle.receive(Buffer.from(`${'.'.repeat(15)}!`))
@@ -97,7 +97,7 @@ describe('a line at 9600 baud', () => {
     expect(client.at(-1)?.at).toBe(4375)
   })
 
-  describe('with a delay within the machine:', () => {
+  describe('with a delay within the machine', () => {
     const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
     const BYTES_MS = (42 * 10_000) / 9600
 
@@ -118,25 +118,25 @@ describe('a line at 9600 baud', () => {
     const atOnce = Array.from({ length: 40 }, () => 0.3)
     const thinking = Array.from({ length: 40 }, () => 3)
 
-    it('a host that asks immediately needs the time of its bytes', () => {
+    it('takes the time of the bytes for a host that asks immediately', () => {
       expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that asks immediately needs the time of its bytes, even if the machine delays it once', () => {
+    it('takes the time of the bytes for a host that asks immediately, even if the machine delays it once', () => {
       expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
     })
 
-    it('a host that pauses before each request needs its pauses too', () => {
+    it('takes the pauses too for a host that pauses before each request', () => {
       expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
     })
 
-    it('a host that pauses before every other request needs these pauses too', () => {
+    it('takes these pauses too for a host that pauses before every other request', () => {
       const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
       expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
     })
   })
 
-  it('signals a host that writes faster than the line to pause, and to continue', () => {
+  it('signals a host that writes faster than the line to pause and to continue', () => {
     const held: boolean[] = []
     const { clock, handle } = line(9600, '', { hold: (on) => void held.push(on) })
     for (let piece = 0; piece < 3; piece++) handle.receive(Buffer.alloc(2000, 0x2e))
@@ -155,8 +155,8 @@ describe('a line at 9600 baud', () => {
   })
 })
 
-describe('a host at another speed than the device', () => {
-  it('is received garbled, receives garbled answers, and the log reports it once', () => {
+describe('a host whose speed differs from that of the device', () => {
+  it('is received garbled and receives garbled answers, which the log reports once', () => {
     const { clock, handle, device, client, log } = line(9600, 'answer', { speed: () => 19_200 })
     handle.receive(Buffer.from('ask!'))
     handle.receive(Buffer.from('ask!'))
@@ -166,7 +166,7 @@ describe('a host at another speed than the device', () => {
     expect(log).toEqual(['line: the client set 19200 baud, the device has 9600: bytes arrive garbled both ways'])
   })
 
-  it('is understood as soon as the speed is right, and the log reports that too', () => {
+  it('is understood as soon as its speed is right, which the log reports too', () => {
     let speed = 115_200
     const { clock, handle, client, log } = line(9600, 'ok', { speed: () => speed })
     handle.receive(Buffer.from('!'))
@@ -188,10 +188,10 @@ describe('a host at another speed than the device', () => {
   })
 })
 
-describe('a UART', () => {
+describe('the simulated UART', () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-  it.each([9600, 9500, 9700, 9300, 9900])('understands %i baud at 9600', (sent) => {
+  it.each([9600, 9500, 9700, 9300, 9900])('understands bytes at %i baud if it is set to 9600 baud', (sent) => {
     const bytes = Buffer.from('00ff55aa010203f0', 'hex')
     expect(hex(receivedAt(bytes, sent, 9600))).toBe('00ff55aa010203f0')
   })

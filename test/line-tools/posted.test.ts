@@ -88,7 +88,7 @@ describe('a session pasted from a forum', () => {
   })
 })
 
-describe('a line', () => {
+describe('a line of a pasted session', () => {
   const read = (...lines: string[]) => {
     const reader = new PostedReader()
     return lines.map((line) => {
@@ -111,11 +111,11 @@ describe('a line', () => {
     ['> 01 f', undefined, undefined],
     ['> hello', undefined, undefined],
     ['01 ff', undefined, undefined],
-  ])('%s', (line, direction, hex) => {
+  ])('is read: %s', (line, direction, hex) => {
     expect(read(line)[0]?.slice(0, 2)).toEqual(direction && [direction, hex])
   })
 
-  it('continues in the next ones, and has the time that it contains', () => {
+  it('continues in the next lines, and has the time that it contains', () => {
     expect(read('12:00:00,250 > 01 02', '03', '12:00:01.5 < 06', '> 07')).toEqual([
       ['toDevice', '0102', 43_200_250],
       ['toDevice', '03', 43_200_250],

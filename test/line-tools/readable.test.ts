@@ -13,7 +13,7 @@ function framesOf(emulator: Emulator, ...requests: readonly Uint8Array[]) {
     .map(({ direction, command, fields }) => [direction === 'toHost' ? '<' : '>', command, fields])
 }
 
-it('amounts, quantities and percents have their decimals (family A)', () => {
+it('decoded frames show amounts, quantities and percentages with their decimals (family A)', () => {
   const frames = framesOf(
     createEmulator({ family: 'A' }),
     buildHostA(0x20, 48, '1\t0000\t1\t\t'),
@@ -28,12 +28,12 @@ it('amounts, quantities and percents have their decimals (family A)', () => {
   expect(frames.at(-1)).toEqual(['<', 'subtotal', expect.objectContaining({ subtotal: '22.50' })])
 })
 
-it('status bytes are bytes (family B)', () => {
+it('decoded frames show status bytes as bytes (family B)', () => {
   const frames = framesOf(createEmulator({ family: 'B' }), buildHostB(0x20, 74, ''))
   expect(frames.at(-1)).toEqual(['<', 'status', { status: '80 80 C0 80 80 B8' }])
 })
 
-it('a byte for a tax group is shown as its letter (family B)', () => {
+it('decoded frames show the byte of a tax group as its letter (family B)', () => {
   const emulator = createEmulator({ family: 'B' })
   const asked = framesOf(emulator, buildHostB(0x20, 128, ''))
   expect(asked[1]?.[2]).toMatchObject({
@@ -46,7 +46,7 @@ it('a byte for a tax group is shown as its letter (family B)', () => {
   })
 })
 
-it('an answer of family C is read by its query: one code has several commands', () => {
+it('a decoded answer of family C is read according to its query, because one code has several commands', () => {
   const emulator = createEmulator({ family: 'C' })
   const frames = framesOf(
     emulator,

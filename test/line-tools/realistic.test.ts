@@ -14,7 +14,7 @@ describe('a realistic mechanism', () => {
     ['closeFiscal', 20, 1400],
     ['reportZ', 40, 5800],
     ['reportZ', 0, 0],
-  ])('%s with %s lines takes %i ms', (command, printedLines, expected) => {
+  ])('takes the time of the printed lines: %s with %s lines takes %i ms', (command, printedLines, expected) => {
     expect(takes(command, { frames: [], ...(printedLines !== undefined && { printedLines }) })).toBe(expected)
   })
 
@@ -36,7 +36,7 @@ describe('a realistic mechanism', () => {
     expect(received.at(-1)?.at).toBeLessThan(10_000)
   })
 
-  it('is switched on and off by hand, with its own times if it has any', () => {
+  it('is switched on and off by hand, with its own times if the device has them', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'A', clock, times: { lineMs: 10, reportZMs: 100 } })
     let answeredAt = 0
@@ -66,7 +66,7 @@ describe('a realistic mechanism', () => {
     expect(other.times).toEqual(USUAL_TIMES)
   })
 
-  it('continues to send SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
+  it('sends SYN while the paper is out in the middle of a report, and answers when the paper is back (family B)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'B', clock, durationMs: takes })
     const received: Uint8Array[] = []
@@ -85,7 +85,7 @@ describe('a realistic mechanism', () => {
     ['A', (number: number) => buildHostA(number, 69, 'X\t')],
     ['B', (number: number) => buildHostB(number, 69, '2')],
   ] as const)(
-    'answers with the state at its end: the paper ended while the report was printed (family %s)',
+    'answers with its state at the end, if the paper ended while the report was printed (family %s)',
     (family, ask) => {
       const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
       const emulator = createEmulator({ family, clock, durationMs: takes })

@@ -71,8 +71,8 @@ async function refusalOf(args: readonly string[]): Promise<{ status: number | nu
   return { status, err: err.replace(/^More: file:.*\n/m, '') }
 }
 
-describe('capture', () => {
-  it('records every byte of both directions, as the device itself saw them', () => {
+describe('the command capture', () => {
+  it('records every byte of both directions, as the device has seen it', () => {
     const bytes = (direction: string) =>
       linesOf(readFileSync(recording, 'utf8'))
         .filter((line) => line['direction'] === direction)
@@ -88,7 +88,7 @@ describe('capture', () => {
     expect(bytes('toHost')).toBe(seen('toHost'))
   })
 
-  it('names what is missing: the device, the path for the program, an existing family', async () => {
+  it('names what is missing: the device, the path for the program, or an existing family', async () => {
     const absent = ['--device', join(folder, 'none'), '--output', join(folder, 'x.jsonl')]
     expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
     expect(await refusalOf(['capture', ...absent])).toEqual({
@@ -107,7 +107,7 @@ describe('capture', () => {
   })
 })
 
-describe('decode', () => {
+describe('the command decode', () => {
   it('shows each frame with its meaning', async () => {
     const frames = linesOf(await decoded('--json'))
     const host = frames.filter(({ direction }) => direction === 'toDevice').map(({ command }) => command)
@@ -123,7 +123,7 @@ describe('decode', () => {
     expect(await decoded()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +0\.00 ms {2}> \w+.*\n +01 30/)
   })
 
-  it('makes a fixture: entries in the form of fixtures/frames', async () => {
+  it('makes a fixture with entries in the form of fixtures/frames', async () => {
     const entries = JSON.parse(await decoded('--as', 'fixture')) as Record<string, unknown>[]
     expect(entries.find(({ id }) => /-closeFiscal$/.test(String(id)))).toMatchObject({
       id: expect.stringMatching(/^recorded-\d{4}-closeFiscal$/),
@@ -161,10 +161,13 @@ describe('decode', () => {
     })
   })
 
-  it.each(['decode', 'replay'])('%s does not mistake it for one of another family', async (command) => {
-    const { err, status } = await refusalOf([command, recording, '--family', 'C'])
-    expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
-  })
+  it.each(['decode', 'replay'])(
+    'does not mistake a recording for one of another family (command %s)',
+    async (command) => {
+      const { err, status } = await refusalOf([command, recording, '--family', 'C'])
+      expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
+    },
+  )
 
   it('names every line that is not part of a recording', async () => {
     const wrong = join(folder, 'wrong.jsonl')
@@ -184,8 +187,8 @@ describe('decode', () => {
   })
 })
 
-describe('replay', () => {
-  it('finds no difference on a new device, whose clock has the recorded time', async () => {
+describe('the command replay', () => {
+  it('finds no difference on a new device, whose clock is set to the recorded time', async () => {
     const { out, status } = await runToEnd(['replay', recording])
     expect(out).toMatch(/^(\d+) exchanges played, \1 answered as recorded\.\n$/)
     expect(status).toBe(0)
@@ -196,7 +199,7 @@ describe('replay', () => {
     expect({ out: JSON.parse(out) as unknown, status }).toMatchObject({ out: { differences: [] }, status: 0 })
   })
 
-  it('shows the first difference in bytes and in meaning, and ends with 1', async () => {
+  it('shows the first difference in bytes and in meaning, and exits with 1', async () => {
     // The recorded receipt number of the close, 1, is changed to 7, so the checksum does not match either.
     const altered = join(folder, 'altered.jsonl')
     const lines = readFileSync(recording, 'utf8').split('\n')
@@ -246,7 +249,7 @@ describe('a recording of a busy family C device', () => {
     expect({ out, status }).toEqual({ out: '2 exchanges played, 2 answered as recorded.\n', status: 0 })
   })
 
-  it('waits for a target that is busy itself', async () => {
+  it('waits for a target that is busy', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
     const own = createEmulator({ family: 'C', clock, durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
     // The device stays busy until it has reported that once, however long the program takes to start.

@@ -335,7 +335,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await expect(port.write('x' as never)).rejects.toThrow(TypeError)
   })
 
-  it('forgets unread bytes when it is flushed', async () => {
+  it('discards unread bytes when it is flushed', async () => {
     const port = await open()
     subject.say(port, Buffer.from('old'))
     // The other bytes arrive together with the first.
@@ -371,7 +371,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
 })
 
 describe('two emulators', () => {
-  it('with the same path do not see each other', async () => {
+  it('with the same path are independent of each other', async () => {
     const [one, two] = [emulated(), emulated()]
     const first = await one.binding.open({ path: one.path, baudRate: 9600 })
     const second = await two.binding.open({ path: two.path, baudRate: 9600 })
@@ -381,7 +381,7 @@ describe('two emulators', () => {
     await second.close()
   })
 
-  it('carry the serialport package, which notices a pulled cable', async () => {
+  it('can be used by the serialport package, which notices a pulled cable', async () => {
     const subject = emulated()
     const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
     const stream = new SerialPort(options as unknown as StreamOptions)

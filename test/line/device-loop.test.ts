@@ -28,13 +28,13 @@ function oneFault(
 }
 
 describe('the device loop', () => {
-  it('answers immediately, in the same turn', () => {
+  it('answers immediately, in the same turn of the event loop', () => {
     const { host } = rig()
     host.say(plainAsk('1', 'say hi'))
     expect(host.received()).toEqual([answer('1', 'said hi')])
   })
 
-  it('understands a frame cut at any byte', () => {
+  it('reads a frame that is cut at any byte', () => {
     const frame = plainAsk('1', 'say hi')
     for (let cut = 1; cut < frame.length; cut++) {
       const { host } = rig()
@@ -50,7 +50,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('1', 'said a'), answer('2', 'said b')])
   })
 
-  it('sends the busy byte at its rhythm until the command is done, and counts from its start', () => {
+  it('sends the busy byte at its rhythm until the command is complete, counted from its start', () => {
     const { host, clock } = rig({ durationMs: (_command, { printedLines = 0 }) => printedLines * 100 })
     host.say(plainAsk('1', 'slow 2'))
     expect(host.received()).toEqual([])
@@ -63,7 +63,7 @@ describe('the device loop', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('asks the wire protocol for the meaning of a frame that arrives while it is busy', () => {
+  it('lets the wire protocol decide about a frame that arrives while a command runs', () => {
     const { host, clock, wire } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     host.say(plainAsk('2', 'say b'))
@@ -73,7 +73,7 @@ describe('the device loop', () => {
     expect(wire.said).toEqual(['say a'])
   })
 
-  it('drops half a frame after the gap, counted from its last byte', () => {
+  it('drops half a frame after the gap, counted from the last byte', () => {
     const { host, clock } = rig()
     host.say(plainAsk('1', 'say a').subarray(0, 3))
     clock.advance(499)
@@ -130,7 +130,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('1', 'done list 2')])
   })
 
-  it('stops a stream that is not acknowledged, and is free again', () => {
+  it('stops a stream that is not acknowledged, and accepts frames again', () => {
     const { host, clock } = rig()
     host.say(plainAsk('1', 'list 2'))
     clock.advance(5000)
@@ -138,7 +138,7 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('1', 'line 1'), answer('2', 'said b')])
   })
 
-  it('is silent without power, and has forgotten the wire when it comes back', () => {
+  it('is silent without power, and has lost its link state when the power comes back', () => {
     const { host, loop, wire, events } = rig()
     host.say(plainAsk('1', 'say a'))
     loop.setPower(false)
@@ -160,7 +160,7 @@ describe('the device loop', () => {
     expect(loop.busy).toBe(false)
   })
 
-  it('treats a power cut in the books as one: no answer, and silence until it is switched on', () => {
+  it('treats a power cut in the books as a power cut of the device: it does not answer until it is switched on', () => {
     const { host, loop } = rig()
     host.say(plainAsk('1', 'cut'))
     host.say(plainAsk('2', 'say b'))
@@ -177,14 +177,14 @@ describe('the device loop', () => {
     expect(host.received()).toEqual([answer('2', 'said b')])
   })
 
-  it('answers on the line that asked', () => {
+  it('answers on the line on which the request arrived', () => {
     const { host, loop } = rig()
     const other = plainHost(loop)
     other.say(plainAsk('1', 'say b'))
     expect([host.received(), other.received()]).toEqual([[], [answer('1', 'said b')]])
   })
 
-  it('notifies a closing line when its command is done', () => {
+  it('notifies a closing line when its command is complete', () => {
     const { host, clock } = rig({ durationMs: () => 100 })
     let quiet = false
     host.say(plainAsk('1', 'say a'))
@@ -197,7 +197,7 @@ describe('the device loop', () => {
   })
 })
 
-describe('the fault points of the loop', () => {
+describe('the fault points of the device loop allow that', () => {
   const piece = (bytes: Uint8Array, afterMs = 0) => ({ bytes, afterMs })
   const FAULTS: readonly {
     readonly name: string
@@ -273,7 +273,7 @@ describe('the fault points of the loop', () => {
     expect(wire.said).toEqual(said)
   })
 
-  it('a cable pulled out after the fourth byte of the answer', () => {
+  it('a cable is pulled out after the fourth byte of the answer', () => {
     const { host } = rig({
       injector: oneFault('link.toHost', {
         delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4))], ending: 'unplug' }),
@@ -284,7 +284,7 @@ describe('the fault points of the loop', () => {
     expect(host.unplugged).toBe(true)
   })
 
-  it('half a frame is passed on while rules wait for whole ones', () => {
+  it('half a frame is passed on while rules wait for whole frames', () => {
     const { host, clock } = rig({ injector: oneFault('link.toDevice', {}) })
     host.say(plainAsk('1', 'say a').subarray(0, 4))
     clock.advance(750)

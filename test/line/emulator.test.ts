@@ -91,8 +91,8 @@ describe('an emulated device', () => {
   })
 })
 
-describe('a driver and its device', () => {
-  it('meet, and the driver finds the device again after its power was off', async () => {
+describe('a driver on an emulated device', () => {
+  it('finds the device, and finds it again after its power was off', async () => {
     const device = emulator()
     const { printer: driver, settled, kindOf } = printer(device)
     expect((await settled(driver.connect())).family).toBe('A')
@@ -102,7 +102,7 @@ describe('a driver and its device', () => {
     expect((await settled(driver.transactionStatus())).isOpen).toBe(false)
   })
 
-  it('find each other again after the cable was out', async () => {
+  it('finds the device again after the cable was out', async () => {
     const device = emulator()
     const { printer: driver, settled, kindOf } = printer(device)
     await settled(driver.transactionStatus())
@@ -113,7 +113,7 @@ describe('a driver and its device', () => {
     expect((await settled(driver.transactionStatus())).isOpen).toBe(false)
   })
 
-  it('a power cut at a write of the memory undoes the command and leaves the device dark', async () => {
+  it('gets no answer after a power cut at a write of the memory, which undoes the command', async () => {
     let cut = false
     const faults = (): Injector => ({
       ...noFaults,
@@ -136,7 +136,7 @@ describe('a driver and its device', () => {
 })
 
 describe('a cable that a fault pulls out', () => {
-  it('is reconnected at once, on a pty as on the other lines: the cable is in, and the port can be reopened', async () => {
+  it('is connected again at once, on a pty as on other lines, and the port can be reopened', async () => {
     const link = join(folder(), 'printer')
     const device = createEmulator({ family: 'A' })
     closing.push(() => device.close())

@@ -68,7 +68,7 @@ const children = (): string[] =>
   })
 
 describe('a device on a pty', () => {
-  it('answers every program that opens the link', async () => {
+  it('answers every program that opens its link', async () => {
     await device()
     const asking = host()
     const { frames } = await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })
@@ -76,7 +76,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('outlives its clients: it can be opened and closed many times', async () => {
+  it('can be opened and closed by its clients many times', async () => {
     await device()
     for (let round = 0; round < 40; round++) {
       const number = 'abcdefghijklmnopqrst'[round % 20] as string
@@ -87,7 +87,7 @@ describe('a device on a pty', () => {
     expect(log).toEqual([])
   })
 
-  it('leaves a client in its own process as much time to read as any other', async () => {
+  it('gives a client in its own process as much time to read as any other client', async () => {
     await device()
     const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     writeSync(client, plainAsk('1', 'say hi'))
@@ -118,12 +118,12 @@ describe('a device on a pty', () => {
     expect(readFileSync(link, 'utf8')).toBe('mine')
   })
 
-  it('does not replace a link that leads elsewhere', async () => {
+  it('does not replace a link that leads to another device', async () => {
     symlinkSync('/etc/hostname', link)
     await expect(device()).rejects.toThrow('which is not a pty')
   })
 
-  it('does not replace the link of a running one', async () => {
+  it('does not replace the link of a running device', async () => {
     await device()
     await expect(device()).rejects.toThrow('in use by another emulator')
   })
@@ -134,7 +134,7 @@ describe('a device on a pty', () => {
     )
   })
 
-  it('supports characters in the name that socat would interpret', async () => {
+  it('accepts characters in the name that socat would interpret', async () => {
     const odd = join(folder, 'till 1,A:b')
     await device(odd)
     const asking = host(odd)
@@ -155,7 +155,7 @@ describe('a device on a pty', () => {
     await asking.close()
   })
 
-  it('ends socat when our process is killed', async () => {
+  it('ends socat when its own process is killed', async () => {
     const program = `
       import { openPty } from ${JSON.stringify(join(import.meta.dirname, '../../emulator/line/pty.ts'))}
       await openPty({ link: ${JSON.stringify(link)}, attach: () => ({ receive() {}, whenQuiet() {}, detach() {} }), log() {} })

@@ -67,7 +67,7 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
   })
 })
 
-describe('the port of the emulated device', () => {
+describe('the network port of the emulated device', () => {
   it('answers the negotiation of a client, and is raw for a client that begins with a frame', async () => {
     const { port } = await device('A')
     const telnet = await client(port)
@@ -121,7 +121,7 @@ describe('the port of the emulated device', () => {
     ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
     ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
     ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
-  ])('names a telnet client %s, and reads nothing from it', async (_what, first) => {
+  ])('names a telnet client that %s, and reads nothing from it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
     const { socket } = await client(port)
     socket.write(Buffer.concat([hex(first), X_REPORTS.A]))
@@ -154,7 +154,7 @@ const listeners = () => {
   return { parts, events: { onData: (bytes: Uint8Array) => void parts.push(bytes.slice()), onLost: () => undefined } }
 }
 
-describe('a far end', () => {
+describe('a device server at the other end of the line', () => {
   const openAt = (port: number, clock = systemClock as typeof systemClock) =>
     openerOf(parseDevice(`tcp://127.0.0.1:${port}?rfc2217`, 0), 9600, clock)
 
@@ -180,7 +180,7 @@ describe('a far end', () => {
     await expect(openAt(port)(listeners().events)).rejects.toThrow('does not set its serial port to 9600 baud')
   })
 
-  it('gets speed, 8N1 and lines, and its bytes are those of the device', async () => {
+  it('gets speed, 8N1 and line signals, and the bytes of the device arrive unchanged', async () => {
     const pieces: Buffer[] = []
     let end: Socket | undefined
     const { port } = await farEnd('FF FD 2C', (socket, bytes) => {
@@ -211,7 +211,7 @@ describe('a far end', () => {
   })
 })
 
-describe('telnet', () => {
+describe('the telnet protocol', () => {
   it('is parsed at any split as in one piece', () => {
     const stream = Buffer.concat([
       telnetOption('will', OPTIONS.comPort),
@@ -247,7 +247,7 @@ describe('telnet', () => {
     )
   })
 
-  it('of any kind makes nothing longer than its limit', () => {
+  it('produces no data of any kind beyond its limit', () => {
     const reader = new TelnetReader()
     reader.push(hex('FF FA 2C'))
     for (let kib = 0; kib < 64; kib++) reader.push(new Uint8Array(1024))
@@ -261,9 +261,11 @@ describe('the address of a device', () => {
     ['tcp://[::1]/?RFC2217', { host: '::1', port: 4000, isRfc2217: true }],
     ['tcp://host?rfc2217', { host: 'host', port: 4000, isRfc2217: true }],
     ['tcp://host', { host: 'host', port: 4000, isRfc2217: false }],
-  ])('%s', (address, expected) => expect(parseDevice(address, 4000)).toEqual({ kind: 'tcp', ...expected }))
+  ])('is understood: %s', (address, expected) =>
+    expect(parseDevice(address, 4000)).toEqual({ kind: 'tcp', ...expected }),
+  )
 
-  it.each(['tcp://host:1?raw', 'tcp://host:1?rfc2217=1', 'tcp://host?'])('%s is refused', (address) =>
+  it.each(['tcp://host:1?raw', 'tcp://host:1?rfc2217=1', 'tcp://host?'])('is refused: %s', (address) =>
     expect(() => parseDevice(address, 4000)).toThrow('expected tcp://HOST:PORT or tcp://HOST:PORT?rfc2217'),
   )
 })

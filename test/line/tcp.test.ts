@@ -91,7 +91,7 @@ describe('a device on the network', () => {
     expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))
   })
 
-  it('still answers a client that has closed its own side', async () => {
+  it('answers a client that has closed only its own side', async () => {
     const { tcp } = await device({ durationMs: () => 30 })
     const socket = await client(tcp.port, { allowHalfOpen: true })
     const answered = answerOn(socket)
@@ -100,7 +100,7 @@ describe('a device on the network', () => {
     await once(socket, 'end')
   })
 
-  it('drops its client with the cable and accepts none before it is back', async () => {
+  it('disconnects its client with the cable, and accepts no client before the cable is back', async () => {
     const { tcp } = await device()
     const asking = link(tcp.port)
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
@@ -113,16 +113,19 @@ describe('a device on the network', () => {
   })
 
   // For a few turns after a second client has connected, it is neither accepted nor rejected.
-  it.each([0, 1, 2, 3])('can be closed with a second client that connected %i turns before', async (turns) => {
-    for (let round = 0; round < 5; round++) {
-      const { tcp, log } = await device()
-      await client(tcp.port)
-      await expect.poll(() => log).toContainEqual(expect.stringMatching(/ connected$/))
-      await client(tcp.port)
-      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
-      await tcp.close()
-    }
-  })
+  it.each([0, 1, 2, 3])(
+    'can be closed with a second client that connected %i turns of the event loop before',
+    async (turns) => {
+      for (let round = 0; round < 5; round++) {
+        const { tcp, log } = await device()
+        await client(tcp.port)
+        await expect.poll(() => log).toContainEqual(expect.stringMatching(/ connected$/))
+        await client(tcp.port)
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+        await tcp.close()
+      }
+    },
+  )
 
   it('survives garbage', async () => {
     const { tcp } = await device()

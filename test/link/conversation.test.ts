@@ -112,18 +112,18 @@ const STORIES: readonly Story[] = [
   { name: 'the echo of a payment that was refused before leaves the outcome unknown', options: PAY, says: [[10, '~'], [20, ASK]], writes: [0, 10], outcome: ECHOED },
   { name: 'the echo of a payment from a device that was understood before leaves the outcome unknown', understood: true, options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHOED },
   { name: 'the echo of a query from a device that was understood before is reported as an echo', understood: true, says: [[10, ASK]], writes: [0], outcome: ECHO },
-  { name: 'our own bytes after others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
+  { name: 'an echo after other bytes is noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
   { name: 'an echo whose first part looks like a damaged frame is an echo', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
   { name: 'more bytes than any answer has, after a payment, leave the outcome unknown', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the response exceeded the maximum length' },
 ] // biome-ignore format: a table
 
-describe('a request and the device’s bytes for it', () => {
+describe('the conversation of a request and its answer:', () => {
   it.each(STORIES)('$name', async (story) => {
     const { outcome, writes } = await converse(story)
     expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
   })
 
-  it('says where to look only if a payment was not finished in time', async () => {
+  it('the place to look at is reported only if a payment was not finished in time', async () => {
     const look = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
       problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
@@ -139,7 +139,7 @@ describe('a request and the device’s bytes for it', () => {
     ['a payment retransmitted after silence', PAY, plainRules(), [[510, OK]], true],
     ['a query retransmitted after silence', SAY, plainRules(), [[510, OK]], false],
     ['a payment retransmitted because it was damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
-    ['a payment retransmitted because the device was busy with another one', PAY, plainRules(), [[10, ','], [120, OK]], true],
+    ['a payment retransmitted because the device was busy with another request', PAY, plainRules(), [[10, ','], [120, OK]], true],
     ['a payment retransmitted although the device was busy during the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('reports a retransmission: %s', async (_name, options, rules, says, retransmitted) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', retransmitted })

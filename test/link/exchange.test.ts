@@ -49,7 +49,7 @@ const REFUSED_THREE_TIMES: readonly Line[] = [
 
 const STORIES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
   {
-    name: 'between two frames of an answer a piece of the next one keeps it waiting, and damage ends it',
+    name: 'between two frames of an answer a piece of the next frame prolongs the wait, and damage ends it',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -161,7 +161,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     lines: [...REFUSED_THREE_TIMES, [130, 'time', 'refused frame, perhaps carried out']],
   },
   {
-    name: 'our own bytes instead of an answer to the retransmission leave the outcome of the first write unknown',
+    name: 'an echo instead of an answer to the retransmission leave the outcome of the first write unknown',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -186,7 +186,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     lines: [...REFUSED_THREE_TIMES, [31, 'answer', 'answered']],
   },
   {
-    name: 'damage after the last refusal leaves it unknown whether it was one',
+    name: 'damage after the last refusal leaves it unknown whether the refusal was real',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -195,7 +195,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a device that says it is busy after the last refusal leaves it unknown whether it was one',
+    name: 'a device that reports busy after the last refusal leaves it unknown whether the refusal was real',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -236,7 +236,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a frame after a refusal that answers nothing may be the rest of a damaged answer',
+    name: 'a frame after a refusal that answers no request may be the end of a damaged answer',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -246,7 +246,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'such a frame after the last refusal of a command that may be retransmitted may be the rest of a damaged answer too',
+    name: 'a frame after the last refusal of a command that may be retransmitted may be the end of a damaged answer too',
     question: ANY,
     lines: [
       ...REFUSED_THREE_TIMES,
@@ -255,7 +255,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a refusal after something damaged is a piece of it',
+    name: 'a refusal after a damaged frame is a piece of that frame',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -314,7 +314,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a damaged answer to a command that must not be executed twice may still be followed by a good one',
+    name: 'a damaged answer to a command that must not be executed twice may still be followed by a good answer',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -349,7 +349,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a frame that has begun gets the gap, noise gets nothing',
+    name: 'a frame that has begun gets the time of the gap, and noise gets no additional time',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -378,7 +378,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'our own bytes end the exchange immediately',
+    name: 'an echo of the request ends the exchange immediately',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
@@ -477,18 +477,18 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
   },
 ]
 
-describe('the exchange machine', () => {
+describe('the exchange of a request and its answer:', () => {
   it.each(STORIES)('$name', ({ question, lines }) => {
     expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
   })
 
-  it('counts the time that the bytes take on a slow line, in the wait and in the whole time', () => {
+  it('the time that the bytes take on a slow line counts in the wait and in the whole time', () => {
     const sent = step(begin({ ...ANY, sendMs: 1700 }, 0, 5000), { kind: 'sent', now: 0 }, PLAIN_RULES)
     expect(where(sent)).toBe('waiting 1 until 2200')
     expect(where(step(sent, { kind: 'busy', now: 6690 }, PLAIN_RULES))).toBe('waiting 1 until 6700')
   })
 
-  it('pauses as long as the wire protocol requires, or else as long as it waits for quiet', () => {
+  it('the pause before a retransmission is that of the wire protocol, or as long as the wait for quiet', () => {
     const { laterByte: _, ...silent } = PLAIN_RULES
     const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
       const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)

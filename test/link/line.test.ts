@@ -22,8 +22,8 @@ function rig(openPort: PortOpener) {
   return { line, log, events, traced }
 }
 
-describe('a line', () => {
-  it('is opened once for all that request it at the same time', async () => {
+describe('a connection to a device', () => {
+  it('is opened once for all callers that request it at the same time', async () => {
     const port = fakePort()
     const { line, log } = rig(port.open)
     await Promise.all([line.open(), line.open()])
@@ -31,7 +31,7 @@ describe('a line', () => {
     expect([port.openings(), log]).toEqual([1, ['opened fake']])
   })
 
-  it('that is lost before it was open was never open, and says why', async () => {
+  it('that is lost before it was open is reported as never open, with the reason', async () => {
     const port = fakePort()
     const opener: PortOpener = async (events) => {
       const opened = await port.open(events)
@@ -43,7 +43,7 @@ describe('a line', () => {
     expect([line.isOpen, log, events]).toEqual([false, [], []])
   })
 
-  it('is lost once, and an earlier opening says nothing about a later one', async () => {
+  it('is lost once, and the loss of an earlier one does not affect a later one', async () => {
     const port = fakePort()
     const { line, log, events } = rig(port.open)
     await line.open()
@@ -62,7 +62,7 @@ describe('a line', () => {
     expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(0)
   })
 
-  it('knows how long bytes are in transit', async () => {
+  it('returns how long bytes are in transit', async () => {
     const { line } = rig(fakePort({ byteMs: 4 }).open)
     await line.open()
     expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(12)
@@ -76,7 +76,7 @@ describe('a line', () => {
     expect([line.isOpen, events]).toEqual([false, ['opened', 'lost']])
   })
 
-  it('keeps its trace when the port reuses its buffer', async () => {
+  it('keeps its trace intact when the port reuses its buffer', async () => {
     const bytes = Uint8Array.of(1, 2)
     const opener: PortOpener = async (events) => ({
       byteMs: 0,

@@ -103,7 +103,7 @@ describe('a link', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('gives up a query whose number the device has already had, and still waits for commands that print', async () => {
+  it('stops waiting for an answer with an earlier number to a query, but still waits for commands that print', async () => {
     const { link, answers, clock, port } = rig({ isOfNumber: ({ text }) => text === 'of old' })
     answers.push(plainAnswer('0', 'of old'), plainAnswer('0', 'of old'))
     await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(SequenceNumberTaken)
@@ -126,7 +126,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('sends one query at a time, first come first served', async () => {
+  it('sends one query at a time, in the order of arrival', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'), plainAnswer('3', 'c'))
     const texts = await Promise.all(['1', '2', '3'].map((number) => link.ask(plainAsk(number, 'say'), SAY)))
@@ -193,7 +193,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('clears every alarm', async () => {
+  it('clears every timer', async () => {
     const { link, clock, answers } = rig()
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
@@ -244,7 +244,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('pings with loose bytes, and reports silence as silence', async () => {
+  it('sends pings without a frame, and reports silence as silence', async () => {
     const { link, clock, answers } = rig()
     answers.push(Buffer.from([0x00, 0x40]))
     expect(await link.ping(Uint8Array.of(9), (byte) => byte >= 0x40, 300)).toBe(0x40)
@@ -257,7 +257,7 @@ describe('a link', () => {
     await link.close()
   })
 
-  it('traces every piece with direction and time', async () => {
+  it('traces every received and sent piece with direction and time', async () => {
     const lines: string[] = []
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })

@@ -39,7 +39,7 @@ describe('a caller that relies on reported numbers', () => {
     ['before', 'S2/M1', 'S2/M1', other],
     ['during the operation', 'S1/M1', 'S2/M1', other],
     ['never', 'S1/M1', 'S1/M1', 'done'],
-  ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
+  ])('can read at that device only (exchanged %s)', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()
     session.noteReportedDevice(identity)
     state.who = before
@@ -52,18 +52,18 @@ describe('a caller that relies on reported numbers', () => {
     expect(await problemOf(looking)).toEqual(expected)
   })
 
-  it('knows a device by both of its numbers', () => {
+  it('recognizes a device by both of its numbers', () => {
     expect(isSame(identity, { ...identity })).toBe(true)
     expect(isSame(identity, { ...identity, serialNumber: 'S2' })).toBe(false)
     expect(isSame(identity, { ...identity, fiscalMemoryNumber: 'M2' })).toBe(false)
   })
 })
 
-describe('an operation reports its retransmissions', () => {
+describe('an operation reports the retransmissions', () => {
   it.each([
-    ['by none of its commands', [false, false], false],
-    ['by its first command', [true, false], true],
-    ['by its last command', [false, true], true],
+    ['of none of its commands', [false, false], false],
+    ['of its first command', [true, false], true],
+    ['of its last command', [false, true], true],
   ])('%s', async (_name, repeats, retransmitted) => {
     const { session, state } = plainSession()
     const performing = session.perform(async (device) => {
@@ -76,7 +76,7 @@ describe('an operation reports its retransmissions', () => {
     expect(await performing).toEqual({ number: 1, retransmitted })
   })
 
-  it('by a failed command from which the operation recovered', async () => {
+  it('of a failed command from which the operation recovered', async () => {
     const { session, answers } = plainSession()
     answers.push(new DeviceError({ kind: 'noAnswer' }, true))
     const performing = session.print(async (device) => {
@@ -100,11 +100,11 @@ describe('an operation reports its retransmissions', () => {
     )
   }
 
-  it('with a later failure too', async () => {
+  it('if a later failure occurs, too', async () => {
     expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
-  it('and passes another failure on unchanged', async () => {
+  it('of no command if another failure occurs, which it passes on unchanged', async () => {
     const error = new DeviceError(NO_PAPER.problem, true)
     const mistake = new TypeError('a mistake of the program')
     expect(await failing(false, NO_PAPER)).toBe(NO_PAPER)
@@ -113,7 +113,7 @@ describe('an operation reports its retransmissions', () => {
   })
 })
 
-describe('an executed operation is not refused by a query after it', () => {
+describe('a refused query after an executed operation', () => {
   const REFUSED = ['!no']
   const refusal = { kind: 'refused', code: '7', key: 'no', meaning: 'it does not want to' }
   type CommandName = 'pay' | 'say'
@@ -129,13 +129,13 @@ describe('an executed operation is not refused by a query after it', () => {
     )
   }
 
-  it('and its outcome is unknown', async () => {
+  it('leaves the outcome of the operation unknown', async () => {
     const unknown = { kind: 'outcomeUnknown', what: 'the device rejected further queries', command: 'payment' }
     expect(await asking('pay', 'say')).toEqual(unknown)
     expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
   })
 
-  it('nor is a command whose outcome is unknown', async () => {
+  it('leaves the outcome unknown if the outcome of the command was unknown', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost', command: 'payment' }
     answers.push(new DeviceError(lost), REFUSED)
@@ -146,7 +146,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device rejected further queries' })
   })
 
-  it('nor if the later answer has an unreadable form', async () => {
+  it('leaves the outcome unknown if the later answer has an unreadable form', async () => {
     const { session, answers } = plainSession()
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)
@@ -163,7 +163,7 @@ describe('an executed operation is not refused by a query after it', () => {
     { kind: 'portLost', path: 'plain', why: 'pulled out' },
     { kind: 'portMissing', path: 'plain', why: 'no such port' },
     { kind: 'lineNoise', why: 'the response was damaged' },
-  ])('nor is it known if the device is silent afterwards: $kind', async (problem) => {
+  ])('leaves the outcome unknown if the device is silent afterwards: $kind', async (problem) => {
     const { session, answers } = plainSession()
     const lost = new DeviceError(problem)
     const performing = session.perform(async (device) => {
@@ -178,7 +178,7 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
-  it('and the result of another command after it is reported', async () => {
+  it('does not hide the result of a later command', async () => {
     const { session, answers } = plainSession()
     const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'no answer came', command: 'drawer' }
     const performing = session.perform(async (device) => {
@@ -189,13 +189,13 @@ describe('an executed operation is not refused by a query after it', () => {
     expect(await problemOf(performing)).toEqual(lost)
   })
 
-  it('but it is, by a query before it, and by a command after it', async () => {
+  it('differs from a refused query before the operation and a refused command after it, which are refusals', async () => {
     expect(await asking('say')).toEqual(refusal)
     expect(await asking('say', 'pay')).toEqual(refusal)
     expect(await asking('pay', 'pay')).toEqual(refusal)
   })
 
-  it('and a refusal that a driver expects changes nothing', async () => {
+  it('changes nothing if the driver expects the refusal', async () => {
     const { session, answers } = plainSession()
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)

@@ -33,13 +33,13 @@ describe('the number of the document that was just opened', () => {
     }
   }
 
-  it('is the one that the device reports, even if its port was lost and reopened in between', async () => {
+  it('is the number that the device reports, even if its port was lost and reopened in between', async () => {
     const { session, link } = plainSession()
     expect(await session.perform(opened(() => undefined))).toMatchObject({ number: 17 })
     expect(await session.perform(opened(() => link.close()))).toMatchObject({ number: 17 })
   })
 
-  it.each(['S2/M1', 'S1/M2'])('is not the one of another device that was connected in between: %s', async (who) => {
+  it.each(['S2/M1', 'S1/M2'])('is not the number of another device that was connected in between: %s', async (who) => {
     const { session, state, link } = plainSession()
     const exchanged = async () => {
       await link.close()
@@ -147,7 +147,7 @@ it.each([
   ['the same one', 'S1/M1', true],
   ['another one', 'S2/M1', false],
   ['another memory', 'S1/M2', false],
-])('the device that an operation began on is present or not: %s', async (_name, who, expected) => {
+])('the device on which an operation began is present, or not: %s', async (_name, who, expected) => {
   const { session, state } = plainSession()
   const present = await session.look(async (device) => {
     state.who = who
@@ -191,7 +191,7 @@ describe('a close whose answer was lost', () => {
     expect(await settle('S1/M1', silent)).toBe(lost)
   })
 
-  it('remains unknown if the device does not report it, or is another one', async () => {
+  it('remains unknown if the device does not report its outcome, or is another device', async () => {
     expect(await settle('S1/M1', async () => undefined)).toMatchObject(unreported)
     expect(await settle('S2/M1', async () => true)).toMatchObject(unreported)
   })

@@ -11,7 +11,7 @@ it.each([
   ['one byte more', MOST_BYTES + 1, 0, true],
   ['the most frames', 0, MOST_FRAMES, false],
   ['one frame more', 0, MOST_FRAMES + 1, true],
-])('%s of an answer', (_name, receivedBytes, count, expected) => {
+])('the limit of an answer is: %s', (_name, receivedBytes, count, expected) => {
   expect(isFlood({ receivedBytes, frames: new Array(count) })).toBe(expected)
 })
 
@@ -22,7 +22,7 @@ it.each([
   ['without its end', ['[1ask'], false],
   ['after other bytes', ['x', '[1ask]'], false],
   ['changed on its way', ['[1aSk]'], false],
-])('the request was echoed: %s', (_name, pieces, expected) => {
+])('the link recognizes that the request was echoed: %s', (_name, pieces, expected) => {
   const exchange = { request: toBytes('[1ask]'), echoed: 0 }
   expect(pieces.map((piece) => isEcho(exchange, toBytes(piece))).at(-1)).toBe(expected)
 })

@@ -46,7 +46,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(retransmitted).toBe(true)
   })
 
-  it('reports it with the failure if no retransmission was answered', async () => {
+  it('reports the retransmission with the failure if no retransmission was answered', async () => {
     const problem = await on(family, lost('payment', 9), (printer) =>
       printer.pay(CASH).catch((error: DeviceError) => error),
     )
@@ -54,7 +54,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
   })
 
   it.each([150, 600])(
-    'treats bytes that look like refusals as one, and accepts the answer %i ms later',
+    'treats bytes that look like refusals as one refusal, and accepts the answer %i ms later',
     async (delayMs) => {
       const late: readonly Rule[] = [
         { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     },
   )
 
-  it('leaves the outcome of a payment open that seemed to be refused every time', async () => {
+  it('leaves the outcome of a payment unknown that seemed to be refused every time', async () => {
     const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]
     const result = await on(family, refusals, async (printer) => {
       const problem = await printer.pay(CASH).catch((error: DeviceError) => error)

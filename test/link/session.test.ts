@@ -73,7 +73,7 @@ describe('a request', () => {
     ['a bug in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
     ['a bug in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
     ['a refusal', 'hi', '!full', { kind: 'refused', code: '7', key: 'full', meaning: 'it does not want to' }],
-  ])('fails under its own name: %s', async (_name, text, answer, problem) => {
+  ])('fails with its own problem: %s', async (_name, text, answer, problem) => {
     const { session, answers } = plainSession()
     answers.push([answer])
     expect(await problemOf(session.look((device) => device.ask('say', { text })))).toEqual(problem)
@@ -92,14 +92,14 @@ describe('a request', () => {
   it.each([
     [3, 'done'],
     [4, { kind: 'noAnswer' }],
-  ])('is sent under another number if its own is occupied, %i times', async (times, expected) => {
+  ])('is sent under another number %i times if its own number is occupied', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
     expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
   })
 
-  it('has the time that its command needs, or that the family defines for it', async () => {
+  it('waits for the time that its command needs, or that the family defines for it', async () => {
     const own = plainSession()
     await own.session.look(async (device) => [await device.ask('slow', say), await device.ask('say', say)])
     expect(own.options).toEqual([{ name: 'who' }, { name: 'slow', totalMs: 90_000 }, { name: 'say' }])
@@ -122,7 +122,7 @@ describe('a request', () => {
   })
 })
 
-describe('lines', () => {
+describe('the lines of a streamed answer', () => {
   it('are each acknowledged before the next one arrives, and do not include the answer', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two', 'done'])
@@ -130,20 +130,20 @@ describe('lines', () => {
     expect(done.slice(2)).toEqual(['2 say hi', '+', '+'])
   })
 
-  it('may be the only response', async () => {
+  it('may be the only answer', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two$'])
     expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two$'])
     expect(done.slice(2)).toEqual(['2 say hi', '+'])
   })
 
-  it('are refused like anything else', async () => {
+  it('can be refused like any other answer', async () => {
     const { session, answers } = plainSession()
     answers.push(['*one', '!full'])
     expect(await problemOf(session.look((device) => device.lines('say', say)))).toMatchObject({ key: 'full' })
   })
 
-  it('are not acknowledged if the wire protocol has no acknowledgement, nor are other frames before an answer', async () => {
+  it('are not acknowledged if the wire protocol has no acknowledgement, nor are frames before an answer', async () => {
     const { session, answers, done } = plainSession()
     answers.push(['*one', '*two', 'done'])
     expect((await session.look((device) => device.ask('say', say))).text).toBe('done')
@@ -154,7 +154,7 @@ describe('lines', () => {
     expect(quiet.done.slice(2)).toEqual(['2 say hi'])
   })
 
-  it('are empty if the family has no lines', async () => {
+  it('are an empty list if the family has no lines', async () => {
     const { session, answers } = plainSession({ lines: undefined })
     answers.push(['done'])
     expect(await session.look((device) => device.lines('say', say))).toEqual([])
@@ -205,7 +205,7 @@ describe('a start-up', () => {
     expect(session.edition).toBe('new')
   })
 
-  it('during which the port was reopened does not count, and ends no other start-up', async () => {
+  it('that was interrupted by a reopened port does not count, and ends no other start-up', async () => {
     const starts: PromiseWithResolvers<void>[] = []
     const { session, link } = plainSession({
       async readStartupFacts() {

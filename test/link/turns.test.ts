@@ -29,7 +29,7 @@ const numbers = (written: readonly string[]): string => written.map((frame) => f
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
 
-describe('our hold on the line', () => {
+describe('the hold of the service on the line', () => {
   it.each([
     ['a serial port', false, 2],
     ['an address, to which another program may be connected too', true, 1],
@@ -65,7 +65,7 @@ describe('a connection to an address that became silent', () => {
     expect(given.port.openings()).toBe(2)
   })
 
-  it('is kept while a command that prints may still be in transit', async () => {
+  it('is kept open while a command that prints may still be in transit', async () => {
     const given = rig({ isShared: true })
     await given.link.open()
     await silent(given, PAY)
@@ -87,8 +87,8 @@ describe('a connection to an address that became silent', () => {
   })
 })
 
-describe('queries', () => {
-  it('are written in the same turn if no other is pending', async () => {
+describe('the queries to a device', () => {
+  it('are written in the same turn if no other query is pending', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(answer('1', 'a'), answer('2', 'b'))
@@ -99,7 +99,7 @@ describe('queries', () => {
     await second
   })
 
-  it('wait for the one on the line, even if they arrive after others were answered', async () => {
+  it('wait for the query on the line, even if they arrive after others were answered', async () => {
     const { port, link, ask } = rig()
     await link.open()
     const asking = [ask('1'), ask('2')]
@@ -115,7 +115,7 @@ describe('queries', () => {
     expect((await Promise.all(asking)).map(({ frames }) => frames[0]?.text).join('')).toBe('abc')
   })
 
-  it('are independent of bytes begun before them', async () => {
+  it('are independent of bytes that arrived before them', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
@@ -156,11 +156,11 @@ describe('a ping', () => {
   })
 
   it.each([
-    ['a loose byte beside single bytes', ['~@'], '@'],
-    ['a loose byte after noise', ['\0\x01@'], '@'],
-    ['nothing inside of a late frame', [answer('0', 'late@')], undefined],
+    ['a byte among single bytes', ['~@'], '@'],
+    ['a byte after noise', ['\0\x01@'], '@'],
+    ['no byte inside of a late frame', [answer('0', 'late@')], undefined],
     ['a byte after a late frame', [answer('0', 'late'), '@'], '@'],
-    ['nothing inside of a frame that has begun', ['(0late@'], undefined],
+    ['no byte inside of a frame that has begun', ['(0late@'], undefined],
     ['a byte after a frame in two pieces', ['(0late@', `${answer('0', 'late@').slice(7)}.`], '.'],
   ] as const)('accepts %s', async (_name, said, expected) => {
     const { clock, port, link } = rig()
@@ -171,7 +171,7 @@ describe('a ping', () => {
     expect(await pinging).toBe(expected?.charCodeAt(0))
   })
 
-  it('examines loose bytes only', async () => {
+  it('examines only bytes outside of frames', async () => {
     const { clock, port, link } = rig()
     await link.open()
     const looked: unknown[] = []
@@ -181,7 +181,7 @@ describe('a ping', () => {
     expect([await pinging, looked]).toEqual([undefined, [0x2e]])
   })
 
-  it('is independent of bytes begun before it', async () => {
+  it('is independent of bytes that arrived before it', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(`${answer('1', 'a')}(2beg`, '~')
@@ -189,7 +189,7 @@ describe('a ping', () => {
     expect(await link.ping(PING, isLetter, 300)).toBe('~'.charCodeAt(0))
   })
 
-  it('waits for the time that its bytes take on the line too', async () => {
+  it('also waits for the time that its bytes take on the line', async () => {
     const { clock, port, link } = rig({ byteMs: 10 })
     await link.open()
     const pinging = link.ping(Uint8Array.of(9, 9), isLetter, 300)
@@ -209,7 +209,7 @@ describe('a ping', () => {
     expect((await ask('1')).frames[0]?.text).toBe('a')
   })
 
-  it('that was answered counts as a response of the device: other bytes are noise', async () => {
+  it('that was answered counts as a response of the device, and other bytes are noise', async () => {
     const { port, link } = rig()
     await link.open()
     port.answers.push('@')
@@ -241,7 +241,7 @@ describe('endless unsolicited bytes', () => {
     expect((await ask('1')).frames[0]?.text).toBe('a')
   })
 
-  it('are not reported to a request long after them', async () => {
+  it('are not reported to a request that follows much later', async () => {
     const { clock, port, link, ask } = rig()
     await link.open()
     say(port, 17)
@@ -252,7 +252,7 @@ describe('endless unsolicited bytes', () => {
     expect(port.openings()).toBe(2)
   })
 
-  it('end a ping, also when the bytes before it are most of them', async () => {
+  it('end a ping, also if most of the bytes arrived before it', async () => {
     const { port, link } = rig()
     await link.open()
     say(port, 16)
@@ -263,7 +263,7 @@ describe('endless unsolicited bytes', () => {
     expect(link.isOpen).toBe(false)
   })
 
-  it('are measured by the time of the line, and not over days', async () => {
+  it('are counted by the time of the line, and not over days', async () => {
     const { clock, port, link } = rig()
     await link.open()
     for (let day = 0; day < 4; day++) {
@@ -276,13 +276,13 @@ describe('endless unsolicited bytes', () => {
 })
 
 describe('a write that fails', () => {
-  it('has not sent a payment to the device, and says why', async () => {
+  it('has not sent the payment to the device, and reports the reason', async () => {
     const { link, ask } = rig({ write: () => Promise.reject(new Error('no room')) })
     await link.open()
     expect(await problemOf(ask('1', PAY))).toEqual(lostBy('no room'))
   })
 
-  it('long after its request was answered does not end the next one', async () => {
+  it('does not end the next request if its own request was answered long before', async () => {
     const failing = Promise.withResolvers<void>()
     const writes = [failing.promise, Promise.resolve()]
     const { port, link, ask } = rig({ write: () => writes.shift() as Promise<void> })
@@ -296,27 +296,27 @@ describe('a write that fails', () => {
     expect((await second).frames[0]?.text).toBe('b')
   })
 
-  it('of loose bytes says why', async () => {
+  it('of a ping reports the reason', async () => {
     const { link } = rig({ write: () => Promise.reject(new Error('no room')) })
     expect(await problemOf(link.write(PING))).toEqual(lostBy('no room'))
   })
 
-  it('of loose bytes opens the port and succeeds', async () => {
+  it('of a ping opens the port and succeeds at the second attempt', async () => {
     const { port, link } = rig()
     await link.write(toBytes('+'))
     expect(port.written).toEqual(['+'])
   })
 })
 
-describe('a port', () => {
-  it('lost at the moment of its opening accepts no request', async () => {
+describe('a port of the link', () => {
+  it('that is lost at the moment of its opening accepts no request', async () => {
     const { port, link, ask } = rig()
     link.onOpened(() => port.lose('unplugged'))
     expect(await problemOf(ask('1'))).toEqual(lostBy('unplugged'))
     expect(port.written).toEqual([])
   })
 
-  it('that was reopened has no data from before', async () => {
+  it('that was reopened delivers no data from before', async () => {
     const { port, link, ask } = rig()
     await link.open()
     port.answers.push(answer('1', 'a'))

@@ -46,7 +46,7 @@ describe('a device that is silent', () => {
     expect(Math.abs(ms - expected)).toBeLessThan(expected / 4)
   })
 
-  it('of family C, whose openings have 15 s, is waited for as long as configured', async () => {
+  it('of family C is waited for as long as configured, even if its openings have 15 s', async () => {
     const usual = await silenceMs('C', {}, 'openFiscal')
     const short = await silenceMs('C', { documentMs: 1000 }, 'openFiscal')
     expect(usual).toBeGreaterThan(14_000)
@@ -55,7 +55,7 @@ describe('a device that is silent', () => {
 })
 
 describe('waits are configured', () => {
-  it('in the configuration', () => {
+  it('for the service, in its configuration', () => {
     const settings = settingsOf({ device: { address: '/dev/ttyUSB9', gapMs: 700, documentMs: 5000 } })
     expect(printerConfig(settings)).toMatchObject({
       device: '/dev/ttyUSB9',
@@ -67,7 +67,7 @@ describe('waits are configured', () => {
     expect(() => settingsOf({ device: { gap: 500 } })).toThrow('this key is unknown')
   })
 
-  it('in the library', async () => {
+  it('for the library, in its options', async () => {
     await using printer = await startLibraryPrinter({ family: 'C' })
     await using service = await startService({ printer, device: { firstAnswerMs: 60, documentMs: 100 } })
     printer.fault({ at: 'link.toHost', on: 'status', do: 'drop' })
@@ -81,7 +81,7 @@ describe('waits are configured', () => {
     await expect(startService({ printer, device: { gap: 1 } as never })).rejects.toThrow('there is no option "gap"')
   })
 
-  it('in the exam', async () => {
+  it('for the exam, in its options', async () => {
     expect(namedWait('documentMs=900', { gapMs: 20 })).toEqual({ gapMs: 20, documentMs: 900 })
     for (const wrong of ['documentMs', 'documentMs=5', 'wait=500', 'gapMs=x'])
       expect(() => namedWait(wrong)).toThrow('Expected')

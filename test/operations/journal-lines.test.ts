@@ -20,7 +20,7 @@ import {
 const unconfirmedText = (words: string, texts: readonly string[]) =>
   unconfirmedBy(text(words), { steps: texts.map((one) => text(one)) }) as UnconfirmedElement
 
-describe('a text in the lines of a journal', () => {
+describe('a requested text in the electronic journal', () => {
   const stand = (unconfirmed: readonly UnconfirmedElement[], lines: readonly string[]) =>
     readElements(lines, unconfirmed)
   const LONG = 'Vă mulțumim că ați cumpărat de la noi și vă mai așteptăm'
@@ -31,13 +31,13 @@ describe('a text in the lines of a journal', () => {
     ['with marks', 'Mulțumim', '#Multumim            #', 'twice'],
     ['with marks of its own', '#5#', '#5#', 'twice'],
     ['with marks of its own, between blanks', '#5#', '  #5#  ', 'twice'],
-    ['with both', '#5#', '##5##', 'twice'],
+    ['with marks around marks of its own', '#5#', '##5##', 'twice'],
     ['cut, without its diacritics', LONG, '#Va multumim ca ati cumpar#', 'twice'],
     ['as signs that the page lacks', '咖啡', '??', 'twice'],
-    ['less than distinguishes it from another one', LONG, 'Va multumim', 'asked'],
-    ['another one', 'Multumim', 'Mulțumim', 'asked'],
-    ['another one of the same length', 'Café', 'Cave', 'asked'],
-  ] as const)('is found twice, or not: %s', (_, text, line, stands) => {
+    ['too short to be distinguished from another text', LONG, 'Va multumim', 'asked'],
+    ['as another text', 'Multumim', 'Mulțumim', 'asked'],
+    ['as another text of the same length', 'Café', 'Cave', 'asked'],
+  ] as const)('is counted correctly if it is printed %s', (_, text, line, stands) => {
     const unconfirmed = [unconfirmedText(text, [text])]
     expect(stand(unconfirmed, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
     expect(stand(unconfirmed, ['BREAD', line, 'TOTAL'])).toBe('asked')
@@ -47,17 +47,20 @@ describe('a text in the lines of a journal', () => {
   it.each([
     ['twice', [LOST, LOST], 'twice'],
     ['three times', [LOST, LOST, LOST], 'twice'],
-    ['twice, found at two positions of the line', [`  ${LOST}`, LOST], 'twice'],
+    ['twice, at two positions of the line', [`  ${LOST}`, LOST], 'twice'],
     ['twice, with other lines in between', [LOST, 'MILK', LOST], 'asked'],
-  ] as const)('is found twice, or not, without power %s', (_, between, stands) => {
-    const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
-    expect(stand([unconfirmedText('Thank you', ['Thank you'])], lines)).toBe(stands)
-    const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
-    const rule = { is: 'separatingLine', text: '', times: 1 } as const
-    expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'unconfirmed')
-  })
+  ] as const)(
+    'is counted correctly if the loss of power is printed between two copies of the text: %s',
+    (_, between, stands) => {
+      const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
+      expect(stand([unconfirmedText('Thank you', ['Thank you'])], lines)).toBe(stands)
+      const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
+      const rule = { is: 'separatingLine', text: '', times: 1 } as const
+      expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'unconfirmed')
+    },
+  )
 
-  it('may be spelled in several ways with the same letters', () => {
+  it('may be spelled in several ways with the same letters, which are counted together', () => {
     const texts = ['Cafe\u0301', 'Café ']
     const unconfirmed = [unconfirmedText(texts[0] as string, texts)]
     expect(stand(unconfirmed, ['Cafe', 'Cafe'])).toBe('asked')
@@ -68,7 +71,7 @@ describe('a text in the lines of a journal', () => {
   const [ONE, OTHER] = ['The Great Long Avenue of Liberty 1', 'The Great Long Avenue of Liberty 2']
   const CUT = '#The Great Long Avenue of#'
   it.each([
-    ['one is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
+    ['one text is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
     [
       'one is the beginning of the other, and the shorter one appears twice',
       [SHORT, WHOLE],
@@ -81,31 +84,26 @@ describe('a text in the lines of a journal', () => {
       [SHORT, WHOLE, WHOLE],
       'twice',
     ],
-    ['both cut to the same', [ONE, OTHER], [CUT, CUT], 'asked'],
-    ['both cut to the same, and one of them appears twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
-    ['one is the beginning of the other, which is cut to it', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
-    ['both without their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
-    ['both without their diacritics, one of them twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
-    ['one of them without diacritics', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
-    [
-      'one of them without diacritics, which the request has twice',
-      ['Café', 'Cafe', 'Cafe'],
-      ['Café', 'Cafe', 'Cafe'],
-      'asked',
-    ],
-    ['three that share their first line', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
+    ['both texts are cut to the same letters', [ONE, OTHER], [CUT, CUT], 'asked'],
+    ['both texts are cut to the same letters, and one appears twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
+    ['the other text is cut to the first, its beginning', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
+    ['both texts lack their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
+    ['both texts lack their diacritics, and one appears twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
+    ['one text has no diacritics', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
+    ['one text has no diacritics, and is requested twice', ['Café', 'Cafe', 'Cafe'], ['Café', 'Cafe', 'Cafe'], 'asked'],
+    ['three texts share their first letter', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
     ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
   ] as const)('is not mistaken for another text that is printed alike: %s', (_, texts, printed, stands) => {
     for (const text of texts)
       expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
 
-  it('a duplicated text is reported although another one is missing', () => {
+  it('is reported as duplicated although another text is missing', () => {
     expect(stand([unconfirmedText('ONE', ['ONE', 'TWO'])], ['BREAD', 'ONE', 'ONE', 'TOTAL'])).toBe('twice')
   })
 
   const DASHES = '-'.repeat(42)
-  it('a duplicated line of the device is not mistaken for a text that looks like it', () => {
+  it('is not mistaken for a duplicated line of the device that looks like it', () => {
     const own = '-'.repeat(22)
     expect(stand([unconfirmedText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
   })
@@ -116,7 +114,7 @@ describe('a text in the lines of a journal', () => {
     ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
     ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
     ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
-  ] as const)('a text that looks like a separating line %s', (_, text, printed, stands) => {
+  ] as const)('that looks like a separating line is not confused with one: a line %s', (_, text, printed, stands) => {
     const rules = ['-'.repeat(22), '='.repeat(22)]
     expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
   })
@@ -127,7 +125,7 @@ describe('a text in the lines of a journal', () => {
     ['----------', 'unconfirmed'],
     ['- - - -', 'asked'],
     ['- = - = - = - = - = -', 'asked'],
-  ] as const)('a separating line %s', (line, stands) => {
+  ] as const)('is recognized as a separating line, or not: %s', (line, stands) => {
     expect(stand([{ is: 'separatingLine', text: '', times: 1 }], [line, line])).toBe(stands)
   })
 })
@@ -148,25 +146,30 @@ describe('a line of text whose command was retransmitted', () => {
     ['once more after another mark', ['Thank you', '*#Thank you#'], false],
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
     ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
-  ])('is in the journal: %s', (_, lines, expected) => {
+  ])('is found in the journal: %s', (_, lines, expected) => {
     expect(readElements(lines, [THANKS]) === 'twice').toBe(expected)
   })
 
   it.each([
-    ['marks only at its end', 'xThank you', ['xThank you', 'x#Thank you#'], false],
-    ['marks only at its beginning', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
-    ['blanks of its own', ' Thank you ', ['Thank you', 'Thank you'], true],
-    ['cut to 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
-    ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
-    ['with another end after 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
-  ])('with %s', (_, text, lines, expected) => {
+    ['marks only at the end of the line', 'xThank you', ['xThank you', 'x#Thank you#'], false],
+    ['marks only at the beginning of the line', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
+    ['blanks that belong to the text', ' Thank you ', ['Thank you', 'Thank you'], true],
+    ['only its first 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
+    [
+      'only its first 15 letters (not: another line may begin with them)',
+      LONG,
+      ['Thank you for y', 'Thank you for y'],
+      false,
+    ],
+    ['another end after 16 letters (not)', LONG, ['Thank you for your call', 'Thank you for your call'], false],
+  ])('is recognized with %s', (_, text, lines, expected) => {
     expect(readElements(lines, [{ is: 'text', text, times: 1 }]) === 'twice').toBe(expected)
   })
 
   it.each([
-    ['two equal ones are requested, and two are in the journal', 2, false],
-    ['two equal ones are requested, and three are in the journal', 3, true],
-  ])('is duplicated, or not: %s', (_, count, expected) => {
+    ['two equal lines are requested, and two are in the journal', 2, false],
+    ['two equal lines are requested, and three are in the journal', 3, true],
+  ])('is counted correctly if %s', (_, count, expected) => {
     const lines = Array.from({ length: count }, () => 'Thank you')
     expect(readElements(lines, [{ ...THANKS, times: 2 }]) === 'twice').toBe(expected)
   })
@@ -175,10 +178,13 @@ describe('a line of text whose command was retransmitted', () => {
     ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
     ['one is missing', ['Thank you', 'Tea'], 'unconfirmed'],
     ['one appears twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
-  ])('is duplicated, or not, if two equal ones are requested, one was not answered, and %s', (_, lines, expected) => {
-    const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
-    expect(readElements(lines, [unanswered])).toBe(expected)
-  })
+  ])(
+    'is counted correctly if two equal lines are requested, the answer to one is lost, and %s',
+    (_, lines, expected) => {
+      const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
+      expect(readElements(lines, [unanswered])).toBe(expected)
+    },
+  )
 
   const RULE = '-'.repeat(32)
   const DROP = '*** VOLTAGE DROP ***'
@@ -202,23 +208,23 @@ describe('a line of text whose command was retransmitted', () => {
     ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'unconfirmed'],
     ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
     ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
-  ] as const)('is counted like other elements: %s', (_, element, lines, expected) => {
+  ] as const)('is counted separately from other elements: %s', (_, element, lines, expected) => {
     expect(readElements(lines, [element])).toBe(expected)
   }) // biome-ignore format: a table
 
-  it('is one of several of which another may be missing', () => {
+  it('is counted correctly if another unconfirmed line may be missing', () => {
     const unanswered = { ...of('text', 'Bye'), mayBeMissing: true } as const
     expect(readElements(['Thank you', 'Thank you'], [unanswered, THANKS])).toBe('twice')
     expect(readElements([RULE, RULE, 'Thank you'], [of('separatingLine'), THANKS])).toBe('unconfirmed')
     expect(readElements(['Thank you'], [unanswered, THANKS])).toBe('unconfirmed')
   })
 
-  it('is one of several', () => {
+  it('is counted correctly among several unconfirmed lines', () => {
     const lines = ['Hello', 'Thank you', 'Thank you']
     expect(readElements(lines, [{ is: 'text', text: 'Hello', times: 1 }, THANKS])).toBe('twice')
   })
 
-  it('is counted without blanks around it', () => {
+  it('is counted without the blanks around it', () => {
     expect(unconfirmedText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({
       is: 'text',
       text: 'Thank you ',
@@ -240,9 +246,9 @@ describe('an element of a request', () => {
     ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
     ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
     ['not a subtotal that is only shown on the display', subtotal(false), undefined],
-    ['not one that changes the sum, which shows it', subtotal(true, 100), undefined],
+    ['not a subtotal with an adjustment, which the sum shows', subtotal(true, 100), undefined],
     ['not a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
-  ] as const)('is unconfirmed once it is retransmitted: %s', (_, step, unconfirmed) => {
+  ] as const)('is unconfirmed after its retransmission, or not: %s', (_, step, unconfirmed) => {
     expect(unconfirmedBy(step, { steps: [QR, RULE, QR] })).toEqual(unconfirmed)
   })
 })
@@ -291,13 +297,13 @@ describe('a closed receipt whose line of text was retransmitted', () => {
   })
 
   it.each([undefined, NO_ANSWER, refused('1', 'no', 'not now')])(
-    'is perhaps duplicated if the journal cannot be read: %s',
+    'is reported as perhaps duplicated if the journal cannot be read: %s',
     async (says) => {
       expect(await stands(saying(says))).toBe('unconfirmed')
     },
   )
 
-  it.each([1, 17])('is searched in its own document, also the first of the device: %i', async (number) => {
+  it.each([1, 17])('is searched in its own document, also in the first document of the device: %i', async (number) => {
     const linesOf = async (asked: number) => (asked === number ? TWICE() : [])
     expect(await stands({ linesOf }, number)).toBe('twice')
   })
@@ -308,7 +314,7 @@ describe('a closed receipt whose line of text was retransmitted', () => {
   })
 })
 
-describe('a non-fiscal receipt that was cancelled by a line on it', () => {
+describe('a non-fiscal receipt that a printed line makes void', () => {
   const LINE = 'THIS DOCUMENT IS VOID'
   it.each([
     ['has the line', ['Hello', 'VOID'], 'VOID', [], true],
@@ -320,7 +326,7 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
     ['has the beginning of the line', ['Hello', 'THIS DOCUMENT IS'], LINE, [], false],
     ['has the line of the request', [LINE, 'Hello'], LINE, [LINE, 'Hello'], false],
     ['has the line of the request, and another one', [LINE, 'Hello', LINE], LINE, ['Hello', ` ${LINE}`], true],
-  ])('%s', (_, lines, voidLine, texts, expected) => {
+  ])('is recognized as void: it has %s', (_, lines, voidLine, texts, expected) => {
     expect(isVoided(lines, voidLine, texts)).toBe(expected)
   })
 
@@ -331,15 +337,18 @@ describe('a non-fiscal receipt that was cancelled by a line on it', () => {
     return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
   }
 
-  it.each([1, 17])('is identified by its own document, also by the first of the device: %i', async (number) => {
-    expect(await isVoid({ voidLine, linesOf }, number)).toBe(true)
-  })
+  it.each([1, 17])(
+    'is identified by its own document, also by the first document of the device: %i',
+    async (number) => {
+      expect(await isVoid({ voidLine, linesOf }, number)).toBe(true)
+    },
+  )
 
   it.each<[string, Partial<FiscalPrinter>]>([
     ['whose device has no such line', { linesOf }],
     ['whose device reports no lines', { voidLine }],
     ['whose lines the device refuses to report', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
-  ])('%s is not void', async (_, more) => {
+  ])('whose device %s is not void', async (_, more) => {
     expect(await isVoid(more)).toBe(false)
   })
 

@@ -95,29 +95,29 @@ function rig(
   }
 }
 
-describe('a key', () => {
+describe('an Idempotency-Key', () => {
   it.each([
     ['of 1 character', 'k', '1'],
     ['of 128 characters', 'k'.repeat(128), '1'],
     ['of 128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
     ['of no characters', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
     ['of 129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
-  ])('%s', async (_, key, answer) => {
+  ])('%s is accepted or refused', async (_, key, answer) => {
     expect(await rig().run('body', key)).toBe(answer)
   })
 
-  it('that is new is freed after open operations are reconciled, and its job is executed', async () => {
+  it('that is new is removed after open operations are reconciled, and its job is executed', async () => {
     const { run, done } = rig()
     expect(await run()).toBe('1')
     expect(done).toEqual(['settled', 'freed k', 'begins 1', 'ends 1'])
   })
 
-  it('that was new stays so, even if an old answer seems young again', async () => {
+  it('that was new when its request arrived stays new, even if an expired answer seems valid again', async () => {
     const { run } = rig(undefined, (keep) => keep(answered('old')))
     expect(await run()).toBe('1')
   })
 
-  it('that has its answer is answered with it, and nothing else happens', async () => {
+  it('that has an answer is answered with it, and nothing is executed', async () => {
     const { run, done } = rig(answered('first'))
     expect([await run(), done]).toEqual(['first', []])
   })
@@ -130,17 +130,17 @@ describe('a key', () => {
     expect([await run(), done]).toEqual([OTHER_REQUEST, []])
   })
 
-  it('whose request was begun has the answer of its reconciliation', async () => {
+  it('whose request was begun gets the answer of the reconciliation', async () => {
     const { run, done } = rig(begun(), (keep) => keep(answered('found')))
     expect([await run(), done]).toEqual(['found', ['settled']])
   })
 
-  it('whose request was begun and left nothing is executed, and not freed, because no other request used it', async () => {
+  it('whose request was begun, but printed nothing, is executed again and not removed, because no other request used the key', async () => {
     const { run, done } = rig(begun(), (keep) => keep(undefined))
     expect([await run(), done]).toEqual(['1', ['settled', 'begins 1', 'ends 1']])
   })
 
-  it('whose request cannot be reconciled gets that answer', async () => {
+  it('whose request cannot be reconciled is answered with that problem', async () => {
     const { run, done } = rig(begun())
     expect([await run(), done]).toEqual(['Outcome unknown: It is still open.', ['settled']])
   })
@@ -152,19 +152,19 @@ describe('a request that cannot start', () => {
     expect([knows(), await refused(), done]).toEqual([false, 'no such tax', []])
   })
 
-  it('has the first answer to its key, whatever device is connected now', async () => {
+  it('gets the first answer to its key, whatever device is connected now', async () => {
     const { refused, knows, done } = rig(answered('first'))
     expect([knows(), await refused(), done]).toEqual([true, 'first', []])
   })
 
-  it('is reconciled first if it was begun: it has its answer then, is still open, or has left nothing', async () => {
+  it('is reconciled first if it was begun: it gets its answer, is still open, or has printed nothing', async () => {
     const found = rig(begun(), (keep) => keep(answered('found')))
     expect([found.knows(), await found.refused()]).toEqual([true, 'found'])
     const left = rig(begun(), (keep) => keep(undefined))
     expect([await left.refused(), left.done]).toEqual(['no such tax', ['settled']])
   })
 
-  it('is known while the first with its key is running', async () => {
+  it('is recognized while the first request with its key is running', async () => {
     const { run, knows, hold } = rig()
     const go = hold()
     const first = run()
@@ -211,8 +211,8 @@ describe('a failure to reach the device', () => {
   })
 })
 
-describe('two requests of one key at once', () => {
-  it('the second waits, and has the answer of the first', async () => {
+describe('of several simultaneous requests with one key,', () => {
+  it('the second waits, and gets the answer of the first', async () => {
     const { run, hold, keep, done, clock } = rig()
     const release = hold()
     const both = [run(), run()]
@@ -226,7 +226,7 @@ describe('two requests of one key at once', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('those after one that has left nothing are executed one after the other', async () => {
+  it('those after a request that printed nothing are executed one after the other', async () => {
     const { run, hold, done } = rig()
     const release = hold()
     const all = [run(), run(), run()]
@@ -248,7 +248,7 @@ describe('two requests of one key at once', () => {
     expect([await first, done.at(-1)]).toEqual(['1', 'ends 1'])
   })
 
-  it('other keys do not wait for it', async () => {
+  it('requests with other keys do not wait', async () => {
     const { run, hold, queue } = rig()
     const release = hold()
     const both = [run('body', 'k'), run('another', 'l')]
@@ -258,7 +258,7 @@ describe('two requests of one key at once', () => {
     expect(await Promise.all(both)).toEqual(['1', '2'])
   })
 
-  it('the second waits as long as its caller does, and no longer', async () => {
+  it('the second waits only as long as its caller waits', async () => {
     const { run, hold, clock } = rig()
     clock.advance(1000)
     const release = hold()
@@ -277,7 +277,7 @@ describe('two requests of one key at once', () => {
     expect(await first).toBe('1')
   })
 
-  it('the key is held by a job that continues after its caller has left', async () => {
+  it('the first holds the key as long as its job runs, even after its caller has left', async () => {
     const { run, hold, clock } = rig()
     const release = hold()
     const first = run()
@@ -293,7 +293,7 @@ describe('two requests of one key at once', () => {
     expect(await run('another')).toBe('2')
   })
 
-  it('the key is free again when the turn of its job has not come in time', async () => {
+  it('the first frees the key if the turn of its job has not come in time', async () => {
     const { run, hold, clock, done } = rig()
     const release = hold()
     const other = run('body', 'other', 60_000)

@@ -77,11 +77,11 @@ const REASONS: readonly Reason[] = [
 ]
 
 describe('the sentence of an outcome', () => {
-  it.each(EFFECTS)('%s', (effect, sentence) => {
+  it.each(EFFECTS)('states the effect %s', (effect, sentence) => {
     expect(sentenceOf({ ...about, effect, reasons: [textReason('Why.')] })).toBe(sentence)
   })
 
-  it.each(EFFECTS)('%s requests no retry and contradicts itself with no reason', (effect) => {
+  it.each(EFFECTS)('for %s requests no retry, and does not contradict itself without a reason', (effect) => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
@@ -109,12 +109,12 @@ describe('the sentence of an outcome', () => {
 
   it.each([
     [
-      'continues after the bare beginning',
+      'continues in lower case after "Outcome unknown:"',
       () => sentenceOf(outcomeOf(lost)),
       'Outcome unknown: the answer was lost after pay.',
     ],
     [
-      'begins with a capital letter everywhere else',
+      'begins with a capital letter in other outcomes',
       () => sentenceOf(withEffect(lost, 'cancelled').outcome),
       'The answer was lost after pay. The receipt was cancelled.',
     ],
@@ -143,7 +143,7 @@ describe('the sentence of an outcome', () => {
   })
 })
 
-describe('the text of a reason', () => {
+describe('the reasons in the sentence of an outcome', () => {
   const sentenceWith =
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
@@ -158,12 +158,12 @@ describe('the text of a reason', () => {
   }
 
   it.each([
-    ['of a part of the request follow its name', sentenceWith('cancelled', [textReason('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
+    ['that concern a part of the request follow its name', sentenceWith('cancelled', [textReason('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
     ['that are missing leave no blanks', sentenceWith('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
     ['that are empty leave no blanks', sentenceWith('cancelled', [textReason('')]), 'The receipt was cancelled.'],
-    ['that are missing are left out if nothing else is said', sentenceWith('nothing', []), ''],
+    ['that are missing leave an empty sentence if the outcome adds nothing', sentenceWith('nothing', []), ''],
     ['that are several keep their order', sentenceWith('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
-    ['about a sum', sentenceWith('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
+    ['state a differing sum in words', sentenceWith('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
     ['continue after the beginning of the sentence', sentenceWith('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
     ['begin a new sentence if more text follows them', sentenceWith('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
     ['begin a new sentence after another beginning', sentenceWith('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The remaining amount was registered as a cash payment.'],
@@ -173,27 +173,30 @@ describe('the text of a reason', () => {
     ['begin a new sentence if the device has no such command', sentenceWith('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
     ['say what a refusal means', sentenceWith('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
     ['state only the refusal if the outcome says what to do', sentenceWith('otherIsOpen', [EXPLAINED]), 'The device rejected the command: not now (20, no). Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.'],
-    ['of an unknown outcome are reported once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [textReason('why.')] }), 'Outcome unknown: why.'],
-    ['of an open receipt are reported as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
+    ['follow "Outcome unknown:" only once', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [textReason('why.')] }), 'Outcome unknown: why.'],
+    ['are left out of the sentence of a receipt that is still to be completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
   ])('%s', (_, sentence, expected) => {
     expect(sentence()).toBe(expected)
   }) // biome-ignore format: a table
 
   it.each([
     ['a refusal that is explained', 'nothing', [textReason('Why.'), EXPLAINED], true],
-    ['a refusal that is not', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
+    ['a refusal that is not explained', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
     ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
     ['no refusal', 'nothing', [textReason('Why.')], false],
     ['no reason', 'nothing', [], false],
-  ] as const)('help is linked for the meaning of a refusal: %s', (_, effect, reasons, expected) => {
-    expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
-  })
+  ] as const)(
+    'have a link to the meaning of a refusal only if no other text explains it: %s',
+    (_, effect, reasons, expected) => {
+      expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
+    },
+  )
 })
 
-describe('a call of the device that has failed', () => {
+describe('a failed call of the device', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
-  it.each(problems)('is a refusal, silence, or neither: $kind', (problem) => {
+  it.each(problems)('is classified as a refusal, as silence, or as neither: $kind', (problem) => {
     const error = new DeviceError(problem)
     expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
   })

@@ -27,7 +27,7 @@ describe('the payments of a request', () => {
     ['a card to the last cent', [{ mode: 1, amount: 480 }], 480, undefined],
     ['more cash than the sum', [cash], 480, undefined],
     ['a card, then the remaining amount', [card, THE_REST], 480, undefined],
-    ['none for a sum of 0.00', [], 0, undefined],
+    ['no payments for a sum of 0.00', [], 0, undefined],
     ['none', [], 480, 'Payments: The payments total 0.00, but the receipt total is 4.80.'],
     ['three, the last with change', [card, { mode: 1, amount: 150 }, cash], 480, undefined],
     ['one, which is too little', [card], 480, 'Payments: The payments total 1.00, but the receipt total is 4.80.'],
@@ -79,25 +79,25 @@ describe('the paid amount that the device reports', () => {
     ['one was begun and accepted twice, which equals the first two', EQUAL, 1, 200, undefined],
     ['one was begun and accepted twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
     ['one was begun, and the total is paid, which their sum does not equal: another program may have paid', [card, cash], 1, 480, undefined],
-  ])('gives the number of accepted payments: %s', (_, payments, begun, sum, taken) => {
+  ])('shows how many payments were accepted: %s', (_, payments, begun, sum, taken) => {
     expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
   }) // biome-ignore format: a table
 
   it.each([
     ['of the second', 270, 2],
     ['of the others', 480, 3],
-  ])('gives the number of accepted payments: a failed disk may not know %s', (_, sum, taken) => {
+  ])('shows how many payments were accepted: %s', (_, sum, taken) => {
     const { hold: _hold, ...before } = BEFORE
     expect(paymentsTaken(begunAt(THREE, 1, { before }), standing(sum))).toBe(taken)
   })
 
-  it('is unknown if the wire does not report it', () => {
+  it('is unknown if the wire protocol does not report it', () => {
     expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
   })
 
   it.each<[string, Payments, number, OpenReceipt, boolean]>([
-    ['none of the request was begun', [card], 0, standing(100), true],
-    ['one was begun', [card], 1, standing(100), false],
+    ['no payment of the request was begun', [card], 0, standing(100), true],
+    ['one payment of the request was begun', [card], 1, standing(100), false],
     ['the whole sum at once was begun, and a part is paid', [THE_REST], 1, standing(100), true],
     ['the whole sum at once was begun, and nothing is paid', [THE_REST], 1, standing(0), false],
     ['the whole sum at once was begun, and is paid', [THE_REST], 1, standing(480), false],
@@ -108,7 +108,7 @@ describe('the paid amount that the device reports', () => {
   }) // biome-ignore format: a table
 })
 
-describe('the remaining amount is paid', () => {
+describe('the service pays the remaining amount', () => {
   const REFUSED = refused('1', 'no', 'not now').problem
   const text = (words: string) => ({ textsBefore: [{ text: words }] })
   const BEFORE_THEM = { mode: 1, amount: 50 }
@@ -160,9 +160,9 @@ describe('the remaining amount is paid', () => {
   const TWO = [BEFORE_THEM, card]
 
   it.each<[string, Entry, OpenReceipt, string, string]>([
-    ['after the one that was accepted', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
-    ['once more from the one that was not accepted, its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
-    ['from the one whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
+    ['from the payment after the accepted payment', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
+    ['again from the payment that was not accepted, with its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
+    ['from the payment whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
     ['with no remaining amount', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
     ['as the whole sum in cash, once more', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
     ['by one without an amount', asked(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
@@ -197,7 +197,7 @@ describe('the remaining amount is paid', () => {
     expect(await paying(asked(1), standing(50), { pay: [problem] })).toEqual({ end, done })
   })
 
-  it('not at all after a bug in the service', async () => {
+  it('never after a bug in the service', async () => {
     const mistake = new TypeError('a mistake')
     expect(await paying(asked(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
   })
@@ -211,7 +211,7 @@ describe('the remaining amount is paid', () => {
     expect(await paying(asked(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
   }) // biome-ignore format: a table
 
-  it('without comparing a retransmitted payment of the whole sum with payments, as there are none', async () => {
+  it('without a comparison of a retransmitted payment of the whole sum, because the request has no payments', async () => {
     expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['retransmitted'], now: standing(200) })).toEqual({
       end: 'byOther',
       done: `note byOther; pay 0 the rest; evidence; ${CLOSE}`,

@@ -67,7 +67,7 @@ async function stepped(
   return { ...end, progress, story: printer.story }
 }
 
-describe('before a command', () => {
+describe('before a single command is sent,', () => {
   it.each([NO_ANSWER, REFUSED, new DeviceError({ kind: 'badValue', field: 'invalidCommand', why: 'too long' })])(
     'nothing is sent to a device that does not report its state: %s',
     async (failure) => {
@@ -93,18 +93,21 @@ describe('before a command', () => {
     ['sell', SALE, 'evidence'],
     ['close', { does: 'close' }, 'evidence thorough'],
     ['document', { does: 'document', kind: 'x' }, 'evidence thorough'],
-  ])('%s: the sums of the day are queried only if they may prove it, and no journal does', async (_, step, asked) => {
-    const printer = scriptedPrinter({ says: [{}] })
-    await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
-    expect(printer.story[0]).toBe(asked)
-    const withJournal = scriptedPrinter({ says: [{}], documents: {} })
-    await run({ steps: [step] }, { printer: withJournal, progress: new UnderWay() }).catch(() => undefined)
-    expect(withJournal.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
-  })
+  ])(
+    'for %s, the sums of the day are queried only if they may prove its execution, and the device has no electronic journal',
+    async (_, step, asked) => {
+      const printer = scriptedPrinter({ says: [{}] })
+      await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
+      expect(printer.story[0]).toBe(asked)
+      const withJournal = scriptedPrinter({ says: [{}], documents: {} })
+      await run({ steps: [step] }, { printer: withJournal, progress: new UnderWay() }).catch(() => undefined)
+      expect(withJournal.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
+    },
+  )
 })
 
 describe('a step of a receipt', () => {
-  it('has the device’s own answer', async () => {
+  it('returns the answer of the device', async () => {
     const { text, story } = await stepped([inside(1)], { act: answering(false) })
     expect([text, story]).toEqual(['its answer', ['evidence']])
   })
@@ -115,7 +118,7 @@ describe('a step of a receipt', () => {
     expect(written).toStrictEqual([{ steps: [SALE], at: 0, before: inside(1) }])
   })
 
-  it.each([REFUSED, NO_PAPER, new TypeError('a mistake')])('that fails for certain is not queried: %s', async (failure) => {
+  it.each([REFUSED, NO_PAPER, new TypeError('a mistake')])('that certainly fails causes no query: %s', async (failure) => {
     const { error, story } = await stepped([inside(1)], { act: failing(failure) })
     expect(error).toBe(failure)
     expect(story).toEqual(['evidence'])
@@ -133,24 +136,24 @@ describe('a step whose command was retransmitted, or not answered', () => {
     ['answered at last', undefined, 'its answer'],
     ['not answered', UNKNOWN, ''],
     ['refused because it is a retransmission', retransmitted(REFUSED), ''],
-  ])('and that was executed once is as requested: %s', async (_, failure, text) => {
+  ])('and that was executed once is reported as executed as requested: %s', async (_, failure, text) => {
     const act = failure ? failing(failure) : answering(true)
     const result = await stepped([inside(1), inside(2)], { act })
     expect([result.text, result.story]).toEqual([text, ['evidence', 'evidence']])
   })
 
   it.each<[string, DeviceError, object]>([
-    ['and that was refused is the refusal', retransmitted(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
-    ['and that was not answered says so', UNKNOWN, { status: 424, effect: 'notCarriedOut', reasons: [UNKNOWN.problem] }],
-  ])('%s, if it was not executed', async (_, failure, outcome) => {
+    ['returns the refusal', retransmitted(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
+    ['reports the missing answer', UNKNOWN, { status: 424, effect: 'notCarriedOut', reasons: [UNKNOWN.problem] }],
+  ])('and that was not executed %s', async (_, failure, outcome) => {
     expect((await stepped([inside(1)], { act: failing(failure) })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
 
-  it('and that the device answers is believed, if its state does not show it', async () => {
+  it("and that the device answers is believed if the device's state does not show the step", async () => {
     expect(await stepped([inside(1)], { act: answering(true) })).toMatchObject({ text: 'its answer' })
   })
 
-  it('and that changes nothing is not queried, once it is answered', async () => {
+  it('and that changes nothing causes no query after its answer', async () => {
     const { text, story } = await stepped([inside(1)], { step: ASK, act: answering(true) })
     expect([text, story]).toEqual(['its answer', ['evidence']])
     const silent = await stepped([inside(1)], { step: ASK, act: failing(UNKNOWN) })
@@ -172,32 +175,32 @@ describe('a step whose command was retransmitted, or not answered', () => {
     ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
     ['no device reports what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
     ['it was executed twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['both of them remain', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['voiding one of them fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['none of them remains', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
+    ['both executions remain', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['voiding one execution fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['no execution remains', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
     ['no sum shows what remains', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
     ['no sum showed the state before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
-    ['no sum showed both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
-    ['no sum shows the one that remains', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no sum showed both executions', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
+    ['no sum shows the remaining execution', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
   ])('and whose outcome is uncertain is reported with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
     expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [textReason(text)] })
   }) // biome-ignore format: a table
 
-  it('and that was executed twice is as requested once one of them is voided', async () => {
+  it('and that was executed twice is reported as requested after one execution is voided', async () => {
     // The voided row stays on the paper, but its sum is subtracted.
     const says = [inside(1), inside(3), inside(4, 480)]
     const { text, story } = await stepped(says, { act: answering(true), takeBack })
     expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])
   })
 
-  it('is unknown if the device is gone after one of two was voided', async () => {
+  it('is unknown if the device is gone after one of two executions was voided', async () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] })
   })
 
-  it('is unknown if another device is connected after one of two was voided', async () => {
+  it('is unknown if another device is connected after one of two executions was voided', async () => {
     const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, RETRANSMITTED] })
@@ -227,21 +230,21 @@ describe('a close that failed', () => {
     expect((await closing(closed, UNKNOWN)).answer).toEqual({ text: '', receiptNumber: '17' })
   })
 
-  it('has no number if the receipt is a non-fiscal one', async () => {
+  it('has no number if the receipt is non-fiscal', async () => {
     expect((await closing({ says: [GIVEN_OUT] }, UNKNOWN, 'closeNonFiscal')).answer).toEqual({ text: '' })
   })
 
-  it('leaves a receipt that is still open, and says so if its own error does not', async () => {
+  it('leaves a receipt that is still open, and says so if the error of the close does not say it', async () => {
     expect((await closing({ says: [allPaid] }, UNKNOWN)).outcome).toMatchObject({ effect: 'stillOpen' })
     const again = retransmitted(REFUSED)
     expect((await closing({ says: [allPaid] }, again)).error).toBe(again)
   })
 
-  it('is not queried if it is refused without a retransmission', async () => {
+  it('causes no query if it is refused without a retransmission', async () => {
     expect((await closing(closed, REFUSED)).error).toBe(REFUSED)
   })
 
-  it('found the receipt cancelled', async () => {
+  it('is reported as not executed if the receipt is cancelled', async () => {
     const { outcome } = await closing({ says: [GIVEN_OUT], documents: { 17: CANCELLED } }, retransmitted(REFUSED))
     expect(outcome).toMatchObject({ effect: 'cancelled' })
   })
@@ -271,7 +274,7 @@ describe('a close that failed', () => {
   })
 })
 
-describe('a close that is requested once more, by a caller without an answer', () => {
+describe('a close that is requested again by a caller who got no answer', () => {
   const UNHEARD = { receiptNumber: '16', serialNumber: 'S1' }
   const asked = async (before: Partial<Evidence>, unheard: typeof UNHEARD | undefined = UNHEARD) => {
     const printer = scriptedPrinter({ says: [before] })
@@ -286,7 +289,7 @@ describe('a close that is requested once more, by a caller without an answer', (
     return { number: answer?.receiptNumber, isTaken, story: printer.story.slice(1) }
   }
 
-  it('has the number of its receipt, and nothing is sent', async () => {
+  it('returns the number of its receipt, and sends nothing', async () => {
     expect(await asked({})).toEqual({ number: '16', isTaken: true, story: [] })
   })
 
@@ -297,7 +300,7 @@ describe('a close that is requested once more, by a caller without an answer', (
     expect((await asked(before)).story).toEqual(['closeFiscal'])
   })
 
-  it('is sent to the device while a receipt is open, and the next request is answered', async () => {
+  it('is sent to the device while a receipt is open, and so is the close of the next request', async () => {
     expect(await asked({ open: openAt(17), lastDocument: 17 })).toMatchObject({
       isTaken: false,
       story: ['closeFiscal'],
@@ -314,11 +317,11 @@ describe('a cancel of a non-fiscal receipt that failed', () => {
   }
   const SLIP = open(17, { kind: 'NonFiscal' })
 
-  it('says that the line may be on it', async () => {
+  it('is reported with the line that may be on it', async () => {
     expect((await cancelling(SLIP, REFUSED)).outcome?.reasons).toEqual([REFUSED.problem, VOID])
   })
 
-  it('says nothing of it if none was open, or if the device has reported nothing', async () => {
+  it('is reported without that line if none was open, or if the device has reported nothing', async () => {
     expect((await cancelling({}, REFUSED)).error).toBe(REFUSED)
     const mistake = new TypeError('a mistake')
     expect((await cancelling(SLIP, mistake)).outcome).toMatchObject({
@@ -330,7 +333,7 @@ describe('a cancel of a non-fiscal receipt that failed', () => {
 })
 
 describe('a document after a receipt of the same request', () => {
-  it('is not queried when it fails, because the receipt is closed', async () => {
+  it('causes no query if it fails, because the receipt is closed', async () => {
     const progress = new UnderWay()
     progress.closed('16')
     const printer = scriptedPrinter({ says: [{}], more: { reportX: failing(UNKNOWN) } })
@@ -348,18 +351,18 @@ describe('a document after a receipt of the same request', () => {
   })
 })
 
-describe('a command with its own document', () => {
+describe('a command that prints a document', () => {
   const Z: Step = { does: 'document', kind: 'z' }
   const reporting = (says: Script['says'], act: Act, more: Partial<FiscalPrinter> = {}) => {
     const printer = scriptedPrinter({ says: [{}, ...says], more: { reportZ: act, ...more } })
     return ended(run({ steps: [Z] }, { printer, progress: new UnderWay() }))
   }
 
-  it('that failed has the part of its answer that the device still reports', async () => {
+  it('that failed returns the part of its answer that the device still reports', async () => {
     expect((await reporting([{ lastDocument: 17, lastZ: 5 }], failing(UNKNOWN))).text).toBe('5,12.00')
   })
 
-  it('that failed and was not executed says so if its own error does not', async () => {
+  it('that failed and was not executed says so if its error does not say it', async () => {
     expect((await reporting([{}], failing(UNKNOWN))).outcome).toMatchObject({ effect: 'notCarriedOut' })
     expect((await reporting([{}], failing(REFUSED))).error).toBe(REFUSED)
   })
@@ -377,7 +380,7 @@ describe('a command with its own document', () => {
     ['two, if none was reported before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
     ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
     ['of a device that refuses to report', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
-  ])('that was retransmitted printed documents: %s', async (_, before, last, words) => {
+  ])('that was retransmitted is judged by the documents after it: %s', async (_, before, last, words) => {
     const lastDocument = async () => {
       if (typeof last !== 'number') throw last
       return last

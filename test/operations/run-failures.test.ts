@@ -67,7 +67,7 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
 /** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
-describe('whether something may be on paper for good', () => {
+describe('the service determines whether a document may be permanent', () => {
   it.each<[string, Entry, boolean]>([
     ['a receipt that is opened', receipt('opening'), false],
     ['a receipt in progress', receipt('filling'), false],
@@ -84,12 +84,12 @@ describe('whether something may be on paper for good', () => {
     ['a completed receipt', receipt('done'), true],
     ['a step', alone({ does: 'cancel' }), true],
     ['a report', documentOf('x'), true],
-  ])('is known of %s', (_, entry, may) => {
+  ])('%s', (_, entry, may) => {
     expect(mayBePrinted(entry)).toBe(may)
   })
 })
 
-describe('a complete receipt whose opening failed for certain', () => {
+describe('a complete receipt whose opening certainly failed', () => {
   const opening = (error: unknown, before?: Failing['before']) =>
     failing({ says: [{}] }, { at: 'opening', error, before })
 
@@ -97,7 +97,7 @@ describe('a complete receipt whose opening failed for certain', () => {
     ['by its number', { open: openAt(15) }, '15'],
     ['by the number of the last document', { open: openAt(null) }, '16'],
     ['without a number, which the device does not report', { open: openAt(null), lastDocument: null }, ''],
-  ])('names the receipt that was open before %s, and queries nothing', async (_, before, receiptNumber) => {
+  ])('is reported with the receipt that was open before, %s, and causes no query', async (_, before, receiptNumber) => {
     const one = opening(REFUSED, before)
     expect(await outcomeIn(one.end)).toEqual({
       ...{ status: 400, effect: 'otherIsOpen', receiptNumber },
@@ -116,12 +116,12 @@ describe('a complete receipt whose opening failed for certain', () => {
     expect(one.story()).toEqual([])
   })
 
-  it('is queried if a command was retransmitted', async () => {
+  it('causes a query if a command was retransmitted', async () => {
     const outcome = await outcomeIn(opening(retransmitted(REFUSED)).end)
     expect(outcome).toEqual({ status: 400, effect: 'noReceipt', reasons: [REFUSED.problem] })
   })
 
-  it('is queried if the opening may have been executed', async () => {
+  it('causes a query if the opening may have been executed', async () => {
     const one = failing({ says: [open(17)] }, { at: 'opening', error: UNKNOWN })
     expect(await outcomeIn(one.end)).toMatchObject({ effect: 'cancelled' })
   })
@@ -130,11 +130,11 @@ describe('a complete receipt whose opening failed for certain', () => {
 describe('a complete receipt that failed after its opening', () => {
   const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 
-  it('has its number when it is closed as requested', async () => {
+  it('is reported with its number when it is closed as requested', async () => {
     expect(await failing(closed, { at: 'closing', error: UNKNOWN }).end).toEqual({ text: '', receiptNumber: '17' })
   })
 
-  it('has no number if it is a non-fiscal one', async () => {
+  it('has no number if it is non-fiscal', async () => {
     const documents = { 17: { kind: 'nonFiscal', total: null } } as const
     const printer = scriptedPrinter({ says: [{}, GIVEN_OUT], documents, more: TAKES_ALL })
     const on = { printer: failingOnce(printer, 'closeNonFiscal', UNKNOWN), progress: new UnderWay() }
@@ -195,14 +195,14 @@ describe('a complete receipt that failed after its opening', () => {
       expect([one.progress.entry.receiptNumber, one.progress.entry.paid]).toEqual([receiptNumber, paid])
     }) // biome-ignore format: a table
 
-    it('is undecided if the device had not reported its state', async () => {
+    it('has an undecided outcome if the device had not reported its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
       const advice = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(advice)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })
 
-    it('is 424 if the outcome is unknown, also after a refusal', async () => {
+    it('is answered with 424 if the outcome is unknown, also after a refusal', async () => {
       const outcome = await outcomeIn(failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED }).end)
       expect(outcome.status).toBe(424)
     }) // biome-ignore format: one line
@@ -215,7 +215,7 @@ describe('a complete receipt that failed after its opening', () => {
   })
 })
 
-describe('a request that is still open is reported again', () => {
+describe('the retry of a request that is still open is answered', () => {
   const entry = receipt('closing', { before: null })
   const paid = { paid: 100, total: 480 }
   it.each<[string, Entry, Outcome]>([

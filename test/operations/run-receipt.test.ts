@@ -100,18 +100,18 @@ describe('a retransmitted command', () => {
   }
 
   it.each<[string, readonly ScriptedAnswer[], boolean]>([
-    ['none', ['once', 'once'], false],
-    ['the last', ['once', 'again'], true],
-    ['one before one that was not', ['again', 'once'], true],
-  ])('makes the device be queried before the payment: %s', async (_, steps, isAsked) => {
+    ['no command was retransmitted', ['once', 'once'], false],
+    ['the last command was retransmitted', ['once', 'again'], true],
+    ['a command before the last was retransmitted', ['again', 'once'], true],
+  ])('causes a query before the payment if its outcome may matter: %s', async (_, steps, isAsked) => {
     const question = isAsked ? ['evidence'] : []
     expect(await asked(steps)).toEqual(['evidence', 'open', 'step', 'step', ...question, 'pay'])
   })
 
   it.each<[string, DeviceError, boolean]>([
     ['failed after a retransmission', retransmitted(NO_ANSWER), true],
-    ['failed at once', NO_ANSWER, false],
-  ])('makes the device be queried after an opening that %s', async (_, opening, isAsked) => {
+    ['failed without one (no query)', NO_ANSWER, false],
+  ])('causes a query after an opening that %s', async (_, opening, isAsked) => {
     const { end, story } = await printed({ says: [{}], opening })
     expect(end).toEqual(NO_ANSWER.problem)
     expect(story).toEqual(['evidence', 'open', ...(isAsked ? ['evidence'] : [])])
@@ -131,14 +131,14 @@ describe('a retransmitted command', () => {
   })
 })
 
-describe('more than requested is detected', () => {
+describe('a doubled execution is detected before the payment', () => {
   it.each<[string, Partial<OpenReceipt> | null, string]>([
     ['as many rows as were sold', { items: 2 }, '17'],
     ['fewer', { items: 1 }, '17'],
     ['no receipt', null, '17'],
     ['rows that are not reported', { items: null }, '17'],
     ['one row too many', { items: 3 }, `${TWICE} the receipt has 3 items instead of 2.`],
-  ])('by the rows: %s', async (_, now, end) => {
+  ])('by the number of rows: %s', async (_, now, end) => {
     expect((await printed({ says: [{}, held(now)], steps: ['again'] })).end).toBe(end)
   })
 
@@ -149,7 +149,7 @@ describe('more than requested is detected', () => {
     ['no receipt', 1, null, '17'],
     ['a sum that is not reported', 1, { paid: null }, '17'],
     ['a cent too much', 1, { paid: 101 }, `${TWICE} 1.01 is paid instead of 1.00.`],
-  ])('by the payments: %s', async (_, count, now, end) => {
+  ])('by the paid amount: %s', async (_, count, now, end) => {
     const payments = Array.from({ length: count }, () => card)
     const total = { total: 100 * count, remaining: 100 * count }
     const says = [{}, held(total), held(now && { ...total, remaining: 0, ...now })]
@@ -159,14 +159,14 @@ describe('more than requested is detected', () => {
     expect(result.story.slice(4, 6 + count)).toEqual(['evidence', ...payments.map(() => 'pay'), 'evidence'])
   })
 
-  it('by the payments: the remaining amount cannot be paid twice, so nothing is queried', async () => {
+  it('only by the rows, because the remaining amount cannot be paid twice', async () => {
     const of = { payments: [card, { mode: 0 }] }
     const { end, story } = await printed({ of, says: [{}, held({})], payments: ['once', 'again'] })
     expect([end, story]).toEqual(['17', ['evidence', 'open', 'step', 'step', 'evidence', 'pay', 'pay']])
   })
 })
 
-describe('a part of a complete receipt that no count of rows proves', () => {
+describe('a step of a complete receipt that no number of rows proves', () => {
   const TENTH: Step = {
     does: 'subtotal',
     subtotal: { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } },
@@ -212,19 +212,19 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['counted once', 2, '17'],
     ['counted twice', 3, `${TWICE} state before: receipt 17, 1 row, total 1.20, paid 0.00; state after: receipt 17, 3 rows, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
-  ])('is counted next to a voided row: %s', async (_, items, end) => {
+  ])('is counted correctly next to a voided row: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
   }) // biome-ignore format: a table
 })
 
 describe('the state before a receipt', () => {
-  it('is the one that the previous operation has left, and is not queried', async () => {
+  it('is the state after the previous operation, and is not queried', async () => {
     const { end, story, entry } = await printed({ says: [NO_ANSWER], last: BEFORE })
     expect([end, story]).toEqual(['17', ['open', 'step', 'step', 'pay']])
     expect(entry).toMatchObject({ before: BEFORE, isRemembered: true, document: 17 })
   })
 
-  it('is queried after the opening if its number shows another document', async () => {
+  it('is queried after the opening if the receipt number shows that another document was printed', async () => {
     const says = [open(17), open(17)]
     const last: Evidence = { ...BEFORE, lastDocument: 12, lastReceipt: 12 }
     const { end, story, entry } = await printed({ says, last })
@@ -239,15 +239,15 @@ describe('the state before a receipt', () => {
   })
 })
 
-describe('a line that is not held', () => {
-  it('is queried before a receipt, whatever the previous operation has left', async () => {
+describe('a line that the service does not hold', () => {
+  it('causes a query before a receipt, whatever the previous operation reported', async () => {
     const says = [{ lastDocument: 16 }]
     const { story, entry } = await printed({ says, last: BEFORE, more: { brokenSince: () => EXCHANGED.problem } })
     expect(story[0]).toBe('evidence')
     expect(entry.isRemembered).toBeUndefined()
   })
 
-  it('gets nothing more of the receipt, because another program may have used it', async () => {
+  it('gets no further command of the receipt, because another program may have used the line', async () => {
     let asked = 0
     // The line was held for the opening and the first row.
     const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
@@ -255,7 +255,7 @@ describe('a line that is not held', () => {
     expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])
   })
 
-  it('may have another device now, so earlier answers may be about either', async () => {
+  it('may lead to another device, so that earlier answers may concern either device', async () => {
     const says = [{ open: openAt(17), lastDocument: 17, serialNumber: 'S2' }]
     const { end, entry, outcome } = await printed({ says, last: BEFORE, steps: [UNKNOWN] })
     expect(end).toEqual(UNKNOWN.problem)
@@ -267,13 +267,13 @@ describe('a line that is not held', () => {
   })
 })
 
-describe('the sum of the device, before anything is paid', () => {
+describe('the sum that the device reports before the payment', () => {
   it.each<[string, number, number, unknown]>([
-    ['is the expected one', 480, 0, '17'],
+    ['the sums are equal', 480, 0, '17'],
     ['differs by the tolerated amount', 485, 5, '17'],
     ['differs by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
     ['is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
-  ])('%s', async (_, amount, tolerance, end) => {
+  ])('is compared with the expected sum: %s', async (_, amount, tolerance, end) => {
     const result = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
     expect([result.end, result.story.includes('pay')]).toEqual([end, end === '17'])
     expect(result.entry.total).toBe(end === '17' ? 480 : undefined)
@@ -286,7 +286,7 @@ describe('the sum of the device, before anything is paid', () => {
       [{ mode: 1, amount: 500 }],
       'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
-  ])('is not the offered amount: %s', async (_, payments, end) => {
+  ])('is compared with the offered amount: %s', async (_, payments, end) => {
     const result = await printed({ says: [{}, held({})], of: { payments } })
     expect([result.end, result.story.includes('pay')]).toEqual([end, false])
   })
@@ -300,7 +300,7 @@ describe('the sum of the device, before anything is paid', () => {
   })
 })
 
-it('a receipt that was closed under another number belongs to another program: both papers must be compared', async () => {
+it('a receipt that was closed under another number belongs to another program, and the caller has to compare both papers', async () => {
   expect((await printed({ says: [{}], closes: '18' })).end).toBe(
     'this request opened document 17, but the device closed 18: another program closed 17 and opened 18 in between. Compare both papers.',
   )

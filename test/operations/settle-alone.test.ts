@@ -31,17 +31,17 @@ describe('a report, a copy or a movement of cash', () => {
   it.each<[string, Entry, Script, object]>([
     ['X: the next document is an X report', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document was printed', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
-    ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
+    ['cash in: the drawer contains the amount', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
     ['X: several documents, which the device does not report', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not report what they are: it may have executed the command more than once. Check the paper.' }],
     ['X: the device reported nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not report the number of its last document.' }],
     ['X: both later documents are X reports', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
     ['X: one of two later documents is an X report', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
     ['Z: its own answer is read again', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
-    ['Z: one whose number is not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
-    ['Z: another one was printed after it', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
-    ['Z: the wire protocol does not report the last one', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
-    ['copy: of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
-    ['copy: of a receipt that was not named before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['Z: the last Z number was not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
+    ['Z: another Z report was printed later', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
+    ['Z: the wire protocol does not report the last Z report', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
+    ['copy: it is a copy of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: it is a copy of a receipt whose number was not known before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
     ['copy: there is a later receipt by now', documentAfter('copy'), { says: [{ lastDocument: 18, lastReceipt: 18 }], documents: { 17: fact('copy'), 18: fact('fiscal') } }, done({ receiptNumber: '', raw: '' })],
     ['copy: the wire protocol does not report the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
   ])('is reconciled: %s', async (_, entry, script, settled) => {
@@ -49,19 +49,19 @@ describe('a report, a copy or a movement of cash', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, Entry, Partial<Evidence>, Script['documents'], string[]]>([
-    ['both documents after the last', documentAfter('x'), { lastDocument: 18 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
-    ['not the second if the first is not reported', documentAfter('x'), { lastDocument: 18 }, {}, ['evidence thorough', 'documentOf 17']],
-    ['not the second if there is none', documentAfter('x'), { lastDocument: 17 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17']],
-    ['none if none was printed', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
-    ['none if the last one was not reported before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
-    ['nothing of the last receipt, which is another one by now', documentAfter('copy'), { lastDocument: 18, lastReceipt: 18 }, { 17: fact('copy'), 18: fact('fiscal') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
-  ])('has these documents queried in the journal: %s', async (_, entry, said, documents, story) => {
+    ['both documents after the last known document', documentAfter('x'), { lastDocument: 18 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
+    ['only the first document if it is not reported', documentAfter('x'), { lastDocument: 18 }, {}, ['evidence thorough', 'documentOf 17']],
+    ['only the first document if there is no second', documentAfter('x'), { lastDocument: 17 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17']],
+    ['no document if no document was printed', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
+    ['no document if the last document was not reported before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
+    ['not the last receipt, which is another receipt by now', documentAfter('copy'), { lastDocument: 18, lastReceipt: 18 }, { 17: fact('copy'), 18: fact('fiscal') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
+  ])('is searched in the journal among these documents: %s', async (_, entry, said, documents, story) => {
     expect((await settledBy({ says: [said], ...(documents && { documents }) }, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
   it.each([
-    ['eight further ones are queried, and none is one', 25, 'nothing'],
-    ['a ninth is not queried: it may be one', 26, 'undecided'],
+    ['eight further documents are queried, and none is an X report', 25, 'nothing'],
+    ['a ninth further document is not queried, and may be an X report', 26, 'undecided'],
   ])('X: if the next document is a receipt, %s', async (_, last, became) => {
     const documents = Object.fromEntries(Array.from({ length: 20 }, (_one, place) => [17 + place, fact('fiscal')]))
     const { settled, story } = await settledBy({ says: [{ lastDocument: last }], documents }, documentOf('x'))
@@ -100,7 +100,7 @@ describe('a step', () => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
-  it('queries the journal for a cancel only, and for a receipt with a number', async () => {
+  it('causes a search in the journal for a cancel only, and for a receipt with a number', async () => {
     const documents = { 17: fact('fiscal') }
     expect((await settledBy({ says: [inside(3)], documents }, sale(inside(2)))).story).toEqual(['evidence'])
     expect((await settledBy({ says: [ended], documents }, cancel)).story).toEqual(['evidence', 'documentOf 17'])
@@ -133,11 +133,11 @@ describe('a step', () => {
       ['the device has no such article', async () => undefined],
       ['the device refuses to report it', () => Promise.reject(REFUSED)],
       ['the device is silent', () => Promise.reject(NO_ANSWER)],
-    ])('is known by its row if %s', async (_, ask) => {
+    ])('is recognized by its row if the device %s', async (_, ask) => {
       expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
     })
 
-    it('is known by its row if the wire reports no articles', async () => {
+    it('is recognized by its row if the wire protocol reports no articles', async () => {
       expect(await sold(inside(2), undefined)).toEqual({ became: 'done', asked: [] })
     })
 
@@ -145,7 +145,7 @@ describe('a step', () => {
       ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
       ['it was not executed', inside(1), sells(), 'nothing'],
       ['its count proves nothing', inside(5), sells(), 'undecided'],
-    ])('does not query its price if %s', async (_, now, entry, became) => {
+    ])('causes no query of the price of the article if it %s', async (_, now, entry, became) => {
       expect(await sold(now, async () => articleAt(240), entry)).toEqual({ became, asked: [] })
     })
 
@@ -155,7 +155,7 @@ describe('a step', () => {
     })
   })
 
-  it('is reported with the state that the device did not report', () => {
+  it('is reported as unknown with the state that the device did not report', () => {
     expect(describeStates(null, BEFORE)).toBe(
       'state before: unknown; state now: nothing open, last document 16. Compare with the paper before you continue.',
     )
@@ -170,8 +170,8 @@ describe('a receipt that could not be completed', () => {
 
   it.each<[string, Entry, Partial<Evidence>, LeftReceipt | undefined]>([
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],
-    ['is a non-fiscal one', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
-    ['is all paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
+    ['is a non-fiscal receipt', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
+    ['is completely paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
     ['is partly paid', fiscal, open(17, { total: 480, paid: 100, remaining: 380 }), paid({ paid: { paid: 100, total: 480 } })],
     ['is partly paid, which the wire protocol does not report', fiscal, open(17, { total: null, paid: 100, remaining: null }), paid()],
     ['is partly paid, and the remaining amount is not reported', fiscal, open(17, { total: 480, paid: 100, remaining: null }), paid({ paid: { paid: 100, total: 480 } })],
@@ -192,7 +192,7 @@ describe('a receipt that could not be completed', () => {
     } // biome-ignore format: a table
   })
 
-  it.each([NO_ANSWER, REFUSED])('is unknown on a device that fails: %s', async (failure) => {
+  it.each([NO_ANSWER, REFUSED])('has an unknown outcome on a device that fails: %s', async (failure) => {
     expect(await statusOfOpenReceipt(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
   })
 

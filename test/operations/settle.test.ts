@@ -73,12 +73,12 @@ describe('without a query to the device', () => {
       fiscal('done', { receiptNumber: '17' }),
       { became: 'closed', receiptNumber: '17', as: 'asked' },
     ],
-  ])('%s', async (_, entry, settled) => {
+  ])('%s is reported', async (_, entry, settled) => {
     expect(await settledBy({ says: [NO_ANSWER] }, entry)).toEqual({ settled, story: [], noted: [] })
   })
 })
 
-describe('the query', () => {
+describe('the reconciliation of a receipt', () => {
   it.each<[string, Entry, Script, string[]]>([
     ['reads the journal for a document whose number was assigned', fiscal('closing'), { says: [GIVEN_OUT], documents: {} }, ['evidence', 'documentOf 17']],
     ['reads the journal if the device does not count documents', fiscal('closing'), { says: [{ lastDocument: null }], documents: {} }, ['evidence', 'documentOf 17']],
@@ -94,7 +94,7 @@ describe('the query', () => {
     expect((await settledBy(script, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
-  it('asks nothing more of a device other than the one on which it began, which is named', async () => {
+  it('queries nothing more from a device other than the one on which the request began, and names that device', async () => {
     const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))
     expect(story).toEqual(['evidence thorough'])
     expect(settled).toEqual({
@@ -150,7 +150,7 @@ describe('a fiscal receipt that is no longer open', () => {
     it.each<[string, At, readonly string[], string, readonly UnconfirmedElement[] | undefined]>([
       ['the text is missing', {}, ['TEA'], 'unconfirmed', [one, two]],
       ['the text is printed', {}, ['TEA', 'TWO'], 'asked', [one, two]],
-      ['the text is not queried once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
+      ['the text is not searched after it was seen printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
       ['the text is printed, and another one is printed twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
     ])('%s', async (_, more, lines, as, unconfirmed) => {
       const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
@@ -209,11 +209,11 @@ describe('an open fiscal receipt', () => {
   })
 
   it.each<[string, Stage, string]>([
-    ['its own payment', 'paying', 'asked'],
-    ['its own payment, when its close was sent', 'closing', 'asked'],
-    ['that of another program, while it was filled', 'filling', 'byOther'],
-    ['that of another program, while it was to be cancelled', 'cancelling', 'byOther'],
-  ])('and whose payments were not stored has %s', async (_, stage, as) => {
+    ['its own request', 'paying', 'asked'],
+    ['its own request, because its close was sent', 'closing', 'asked'],
+    ['another program, because its own rows were being sent', 'filling', 'byOther'],
+    ['another program, because it was to be cancelled', 'cancelling', 'byOther'],
+  ])('and whose payments were not stored is treated as paid by %s', async (_, stage, as) => {
     const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
     const byOther = as === 'byOther' ? ['note byOther'] : []
@@ -221,7 +221,7 @@ describe('an open fiscal receipt', () => {
     expect(story).toEqual(['evidence thorough', ...byOther, ...reach, 'closeFiscal'])
   })
 
-  it('and whose caller may have sold it again since is cancelled, and not paid if another program has paid on it', async () => {
+  it('and whose caller may have sold it again is cancelled, but left open if another program has paid on it', async () => {
     const given = fiscal('paying', { isGivenUp: true })
     expect((await settledBy({ says: [unpaid] }, given)).settled).toEqual({ became: 'cancelled' })
     const { settled, story } = await settledBy({ says: [partPaid] }, given)
@@ -235,13 +235,13 @@ describe('an open fiscal receipt', () => {
     expect(noted).toEqual([{ document: 17 }])
   })
 
-  it('is left to the next time if its cancel is not answered, and not queried', async () => {
+  it('is left to the next reconciliation, without a query, if its cancel is not answered', async () => {
     const { end, story } = await failedBy({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, fiscal('filling'))
     expect(end).toBe(NO_ANSWER)
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal'])
   })
 
-  it('is cancelled once more if that is its own end, whatever is stored', async () => {
+  it('is cancelled again if its request ends with a cancel, whatever is stored', async () => {
     const { settled, story } = await settledBy({ says: [unpaid] }, fiscal('closing', CANCELS))
     expect(settled).toEqual(DONE)
     expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
@@ -251,14 +251,14 @@ describe('an open fiscal receipt', () => {
     const zero = open(17, { items: 2 })
     const fails = { cancelFiscal: REFUSED }
 
-    it('is paid if its payment was begun and the device refuses to cancel it: it is closed', async () => {
+    it('is closed after its payment has begun, if the device refuses to cancel it', async () => {
       const { settled, story, noted } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
       expect(story).toContain('closeFiscal')
       expect(noted[0]).toEqual({ perhapsPaid: true, document: 17 })
     })
 
-    it('is not paid before its payment: the refusal is reported', async () => {
+    it('is not closed before its payment: the refusal is reported', async () => {
       const entry = fiscal('filling', paying([CASH]))
       await expect(settledBy({ says: [zero], fails }, entry)).rejects.toBe(REFUSED)
     })
@@ -267,14 +267,14 @@ describe('an open fiscal receipt', () => {
   describe('and whose cancel is refused', () => {
     const fails = { cancelFiscal: REFUSED }
 
-    it('is queried once more: it was cancelled at the first attempt', async () => {
+    it('is queried again, because the first attempt may have cancelled it', async () => {
       const script = { says: [unpaid, GIVEN_OUT], documents: { 17: CANCELLED }, fails }
       const { settled, story } = await settledBy(script, fiscal('filling'))
       expect(settled).toEqual({ became: 'cancelled' })
       expect(story).toEqual(['evidence', 'take back', 'cancelFiscal', 'evidence', 'documentOf 17'])
     })
 
-    it('was cancelled by the sums of the day, if there is no journal', async () => {
+    it('is cancelled according to the sums of the day, if there is no journal', async () => {
       const { settled, story } = await settledBy({ says: [unpaid, GIVEN_OUT], fails }, fiscal('filling'))
       expect(settled).toEqual({ became: 'cancelled' })
       expect(story.at(-1)).toBe('evidence thorough')
@@ -317,14 +317,14 @@ describe('a non-fiscal receipt', () => {
   const written = { documents: { 17: NON_FISCAL } }
   const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, Entry, Omit<Script, 'says'>, Reconciliation]>([
-    ['is done once its close was sent', nonFiscal('closing'), written, DONE],
+    ['is complete after its close was sent', nonFiscal('closing'), written, DONE],
     ['is cancelled if it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
-    ['was closed by another program before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
+    ['was closed by another program before its close was sent', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
     ['was made void by another program', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'undecided', why: byOther }],
-    ['has such a line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
+    ['has a void line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
     ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
-    ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
-    ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
+    ['is cancelled according to the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
+    ['is a fiscal receipt according to the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, script, settled) => {
     expect((await settledBy({ says: [GIVEN_OUT], ...script }, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
@@ -337,7 +337,7 @@ describe('a non-fiscal receipt', () => {
     ['is open', { says: [open(17, { kind: 'NonFiscal' })] }],
     ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
     ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
-  ])('whose own end is a cancel is done if it %s', async (_, script) => {
+  ])('whose own request ends with a cancel is complete if it is %s', async (_, script) => {
     const { settled, noted } = await settledBy(script, slipThatCancels('closing'))
     expect(settled).toEqual(DONE)
     expect(noted).toEqual([])
@@ -346,7 +346,7 @@ describe('a non-fiscal receipt', () => {
   it.each<[string, Script, Reconciliation]>([
     ['is open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
     ['is closed was closed by another program', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
-  ])('whose own end is a cancel that was not sent yet, and that %s', async (_, script, settled) => {
+  ])('whose own request ends with a cancel, not sent yet, %s', async (_, script, settled) => {
     expect((await settledBy(script, slipThatCancels('filling'))).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
@@ -356,7 +356,7 @@ describe('a non-fiscal receipt', () => {
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])
   })
 
-  it('that is open is cancelled once that is stored', async () => {
+  it('that is open is cancelled after the intention is stored', async () => {
     const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('filling'))
     expect(settled).toEqual({ became: 'cancelled' })
     expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])

@@ -63,7 +63,7 @@ const command = (step: Step) => ({ steps: [step], before: BEFORE })
 const CANCEL = command({ does: 'cancel' })
 
 describe('a complete receipt', () => {
-  it('is on the disk before it prints or pays, and before it is cancelled', () => {
+  it('is on the disk before it prints, before it pays, and before it is cancelled', () => {
     const { story, progress } = tracking()
     progress.begin(RECEIPT)
     progress.reach(FILLING, { document: 17 })
@@ -112,9 +112,9 @@ describe('a complete receipt', () => {
 
   it.each([
     ['nothing is paid', RECEIPT, PAYING, 'pay 1 durable'],
-    ['its own end is a cancel', CANCELS, 3, 'cancel durable'],
+    ['its request ends with a cancel', CANCELS, 3, 'cancel durable'],
     ['it is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
-  ] as const)('is cancelled, not treated as printed, if the disk refuses its last step: %s', (_, begun, at, last) => {
+  ] as const)('is cancelled, not treated as printed, if the disk refuses its last record: %s', (_, begun, at, last) => {
     const { disk, notes, story, progress } = tracking()
     progress.begin(begun)
     progress.reach(FILLING, { document: 17 })
@@ -134,14 +134,14 @@ describe('a complete receipt', () => {
     expect([story.at(-1), notes]).toEqual(['advance 5 pay 2', [NOTE]])
   })
 
-  it('does not begin if the disk refuses it', () => {
+  it('does not begin if the disk refuses its first record', () => {
     const { disk, notes, progress } = tracking()
     disk.isFull = true
     expect(() => progress.begin(RECEIPT)).toThrow(FULL)
     expect(notes).toEqual([])
   })
 
-  it('does not continue if the disk refuses the record that it is filled', () => {
+  it('does not continue if the disk refuses the record that its rows are complete', () => {
     const { disk, notes, progress } = tracking()
     progress.begin(RECEIPT)
     disk.isFull = true
@@ -161,7 +161,7 @@ describe('a complete receipt', () => {
     expect(notes).toEqual([NOTE])
   })
 
-  it('that may not begin is not written', () => {
+  it('that is refused before its beginning is not written', () => {
     const refuses = (entry: Entry) => {
       expect(entry).toStrictEqual({ ...RECEIPT, at: 0 })
       throw new Error('it may not')
@@ -182,14 +182,17 @@ describe('a single command', () => {
     expect(progress.id).toBeUndefined()
   })
 
-  it.each([undefined, 'k'])('is announced before it is written and sent, so that it may be refused, key: %s', (key) => {
-    const { story, progress } = tracking({
-      ...(key !== undefined && { key }),
-      mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),
-    })
-    progress.begin(command({ does: 'open' }))
-    expect(story[0]).toBe('may begin open')
-  })
+  it.each([undefined, 'k'])(
+    'is announced before it is written and sent, so that it may be refused, with the key %s',
+    (key) => {
+      const { story, progress } = tracking({
+        ...(key !== undefined && { key }),
+        mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),
+      })
+      progress.begin(command({ does: 'open' }))
+      expect(story[0]).toBe('may begin open')
+    },
+  )
 
   it('with a key has a log record, which need not be flushed again', () => {
     const { disk, notes, story, progress } = tracking({ key: 'k' })
@@ -203,7 +206,7 @@ describe('a single command', () => {
 })
 
 describe('a part of a job', () => {
-  it('does not continue if the disk refuses its position', () => {
+  it('does not continue if the disk refuses the record of its position', () => {
     const { disk, notes, story, progress } = tracking({ key: 'k' })
     progress.atPart(PART)
     progress.begin(command({ does: 'document', kind: 'x' }))
@@ -214,7 +217,7 @@ describe('a part of a job', () => {
     expect(notes).toEqual([])
   })
 
-  it('that is a receipt is on the disk before its rows, and from there on as any receipt', () => {
+  it('that is a receipt is on the disk before its rows, and then handled as any receipt', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.atPart(PART)
     progress.begin(SLIP)
@@ -223,7 +226,7 @@ describe('a part of a job', () => {
     expect(story).toEqual(['begin openNonFiscal', 'advance 5 print durable', 'advance 5 closeNonFiscal durable'])
   })
 
-  it('that is the second of one request does not begin if the disk refuses it', () => {
+  it('that is the second part of a request does not begin if the disk refuses its record', () => {
     const { disk, story, progress } = tracking({ key: 'k' })
     progress.atPart(PART)
     progress.begin(SLIP)
@@ -236,21 +239,21 @@ describe('a part of a job', () => {
 })
 
 describe('the end of a request', () => {
-  it('without a key leaves nothing', () => {
+  it('leaves no record without a key', () => {
     const { story, progress } = tracking()
     progress.begin(RECEIPT)
     progress.ended(REPLY)
     expect(story).toEqual(['begin open', 'forget 5'])
   })
 
-  it('with a key stores its answer in its log record', () => {
+  it('stores the answer in the log record with a key', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.begin(RECEIPT)
     progress.ended(REPLY)
     expect(story).toEqual(['begin open', `answer 5 ${BODY}`])
   })
 
-  it('with a key stores its answer even without a log record', () => {
+  it('stores the answer with a key even without an earlier record', () => {
     const { story, progress } = tracking({ key: 'k' })
     progress.ended(REPLY)
     expect(story).toEqual(['begin nothing', `answer 5 ${BODY}`])

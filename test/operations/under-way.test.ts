@@ -31,25 +31,25 @@ it.each([
   ['the close of a non-fiscal receipt', alone({ does: 'closeNonFiscal' }), false],
   ['a report', documentOf('x'), false],
   ['a step', alone({ does: 'cancel' }), false],
-])('%s is a complete receipt or not', (_, entry, isWhole) => {
+])('%s is classified as a complete receipt, or not', (_, entry, isWhole) => {
   expect(isWholeReceipt(entry)).toBe(isWhole)
 })
 
 describe('a running request', () => {
-  it('has not begun at first, and nothing is written', () => {
+  it('has not begun at first, and no record is written', () => {
     const { saved, progress } = written()
     expect(progress.entry).toEqual({ steps: [], at: 0, before: null })
     expect(saved).toEqual([])
     expect(new UnderWay().entry).toBe(NOT_BEGUN)
   })
 
-  it('is known whether it is stored or not', () => {
+  it('is followed whether it is stored or not', () => {
     const progress = new UnderWay()
     progress.begin(X)
     expect(progress.entry).toStrictEqual({ ...X, at: 0 })
   })
 
-  it('writes each position once, with the facts known by then', () => {
+  it('writes each position once, with the facts that are known by then', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.reach(0)
@@ -74,7 +74,7 @@ describe('a running request', () => {
     ])
   })
 
-  it('writes no password: nothing of it opens a receipt again', () => {
+  it('writes no password, so that its rest cannot open a receipt again', () => {
     const { saved, progress } = written()
     const operator = { code: 1, password: 'secret' }
     progress.begin({ steps: [{ does: 'document', kind: 'cashIn', amount: 100, operator }], before: BEFORE })
@@ -87,7 +87,7 @@ describe('a running request', () => {
     ])
   })
 
-  it('starts over: facts about an earlier operation belong to that one', () => {
+  it('starts over, because facts about an earlier operation do not concern a later one', () => {
     const { progress } = written()
     progress.begin({ ...X, before: BEFORE, document: 17 })
     progress.begin({ steps: [{ does: 'cancel' }], before: null })
@@ -106,7 +106,7 @@ describe('a running request', () => {
     expect(saved.at(-1)).toStrictEqual({ ...RECEIPT, at: 0, unconfirmed })
   })
 
-  it('is done with its receipt, and nothing after it changes that', () => {
+  it('is complete with its receipt, and no later event changes that', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
     progress.closed('17')
@@ -118,7 +118,7 @@ describe('a running request', () => {
     expect(saved).toHaveLength(1)
   })
 
-  it('is done without a number if its receipt has none', () => {
+  it('is complete without a number if its receipt has none', () => {
     const { progress } = written()
     progress.begin(SLIP)
     progress.closed()
@@ -126,14 +126,14 @@ describe('a running request', () => {
   })
 })
 
-it('a receipt that is closed differently from the request is reported so', () => {
+it('a receipt that is closed differently from the request is reported as closed differently', () => {
   const { progress } = written()
   progress.begin(RECEIPT)
   progress.closed('17', 'twice')
   expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0, is: 'done', receiptNumber: '17', as: 'twice' })
 })
 
-describe('the part that is on paper for good', () => {
+describe('the permanent part of a request', () => {
   it('is nothing before a document is closed or printed', () => {
     const progress = new UnderWay()
     progress.begin(RECEIPT)
@@ -159,7 +159,7 @@ describe('the part that is on paper for good', () => {
 })
 
 describe('a part of a job', () => {
-  it('is the subject of all records from then on', () => {
+  it('is the subject of all later records', () => {
     const { saved, progress } = written()
     progress.begin({ ...RECEIPT, document: 17 })
     progress.closed('17')
@@ -169,7 +169,7 @@ describe('a part of a job', () => {
     expect(saved.at(-1)).toStrictEqual({ ...SLIP, at: 0, part: PART })
   })
 
-  it('is not written before something of it begins', () => {
+  it('is not written before a step of it begins', () => {
     const { saved, progress } = written()
     progress.atPart(PART)
     expect(saved).toEqual([])

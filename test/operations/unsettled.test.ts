@@ -49,7 +49,7 @@ describe('a request that was left open', () => {
     ['the device did not execute it.', x(), { says: [{}] }],
     ['its outcome cannot be determined: document 17 was not opened by this request.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
     [WHY, x(), { says: [{ serialNumber: 'S2' }] }],
-  ])('is noted: %s', async (words, left, script) => {
+  ])('is logged: %s', async (words, left, script) => {
     const { unsettled, notes, tables } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(notes).toEqual([`${NAME}, interrupted: ${words}`])
@@ -64,7 +64,7 @@ describe('a request that was left open', () => {
     ['that the remaining amount was paid in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
     ['that its outcome is unknown', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
-  ])('answers its retry: %s', async (_, left, script, status, rest) => {
+  ])('is answered in its retry with %s', async (_, left, script, status, rest) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status, body: body(status, rest) } })
@@ -94,16 +94,16 @@ describe('a request that was left open', () => {
   })
 
   it.each<[string, LeftOpen, Script, object]>([
-    ['that it is cancelled', leftOpen('filling'), { says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, { is: 'cancelling', at: 1 }],
-    ['how it is paid', leftOpen('paying', { of: { payments: [{ mode: 1, amount: 480 }] }, total: 480 }), { says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, { at: 4, inCash: true }],
-  ])('has on the disk %s, before that is done', async (_, left, script, row) => {
+    ['cancelled', leftOpen('filling'), { says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, { is: 'cancelling', at: 1 }],
+    ['paid', leftOpen('paying', { of: { payments: [{ mode: 1, amount: 480 }] }, total: 480 }), { says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, { at: 4, inCash: true }],
+  ])('is stored as to be %s before that is done', async (_, left, script, row) => {
     const { unsettled, rows, flushed } = unsettledOver(script, [left])
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
     expect(rows()).toMatchObject([row])
     expect(flushed.slice(1)).not.toContain(false)
   }) // biome-ignore format: a table
 
-  it('is reconciled on a full disk too, which is noted', async () => {
+  it('is reconciled on a full disk too, which is logged', async () => {
     const { unsettled, disk, tables, notes, answers } = unsettledOver({ says: [unpaid] }, [
       leftOpen('filling', { key: 'k' }),
     ])
@@ -150,7 +150,7 @@ describe('several requests that were left open', () => {
   })
 })
 
-describe('a request with which the service fails', () => {
+describe('a request whose reconciliation fails with a bug of the service', () => {
   /** The journal of the device fails for document 17 with an unforeseen error. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
@@ -159,7 +159,7 @@ describe('a request with which the service fails', () => {
     return unsettledOver(script, [leftOpen('closing', { key: 'k', unconfirmed }), ...open])
   }
 
-  it('is set aside with its reason, and blocks no other', async () => {
+  it('is set aside with its reason, and blocks no other request', async () => {
     const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
     await unsettled.reconcilePending()
     expect(notes).toEqual([
@@ -183,7 +183,7 @@ describe('a request with which the service fails', () => {
     })
   })
 
-  it('is tried again by the next service', async () => {
+  it('is tried again by the service after a restart', async () => {
     const { unsettled, restarted, notes } = stumbling([])
     await unsettled.settleAll()
     await restarted().settleAll()
@@ -192,7 +192,7 @@ describe('a request with which the service fails', () => {
 })
 
 describe('a receipt that the device cannot close now', () => {
-  it('is reported by its number until it is closed, also by the next service', async () => {
+  it('is reported by its number until it is closed, also by the service after a restart', async () => {
     const script: Script = { says: [allPaid], fails: { closeFiscal: NO_PAPER } }
     const { unsettled, restarted, rows } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     expect(unsettled.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
@@ -216,7 +216,7 @@ describe('a receipt that the device cannot close now', () => {
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
   })
 
-  it('is no longer reported as partly paid once all is paid', async () => {
+  it('is no longer reported as partly paid after the whole sum is paid', async () => {
     const script: Script = { says: [NO_PAPER, partPaid, allPaid], fails: { closeFiscal: NO_PAPER } }
     const { unsettled } = unsettledOver(script, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
@@ -258,7 +258,7 @@ describe('a receipt that the device cannot close now', () => {
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
     [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
-  ])('is reported to its retry if it is already closed, whatever blocks the device: %o', async (more, text) => {
+  ])('is reported to its retry as closed, whatever blocks the device: %o', async (more, text) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
@@ -284,7 +284,7 @@ describe('a receipt that the device cannot close now', () => {
     expect(notes).toEqual([`${NAME}, interrupted: closed as receipt 17.`])
   })
 
-  it('blocks no requests once nothing of it is open', async () => {
+  it('blocks no requests once it is no longer open', async () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing', { receiptNumber: '17' })])
     await unsettled.reconcilePending()
     expect(unsettled.isNeeded).toBe(false)
@@ -302,7 +302,7 @@ describe('a part of a job', () => {
     expect(prints.printsOfKey('k')).toMatchObject([{ part: 0, end: { effect: 'asRequested' } }])
   })
 
-  it('that is the last answers the retry', async () => {
+  it('that is the last part answers the retry', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('closing', part(true))])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
@@ -331,15 +331,15 @@ describe('an unreported close', () => {
     expect(unsettled.takeUnreportedClose()).toBeUndefined()
   })
 
-  it('is reported without the device if none was stored', async () => {
+  it('is reported without a device if no device was stored', async () => {
     const { unsettled } = unsettledOver(closed, [close(undefined, { before: null })])
     await unsettled.settleAll()
     expect(unsettled.takeUnreportedClose()).toEqual({ receiptNumber: '17', serialNumber: undefined })
   })
 
   it.each<[string, LeftOpen, Script]>([
-    ['has a key: its retry is answered', close('k'), closed],
-    ['is that of a complete receipt', leftOpen('closing'), closed],
+    ['has a key, because its retry is answered', close('k'), closed],
+    ['belongs to a complete receipt', leftOpen('closing'), closed],
     ['was not executed', close(), { says: [allPaid] }],
   ])('is not reported if it %s', async (_, left, script) => {
     const { unsettled } = unsettledOver(script, [left])
@@ -350,7 +350,7 @@ describe('an unreported close', () => {
 
 describe('the state in which the device was left', () => {
   const intent = { name: '/other', fingerprint: 'g' }
-  it('is known to the next request for 10 s', () => {
+  it('is used for the next request for 10 s', () => {
     const { unsettled, clock } = unsettledOver(closed)
     expect(unsettled.track(intent).last).toBeUndefined()
     unsettled.leftAs(BEFORE)

@@ -20,20 +20,20 @@ it('the device counts as the same if its identity was not stored', () => {
 const { hold: _hold, ...NOT_HELD } = BEFORE
 it.each<[string, Evidence | null, Evidence, boolean]>([
   ['is held', BEFORE, { ...BEFORE, lastDocument: 17 }, true],
-  ['is not, as it was opened again', BEFORE, { ...BEFORE, hold: 2 }, false],
-  ['is not, as its hold before is unknown', NOT_HELD, BEFORE, false],
-  ['is not, as its hold now is unknown', BEFORE, NOT_HELD, false],
-  ['is not, as its hold is never known', NOT_HELD, NOT_HELD, false],
-  ['is not, as the state before is unknown', null, BEFORE, false],
+  ['is not held, because it was opened again', BEFORE, { ...BEFORE, hold: 2 }, false],
+  ['is not held, because its hold before is unknown', NOT_HELD, BEFORE, false],
+  ['is not held, because its hold now is unknown', BEFORE, NOT_HELD, false],
+  ['is not held, because its hold is never known', NOT_HELD, NOT_HELD, false],
+  ['is not held, because the state before is unknown', null, BEFORE, false],
 ])('the line %s', (_, before, now, expected) => {
   expect(isHeld(before, now)).toBe(expected)
 })
 
 describe('the number of a receipt', () => {
   it.each([
-    ['is the one that the opening returned', receipt('filling', { document: 20 }), 20],
-    ['is the next one when the opening was not acknowledged', receipt('opening'), 17],
-    ['is unknown if the device did not report its last one', receipt('opening', { before: { ...BEFORE, lastDocument: null } }), undefined],
+    ['is the number that the opening returned', receipt('filling', { document: 20 }), 20],
+    ['is the next number if the opening was not acknowledged', receipt('opening'), 17],
+    ['is unknown if the device did not report its last number', receipt('opening', { before: { ...BEFORE, lastDocument: null } }), undefined],
     ['is missing if another receipt was open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), undefined],
     ['is unknown if the state before was not stored', receipt('opening', { before: null }), undefined],
   ] as const)('%s', (_, record, number) => {
@@ -51,11 +51,11 @@ describe('a receipt whose opening was not acknowledged', () => {
     ['a payment', { paid: 100 }, 'notCarriedOut'],
     ['nothing', {}, 'open'],
     ['contents that the wire protocol does not report', { items: null, total: null, paid: null }, 'open'],
-  ])('with %s on it', (_, more, is) => {
+  ])('is its own only if it is empty: with %s on it', (_, more, is) => {
     expect(fate(openAt(17, more)).is).toBe(is)
   })
 
-  it('is known by the number of the last document if the open one has none', () => {
+  it('is recognized by the number of the last document if the open receipt has no number', () => {
     expect(fate(openAt(null)).is).toBe('open')
   })
 
@@ -67,7 +67,7 @@ describe('a receipt whose opening was not acknowledged', () => {
     ['slip', 'Fiscal', 'notCarriedOut'],
     ['closeNonFiscal', 'NonFiscal', 'open'],
     ['close', 'NonFiscal', 'notCarriedOut'],
-  ] as const)('of the kind %s, found open as %s, is its own or not', (what, kind, is) => {
+  ] as const)('of the kind %s, found open as %s, is recognized by its kind', (what, kind, is) => {
     const entries = {
       ...{ receipt: receipt('opening'), slip: slip('opening') },
       ...{ close: alone({ does: 'close' }), closeNonFiscal: alone({ does: 'closeNonFiscal' }) },
@@ -137,7 +137,7 @@ describe('a receipt that has its number and is not open', () => {
     ['a Z report was printed, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
     ['a Z report was printed, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
     ['a Z report was printed, and the device reports no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the right verdict: %s', (_, entry, now, own, found) => {
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the expected verdict: %s', (_, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -213,7 +213,7 @@ describe('the document of one command', () => {
     ['a Z before which no number was reported, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
     ['a Z whose number is not reported, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
     ['a Z whose number is not reported, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
-  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the right verdict: %s', (_, entry, now, own, found) => {
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('has the expected verdict: %s', (_, entry, now, own, found) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 
@@ -226,7 +226,7 @@ describe('the document of one command', () => {
     ['an X about which nothing is reported, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
-  ] as const)('has the right verdict: %s after it', (_, entry, now, own, next, found) => {
+  ] as const)('has the expected verdict: %s after it', (_, entry, now, own, next, found) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18, ...now }, { own, later: [next] })).toEqual(found)
   }) // biome-ignore format: a table
 })
@@ -245,7 +245,7 @@ describe('the number of executions of a step', () => {
   const open: Step = { does: 'open' }
   const openTexts: Step = { does: 'openNonFiscal' }
   it.each([
-    ['a query: never', subtotal, inside(), empty(), 'notCarriedOut'],
+    ['a query is never counted', subtotal, inside(), empty(), 'notCarriedOut'],
     ['a subtotal that is printed', { does: 'subtotal', subtotal: { print: true, display: false } }, inside(), inside(), 'undecided'],
     ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'notCarriedOut'],
     ['a cancel, and the next receipt is open', { does: 'cancel' }, inside(), empty({}, 18), 'once'],
@@ -290,12 +290,12 @@ describe('the number of executions of a step', () => {
     ['an invoice', open, BEFORE, empty({ kind: 'Invoice' }), 'once'],
     ['a non-fiscal opening', openTexts, BEFORE, empty({ kind: 'NonFiscal' }), 'once'],
     ['a non-fiscal opening, and a fiscal receipt is open', openTexts, BEFORE, empty(), 'undecided'],
-  ] as readonly [string, Step, Evidence, Evidence, string][])('is right: %s', (_, step, before, now, times) => {
+  ] as readonly [string, Step, Evidence, Evidence, string][])('is determined: %s', (_, step, before, now, times) => {
     expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
   }) // biome-ignore format: a table
 })
 
-describe('the text of a device state', () => {
+describe('the description of a device state', () => {
   it.each([
     ['nothing open', BEFORE, 'nothing open, last document 16'],
     ['nothing open, no number reported', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
@@ -304,7 +304,7 @@ describe('the text of a device state', () => {
     ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 rows, total 0.00, paid 0.00'],
     ['a receipt about which nothing is reported', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
-  ])('names what is open: %s', (_, now, words) => {
+  ])('names the open receipt: %s', (_, now, words) => {
     expect(describeEvidence(now)).toBe(words)
   }) // biome-ignore format: a table
 })

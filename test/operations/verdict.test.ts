@@ -31,24 +31,24 @@ describe('the receipt of a request', () => {
   const fiscal: DocumentFacts = { kind: 'fiscal', total: 480 }
   const cases: readonly Case[] = [
     ['is open under the number of its opening', receipt('filling', OURS), open(openAt(17, SOLD)), undefined, 'open'],
-    ['is not the one that is open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
-    ['is not a non-fiscal one of its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'undecided'],
+    ['is not the receipt that is open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
+    ['is not a non-fiscal receipt with its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'undecided'],
     ['is open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
     ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'notCarriedOut'],
     ['may have rows when this computer has lost its power', receipt('opening', { before: NOT_HELD }), open(openAt(17, SOLD)), undefined, 'undecided'],
-    ['is the next but one after a document printed by hand, as no other program could use the line', receipt('opening'), open(openAt(18)), undefined, 'open'],
-    ['may be the next but one', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'undecided'],
-    ['is not an older one', receipt('opening'), open(openAt(16)), undefined, 'notCarriedOut'],
-    ['cannot be opened while another is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'notCarriedOut'],
+    ['is the receipt after the next number, after a document printed by hand, as no other program could use the line', receipt('opening'), open(openAt(18)), undefined, 'open'],
+    ['may be the receipt after the next number', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'undecided'],
+    ['is not an older receipt', receipt('opening'), open(openAt(16)), undefined, 'notCarriedOut'],
+    ['cannot be opened while another receipt is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'notCarriedOut'],
     ['is missing while its number is not assigned', receipt('opening'), {}, undefined, 'notCarriedOut'],
     ['was assigned a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'undecided'],
-    ['is closed when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, fiscal, 'closed'],
-    ['is cancelled when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'cancelled', total: null }, 'cancelled'],
+    ['is closed when the journal reports it as closed', receipt('closing', OURS), { lastDocument: 17 }, fiscal, 'closed'],
+    ['is cancelled when the journal reports it as cancelled', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'cancelled', total: null }, 'cancelled'],
     ['is not an X report of its number', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'x', total: null }, 'undecided'],
     ['was never opened: its number is a receipt that another program has closed', receipt('opening'), { lastDocument: 17 }, fiscal, 'notCarriedOut'],
     ['is closed by the last receipt', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
-    ['is cancelled when the last receipt is an older one', receipt('closing', OURS), { lastDocument: 17, day: { ...DAY, receipts: null, turnover: null } }, undefined, 'cancelled'],
-    ['is closed when the day has one more', receipt('closing', OURS), { lastDocument: 17, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
+    ['is cancelled when the last receipt is an older receipt', receipt('closing', OURS), { lastDocument: 17, day: { ...DAY, receipts: null, turnover: null } }, undefined, 'cancelled'],
+    ['is closed when the day has one more receipt', receipt('closing', OURS), { lastDocument: 17, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
     ['is cancelled when the day has not grown, whatever the last receipt is called', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17 }, undefined, 'cancelled'],
     ['is not proven by a day that grew by other documents too', receipt('closing', OURS), { lastDocument: 19, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'undecided'],
     ['is not proven after a Z report', receipt('closing', OURS), { lastDocument: 18, lastReceipt: null, lastZ: 5, day: { ...DAY, receipts: 0, turnover: 0 } }, undefined, 'undecided'],
@@ -74,30 +74,54 @@ describe('the document of one command', () => {
   const none = undefined
   const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
   it.each([
-    ['X: nothing new', x, {}, none, 'notCarriedOut'],
-    ['X: the next document', x, { lastDocument: 17 }, none, 'once'],
-    ['X: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notCarriedOut'],
-    ['X: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notCarriedOut'],
-    ['X: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
-    ['X: several documents', x, { lastDocument: 18 }, none, 'undecided'],
-    ['X: several documents, the next is one', x, { lastDocument: 18 }, fact('x'), 'once'],
-    ['X: several documents, the next is not an X', x, { lastDocument: 18 }, fact('fiscal'), 'notCarriedOut'],
-    ['X: the device does not count', x, { lastDocument: null }, none, 'undecided'],
-    ['X: several documents, in a text without a known kind', x, { lastDocument: 18 }, fact(null), 'undecided'],
-    ['X: the next document, in a text without a known kind', x, { lastDocument: 17 }, fact(null), 'once'],
+    ['X report: there is no new document', x, {}, none, 'notCarriedOut'],
+    ['X report: there is one new document', x, { lastDocument: 17 }, none, 'once'],
+    ['X report: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notCarriedOut'],
+    ['X report: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notCarriedOut'],
+    ['X report: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
+    ['X report: there are several new documents', x, { lastDocument: 18 }, none, 'undecided'],
+    [
+      'X report: there are several new documents, and the next is an X report',
+      x,
+      { lastDocument: 18 },
+      fact('x'),
+      'once',
+    ],
+    [
+      'X report: there are several new documents, and the next is no X report',
+      x,
+      { lastDocument: 18 },
+      fact('fiscal'),
+      'notCarriedOut',
+    ],
+    ['X report: the device does not count documents', x, { lastDocument: null }, none, 'undecided'],
+    ['X report: several documents, in a text without a known kind', x, { lastDocument: 18 }, fact(null), 'undecided'],
+    ['X report: the next document, in a text without a known kind', x, { lastDocument: 17 }, fact(null), 'once'],
     ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
     ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notCarriedOut'],
     ['copy: cash was moved out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
-    ['copy: cash among others', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('other'), 'undecided'],
     [
-      'copy: reported as such, and cash',
+      'copy: cash was moved, and other documents were printed',
+      copy,
+      { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
+      fact('other'),
+      'undecided',
+    ],
+    [
+      'copy: the next document is reported as a copy, and cash was moved',
       copy,
       { lastDocument: 18, day: { ...DAY, cashIn: 100 } },
       fact('copy'),
       'once',
     ],
     ['Z: one more, in a text without a known kind', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'once'],
-    ['cash in: reported as such', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('cash'), 'once'],
+    [
+      'cash in: the next document is reported as cash in',
+      cashIn,
+      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+      fact('cash'),
+      'once',
+    ],
     [
       'cash in: in a text without a known kind',
       cashIn,
@@ -105,29 +129,47 @@ describe('the document of one command', () => {
       fact(null),
       'once',
     ],
-    ['Z: one more', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
-    ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notCarriedOut'],
-    ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
-    ['Z: one more, after another document', z, { lastDocument: 18, lastZ: 5 }, none, 'undecided'],
-    ['cash in: its amount', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('other'), 'once'],
+    ['Z report: the device counts one more Z report', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
+    ['Z report: the next document is no Z report', z, { lastDocument: 17 }, none, 'notCarriedOut'],
+    ['Z report: the device counts two more Z reports', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
     [
-      'cash in: another amount',
+      'Z report: the device counts one more Z report, after another document',
+      z,
+      { lastDocument: 18, lastZ: 5 },
+      none,
+      'undecided',
+    ],
+    [
+      'cash in: the drawer has its amount more',
+      cashIn,
+      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+      fact('other'),
+      'once',
+    ],
+    [
+      'cash in: the drawer has another amount more',
       cashIn,
       { lastDocument: 17, day: { ...DAY, cashIn: 100 } },
       fact('other'),
       'notCarriedOut',
     ],
-    ['cash in: of others too', cashIn, { lastDocument: 18, day: { ...DAY, cashIn: 5100 } }, fact('other'), 'undecided'],
-    ['cash in: none was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
+    [
+      'cash in: the drawer has more than its amount, and other documents were printed',
+      cashIn,
+      { lastDocument: 18, day: { ...DAY, cashIn: 5100 } },
+      fact('other'),
+      'undecided',
+    ],
+    ['cash in: no cash was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
     ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'once'],
-    ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
-  ] as const)('has the right verdict: %s', (_, entry, now, own, is) => {
+    ['Z report: the next document is an X report', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
+  ] as const)('has the expected verdict: %s', (_, entry, now, own, is) => {
     expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
   })
 
   it.each([
-    ['X: another X after it', x, fact('x'), fact('x'), 'undecided'],
-    ['X: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
+    ['X report: another X after it', x, fact('x'), fact('x'), 'undecided'],
+    ['X report: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
     ['Z: another Z after it', z, fact('z'), fact('z'), 'undecided'],
     ['Z: an X after it', z, fact('z'), fact('x'), 'once'],
   ] as const)('has the right verdict: %s', (_, entry, own, next, is) => {
@@ -155,9 +197,9 @@ describe('a step', () => {
   const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
   const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
   it.each([
-    ['sale: no row', sale, inside(), inside(), 'notCarriedOut'],
-    ['sale: a row', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
-    ['sale: two rows', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['sale: the receipt has no row more', sale, inside(), inside(), 'notCarriedOut'],
+    ['sale: the receipt has one row more', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
+    ['sale: the receipt has two rows more', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
     ['a row with a price: its own', priced(), inside(), inside({ items: 3, total: 600 }), 'once'],
     ['a row with a price: another one', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
     ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
@@ -173,7 +215,7 @@ describe('a step', () => {
     ],
     ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'undecided'],
     ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'undecided'],
-    ['card: nothing', card, inside(), inside(), 'notCarriedOut'],
+    ['card: no payment was registered', card, inside(), inside(), 'notCarriedOut'],
     [
       'card: no amount remained to be paid',
       card,
@@ -189,9 +231,9 @@ describe('a step', () => {
     ['card: the wire protocol cannot report it', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
     ['cash with change: the remaining amount', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
     ['cash with change: all of it', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
-    ['discount: none', tenPercent, inside(), inside(), 'notCarriedOut'],
-    ['discount: one', tenPercent, inside(), inside({ total: 432 }), 'once'],
-    ['discount: two', tenPercent, inside(), inside({ total: 389 }), 'twice'],
+    ['discount: no discount was registered', tenPercent, inside(), inside(), 'notCarriedOut'],
+    ['discount: one discount was registered', tenPercent, inside(), inside({ total: 432 }), 'once'],
+    ['discount: two discounts were registered', tenPercent, inside(), inside({ total: 389 }), 'twice'],
     ['discount of 60 %: none', percent(6000), inside(), inside(), 'notCarriedOut'],
     ['discount of 60 %: one', percent(6000), inside(), inside({ total: 192 }), 'once'],
     ['discount of 60 %: one, rounded otherwise', percent(6000), inside(), inside({ total: 193 }), 'once'],
@@ -220,9 +262,15 @@ describe('a step', () => {
     ['discount of 10 %: rows taken off the count', percent(1000), of(0, 1000), of(0, 904), 'once'],
     ['discount of 10 %: of two groups', percent(1000), of(2, 1000), of(2, 902), 'undecided'],
     ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'undecided'],
-    ['open: nothing', { does: 'open' }, BEFORE, BEFORE, 'notCarriedOut'],
-    ['open: the next document', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
-    ['open: the next but one', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }, 18), 'undecided'],
+    ['open: no receipt is open', { does: 'open' }, BEFORE, BEFORE, 'notCarriedOut'],
+    ['open: the next document is open', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
+    [
+      'open: the document after the next number is open',
+      { does: 'open' },
+      BEFORE,
+      inside({ items: 0, total: 0 }, 18),
+      'undecided',
+    ],
     ['open: with rows on it', { does: 'open' }, BEFORE, inside(), 'undecided'],
     [
       'open: a non-fiscal one',
@@ -234,7 +282,7 @@ describe('a step', () => {
     ['cancel: it is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
     ['cancel: it is gone', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
   ] as readonly [string, Step, Evidence, Evidence, string][])(
-    'has the right number of executions: %s',
+    'is counted correctly: %s',
     (_, step, before, now, times) => {
       expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
     },
@@ -255,17 +303,17 @@ describe('a receipt that has its number, of a device that may have got another m
   it.each<[string, Entry, Evidence, string]>([
     ['is its own while it is empty', filling([TEA, MILK]), standing({}), 'open'],
     ['is its own with the first row', filling([TEA, MILK]), standing({ items: 1, total: 240 }), 'open'],
-    ['is its own with both', filling([TEA, MILK]), standing({ items: 2, total: 340 }), 'open'],
+    ['is its own with both rows', filling([TEA, MILK]), standing({ items: 2, total: 340 }), 'open'],
     ['is its own with each row three times', filling([TEA, MILK]), standing({ items: 6, total: 1020 }), 'open'],
     ['is its own with one row three times', filling([TEA, MILK]), standing({ items: 4, total: 820 }), 'open'],
-    ['is not, with more rows than that', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
-    ['is not, with a sum that differs from its rows', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
-    ['is not, with the second row alone', filling([TEA, MILK]), standing({ items: 1, total: 100 }), 'undecided'],
-    ['is its own if the wire protocol reports neither', filling([TEA]), standing({ items: null, total: null }), 'open'],
+    ['is not its own with more rows than that', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
+    ['is not its own with a sum that differs from its rows', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
+    ['is not its own with the second row alone', filling([TEA, MILK]), standing({ items: 1, total: 100 }), 'undecided'],
+    ['is its own if the wire protocol reports neither rows nor sum', filling([TEA]), standing({ items: null, total: null }), 'open'],
     ['is its own if a price is not reported', filling([TEA, article()]), standing({ items: 2, total: 999 }), 'open'],
     ['is its own if its sum is adjusted', filling([TEA], { of: { further: [off] } }), standing({ items: 1, total: 233 }), 'open'],
-    ['is not after a Z report', filling([TEA]), standing({}, { lastZ: 5 }), 'undecided'],
-    ['is not after another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
+    ['is not its own after a Z report', filling([TEA]), standing({}, { lastZ: 5 }), 'undecided'],
+    ['is not its own after another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
     ['is its own if the device reports no Z report', filling([TEA]), standing({}, { lastZ: null }), 'open'],
     ['is its own if the line was held, whatever is on it', receipt('filling', OURS), standing({ items: 9, total: 9 }), 'open'],
     ['is not if it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
@@ -273,7 +321,7 @@ describe('a receipt that has its number, of a device that may have got another m
     expect(verdict(entry, { ...now, hold: entry.before?.hold ?? 2 }, {}).is).toBe(is)
   }) // biome-ignore format: a table
 
-  it('knows the price of an article from the device', () => {
+  it('gets the price of an article from the device', () => {
     const entry = filling([article()])
     const now = standing({ items: 1, total: 250 }, { hold: 2 })
     expect(verdict(entry, now, { prices: new Map([[7, 250]]) }).is).toBe('open')
@@ -329,29 +377,32 @@ describe('while another program may have used the line', () => {
       return { ...rest, ...(hold !== undefined && { hold }) }
     }
 
-    it('an empty receipt under the next number is not the one whose opening was not acknowledged', () => {
+    it('an empty receipt under the next number is not taken for the receipt whose opening was not acknowledged', () => {
       const fate = verdict(receipt('opening'), now({ open: openAt(17), lastDocument: 17 }), {})
       expect(fate).toMatchObject({ is: 'undecided', why: expect.stringMatching(/^document 17 is open/) })
     })
 
-    it('a receipt whose number was acknowledged is its own', () => {
+    it('a receipt whose number was acknowledged belongs to its request', () => {
       const fate = verdict(receipt('filling', OURS), now({ open: openAt(17), lastDocument: 17 }), {})
       expect(fate.is).toBe('open')
     })
 
-    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)('%s that comes next may be another program’s', (kind) => {
-      const entry = documentOf(kind, { amount: 100 })
-      const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
-      const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
-      expect(verdict(entry, { ...after, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
-      expect(verdict(entry, after, {})).toMatchObject({
-        is: 'undecided',
-        why: expect.stringMatching(/another program has printed it/),
-      })
-      expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
-    })
+    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)(
+      'the next document (%s) may belong to another program',
+      (kind) => {
+        const entry = documentOf(kind, { amount: 100 })
+        const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
+        const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
+        expect(verdict(entry, { ...after, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
+        expect(verdict(entry, after, {})).toMatchObject({
+          is: 'undecided',
+          why: expect.stringMatching(/another program has printed it/),
+        })
+        expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
+      },
+    )
 
-    it('a row, a payment or an opening as requested may be another program’s too; that nothing has changed is certain', () => {
+    it('a row, a payment or an opening as requested may belong to another program; only an unchanged state is certain', () => {
       const before: Evidence = { ...BEFORE, open: openAt(17), lastDocument: 17 }
       const sells = alone({ does: 'sell', sale: article() }, { before })
       const opens = alone({ does: 'open' })

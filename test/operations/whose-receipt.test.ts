@@ -37,12 +37,12 @@ describe('a receipt that the device refuses to close', () => {
     ['step', [SELL]],
     ['close', [{ does: 'close' }]],
     ['complete receipt', RECEIPT],
-    ['report, which the device would refuse with advice about it', documentOf('x').steps],
-  ])('belongs to its request: no %s begins on it', async (_, steps) => {
+    ['report, which the device would refuse with advice about the receipt,', documentOf('x').steps],
+  ])('belongs to its request: %s', async (_, steps) => {
     expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
   })
 
-  it('is known by the last document if the wire does not report its number', async () => {
+  it('is recognized by the last document if the wire protocol does not report its number', async () => {
     expect(await begins(cannotCancel, leftOpen('filling'), [SELL], { ...OPEN, open: openAt(null) })).toEqual(held)
   })
 
@@ -56,7 +56,7 @@ describe('a receipt that the device refuses to close', () => {
     expect(await begins(script, open, steps, before)).toBeUndefined()
   }) // biome-ignore format: a table
 
-  it('blocks no request before the device has refused', () => {
+  it('blocks no request before the device has refused to close it', () => {
     const { unsettled } = unsettledOver(cannotCancel, [leftOpen('filling')])
     expect(beginsOn(unsettled.track(INTENT), [SELL], OPEN)).toBeUndefined()
   })
@@ -70,7 +70,7 @@ describe('a receipt that the device refuses to close', () => {
     expect(begins({})).toBeUndefined()
   })
 
-  it('blocks no request once it is closed', async () => {
+  it('blocks no request after it is closed', async () => {
     let refuses = true
     const cancelFiscal = async () => {
       if (refuses) throw REFUSED
@@ -84,7 +84,7 @@ describe('a receipt that the device refuses to close', () => {
   })
 })
 
-describe('the receipt that is in the way', () => {
+describe('an open receipt that blocks a request', () => {
   const inTheWay = (effect: Outcome['effect'] = 'otherIsOpen', receiptNumber?: string) =>
     new ServiceError({ status: 400, effect, reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) })
   const step = (does: 'open' | 'openNonFiscal' | 'sell', before: Partial<Evidence> | null = {}): Entry =>
@@ -92,19 +92,22 @@ describe('the receipt that is in the way', () => {
   const asking = receipt('opening', { before: { ...BEFORE, ...OPEN } })
   const effectOf = (error: unknown) => outcomeOf(error).effect
 
-  it.each(['open', 'openNonFiscal'] as const)('is this service’s own if its step opened it: %s', (does) => {
-    const { unsettled, restarted } = unsettledOver({ says: [{}] })
-    unsettled.carriedOut(step(does))
-    const named = unsettled.named(inTheWay('otherIsOpen', '17'), asking)
-    expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
-    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
-    // Another device was connected in between, and a receipt was opened on it, too.
-    unsettled.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
-    expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
-    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
-  })
+  it.each(['open', 'openNonFiscal'] as const)(
+    "is reported as this service's own if a step of this service opened it: %s",
+    (does) => {
+      const { unsettled, restarted } = unsettledOver({ says: [{}] })
+      unsettled.carriedOut(step(does))
+      const named = unsettled.named(inTheWay('otherIsOpen', '17'), asking)
+      expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
+      expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+      // Another device was connected in between, and a receipt was opened on it, too.
+      unsettled.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
+      expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+      expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    },
+  )
 
-  it('stays this service’s own if a later step to open it was not executed', () => {
+  it("stays this service's own if a later opening was not executed", () => {
     const { unsettled } = unsettledOver({ says: [{}] })
     unsettled.carriedOut(step('open'))
     unsettled.notCarriedOut(step('open'))
@@ -121,13 +124,13 @@ describe('the receipt that is in the way', () => {
     ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
     ['the device does not report its identity', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
     ['the answer is another failure', step('open'), inTheWay('blockedByEarlier', '17'), asking],
-  ])('is reported unchanged if %s', (_, carriedOut, error, entry) => {
+  ])('is reported without an owner if %s', (_, carriedOut, error, entry) => {
     const { unsettled } = unsettledOver({ says: [{}] })
     if (carriedOut) unsettled.carriedOut(carriedOut)
     expect(unsettled.named(error, entry)).toBe(error)
   }) // biome-ignore format: a table
 
-  it('is its own if the step was reconciled as executed, and not otherwise', async () => {
+  it("is this service's own if the reconciliation found its opening executed, and only then", async () => {
     const opening = left(step('open'))
     const carriedOut = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] }, [opening])
     await carriedOut.unsettled.settleAll()
@@ -137,7 +140,7 @@ describe('the receipt that is in the way', () => {
     expect(effectOf(not.unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
   })
 
-  describe('if it is unknown whether its step opened one', () => {
+  describe('after an opening with an unknown outcome', () => {
     const began = (before: Partial<Evidence> = {}, does: 'open' | 'openNonFiscal' | 'sell' = 'open') => {
       const rig = unsettledOver({ says: [{}] })
       const progress = rig.unsettled.track(INTENT)
@@ -147,15 +150,18 @@ describe('the receipt that is in the way', () => {
     const effectAt = ({ restarted }: ReturnType<typeof began>) =>
       effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))
 
-    it.each(['open', 'openNonFiscal'] as const)('is its own or another’s for the next service: %s', (does) => {
-      const rig = began({}, does)
-      expect(effectAt(rig)).toBe('perhapsOwnIsOpen')
-      expect(effectOf(rig.unsettled.named(inTheWay('otherIsOpen', '18'), asking))).toBe('otherIsOpen')
-      rig.unsettled.carriedOut(rig.entry)
-      expect(effectAt(rig)).toBe('ownIsOpen')
-    })
+    it.each(['open', 'openNonFiscal'] as const)(
+      "is reported as this service's or another program's by the service after a restart: %s",
+      (does) => {
+        const rig = began({}, does)
+        expect(effectAt(rig)).toBe('perhapsOwnIsOpen')
+        expect(effectOf(rig.unsettled.named(inTheWay('otherIsOpen', '18'), asking))).toBe('otherIsOpen')
+        rig.unsettled.carriedOut(rig.entry)
+        expect(effectAt(rig)).toBe('ownIsOpen')
+      },
+    )
 
-    it('is another’s once that step is known not to be executed', () => {
+    it("is another program's once the opening is known not to be executed", () => {
       const rig = began()
       rig.unsettled.notCarriedOut(rig.entry)
       expect(effectAt(rig)).toBe('otherIsOpen')
@@ -167,7 +173,7 @@ describe('the receipt that is in the way', () => {
       ['otherIsOpen', {}],
       ['perhapsOwnIsOpen', { lastDocument: 17 }],
       ['ownIsOpen', { open: openAt(17), lastDocument: 17 }],
-    ])('is %s once the device has reported the outcome of that step', async (effect, now) => {
+    ])('is reported as %s once the device has reported the outcome of that opening', async (effect, now) => {
       const { unsettled } = unsettledOver({ says: [now] })
       const progress = unsettled.track(INTENT)
       progress.begin(step('open'))
@@ -179,7 +185,7 @@ describe('the receipt that is in the way', () => {
     it.each<[string, boolean]>([
       ['perhapsOwnIsOpen', false],
       ['ownIsOpen', true],
-    ])('is %s also after a second step that the device refuses for it', (effect, isHeard) => {
+    ])('is reported as %s also after a second opening that the device refuses because of it', (effect, isHeard) => {
       const rig = began()
       if (isHeard) rig.unsettled.carriedOut(rig.entry)
       const second = rig.unsettled.track(INTENT)
@@ -188,16 +194,16 @@ describe('the receipt that is in the way', () => {
       expect(effectAt(rig)).toBe(effect)
     })
 
-    it('is another’s if it was open before that step', () => {
+    it("is another program's if it was open before that opening", () => {
       expect(effectAt(began(OPEN))).toBe('otherIsOpen')
     })
 
-    it('is another’s after a step that opens nothing', () => {
+    it("is another program's after a step that opens no receipt", () => {
       expect(effectAt(began({}, 'sell'))).toBe('otherIsOpen')
     })
   })
 
-  it('is its own even if the disk refuses the record, which is noted', () => {
+  it("is this service's own even if the disk refuses the record, which is logged", () => {
     const { unsettled, notes, disk } = unsettledOver({ says: [{}] })
     disk.isFull = true
     unsettled.carriedOut(step('open'))
@@ -239,12 +245,12 @@ describe('an open receipt that a complete receipt of this service may have opene
     ['a report', documentOf('x').steps, {}],
     ['a step on another receipt', [SELL], { open: openAt(18), lastDocument: 18 }],
     ['a step on another device', [SELL], { serialNumber: 'S2' }],
-  ])('does not hold up %s', async (_, steps, more) => {
+  ])('does not block %s', async (_, steps, more) => {
     const { unsettled } = await undecided()
     expect(beginsOn(unsettled.track(INTENT), steps, more)).toBeUndefined()
   })
 
-  it('is reported to requests that it blocks', async () => {
+  it('is named to the requests that it blocks', async () => {
     const { unsettled } = await undecided()
     const inTheWay = new ServiceError({ status: 400, effect: 'otherIsOpen', reasons: [], receiptNumber: '17' })
     const asking = receipt('opening', { before: { ...BEFORE, ...EMPTY } })
@@ -258,7 +264,7 @@ describe('a request that is left open by this service', () => {
   const rowless = (entry: Entry, key?: string) =>
     ({ id: undefined, intent: { ...INTENT, ...(key !== undefined && { key }) }, entry }) as unknown as UnderWay
 
-  it('is reconciled before the next one, and has its log record', async () => {
+  it('is reconciled before the next request, and has its own log record', async () => {
     const { unsettled, rows } = unsettledOver({ says: [OPEN] })
     const progress = unsettled.track({ ...INTENT, key: 'k' })
     progress.begin({ steps: RECEIPT, before: BEFORE })
@@ -272,7 +278,7 @@ describe('a request that is left open by this service', () => {
   it.each<[string, Script]>([
     ['refuses to close', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
     ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
-  ])('is pending without a log record, too, on a device that %s it', async (_, script) => {
+  ])('is pending without a log record, too, on a device that %s', async (_, script) => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
@@ -309,7 +315,7 @@ describe('a request that began on another device', () => {
     return { numbers }
   } // biome-ignore format: one line each
 
-  it('stays open for its retry if it may be printed there, until that device is back', async () => {
+  it('stays open for its retry if it may be printed there, until that device is connected again', async () => {
     const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: answering('S2', 'S1') }
     const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
@@ -344,7 +350,7 @@ describe('a request that began on another device', () => {
   it.each<[string, LeftOpen]>([
     ['with a key, before its first payment', leftOpen('filling', { key: 'k' })],
     ['without a key', leftOpen('closing')],
-  ])('and has begun a receipt there %s is ended there, and its retry starts over', async (_, open) => {
+  ])('and has begun a receipt there %s, ends, and the receipt stays there', async (_, open) => {
     const { unsettled, rows, answers } = unsettledOver({ says: [other, OPEN], more: answering('S2', 'S1') }, [open])
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
@@ -377,7 +383,7 @@ describe('a request that began on another device', () => {
   }
   const FULL = [expect.stringContaining('cannot write its operation log')]
 
-  it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
+  it.each([false, true])('leaves its receipt there until that device is connected again, with a full disk: %s', async (isFull) => {
     const { unsettled, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)
     expect(answers.find('k')).toBeUndefined()
     expect(notes).toEqual(isFull ? FULL : [])
@@ -389,14 +395,17 @@ describe('a request that began on another device', () => {
     expect([unsettled.isNeeded, rows()]).toEqual([false, []])
   }) // biome-ignore format: one line
 
-  it.each([false, true])('is ended by the next service too, under its name, on a full disk: %s', async (isFull) => {
-    const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, isFull)
-    await restarted().settleAll()
-    expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
-    expect(rows()).toEqual([])
-  })
+  it.each([false, true])(
+    'is ended by the service after a restart too, under its name, with a full disk: %s',
+    async (isFull) => {
+      const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, isFull)
+      await restarted().settleAll()
+      expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
+      expect(rows()).toEqual([])
+    },
+  )
 
-  it('found by reconciliation is ended by the next service too, even if the disk was full then', async () => {
+  it('found by the reconciliation is ended by the service after a restart, even if the disk was full then', async () => {
     const open = leftOpen('filling', { key: 'k' })
     const { unsettled, disk, restarted, notes, rows } = unsettledOver({ says: [other, OPEN] }, [open])
     disk.isFull = true
@@ -408,7 +417,7 @@ describe('a request that began on another device', () => {
     expect(rows()).toEqual([])
   })
 
-  it('is named to requests that wait for it there', async () => {
+  it('is named to requests that wait for that device', async () => {
     const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
     const { unsettled, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: answering('S1') }, true)
     const outcome = outcomeOf(await unsettled.reconcilePending().catch((error) => error))

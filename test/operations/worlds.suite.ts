@@ -38,7 +38,7 @@ function aPart(device: TriedDevice, name: string): void {
   const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
   const step = STEPS[place] as (typeof STEPS)[number]
   const played = new Set(rotating(PLANS_MAX, { of: PART, salt: `worlds ${name} ${step.name}` }))
-  it(`give no false verdict: ${step.name}`, { timeout: 60_000 }, async () => {
+  it(`the table of worlds gives no false verdict: ${step.name}`, { timeout: 60_000 }, async () => {
     const table = await tableOf(device, step, { isTried: (place) => played.has(place) })
     expect(table ? falseIn(table) : []).toEqual([])
   })
@@ -54,14 +54,14 @@ function all(device: TriedDevice, name: string): void {
     expect(unsharpIn(table)).toEqual([])
   })
 
-  it('have these figures', async () => {
+  it('the table of worlds has the stored figures', async () => {
     await expect(figuresOf(tables)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}.txt`))
   })
 }
 
 /** Unsound, therefore counted: the hold shows that a line was silent for two requests, but not for one. */
 function unnoticed(device: TriedDevice, name: string): void {
-  it('show how often others use the line unnoticed', { timeout: 900_000 }, async () => {
+  it('the table of worlds shows how often other programs use the line unnoticed', { timeout: 900_000 }, async () => {
     const worlds: PlayedWorld[] = []
     for (const step of STEPS) worlds.push(...(await unnoticedOf(device, step)))
     await expect(unnoticedFigures(worlds)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}-hold.txt`))

@@ -19,7 +19,7 @@ const some = { isTried: (place: number) => place < 8 }
 const withoutHold: typeof verdictOf = (what, before, now, facts) =>
   verdictOf(what, before, before.hold === undefined ? now : { ...now, hold: before.hold }, facts)
 
-describe.each(FAMILIES)('the table of family %s', (family) => {
+describe.each(FAMILIES)('the table of worlds of family %s', (family) => {
   it('detects a verdict that ignores the hold of the line', async () => {
     const frame = await keyFrameOf({ family }, X)
     if (!frame) throw new Error('it has no X report')
@@ -41,7 +41,7 @@ describe.each(FAMILIES)('the table of family %s', (family) => {
     expect(table?.worlds.some(isFalse)).toBe(false)
   })
 
-  it('counts executions for the service, and not equal ones for another program', async () => {
+  it('counts executions that belong to this service, and not equal commands of another program', async () => {
     const frame = await keyFrameOf({ family }, X)
     const plan = [...plansOf(() => true)].find(
       ({ fate, acts }) => fate === LOST_WITH_THE_LINE && acts[0]?.deed.name === 'another program prints an X report',

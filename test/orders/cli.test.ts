@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe.each(['A', 'B', 'C'])('on family %s', (family) => {
-  it('an order is printed over HTTP, and lines of both legacy formats', async () => {
+  it('an order over HTTP and lines of both legacy formats are printed', async () => {
     const config = join(folder, `${family}.yaml`)
     writeFileSync(config, `${CONFIG.replaceAll('http://127.0.0.1:4010', url)}legacy: {plu: [{taxCode: 2, plu: 2}]}\n`)
     const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
@@ -56,7 +56,7 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
   })
 })
 
-it('the mock platform signs with its own secret, and with the configured one only on request', async () => {
+it('the mock platform signs with its own secret, and with the configured secret only on request', async () => {
   const secret = 'the-secret-of-the-real-application'
   const config = join(folder, 'real.yaml')
   writeFileSync(config, CONFIG.replace(/clientSecret: .*/, 'clientSecret: {env: RIG_SECRET}'))

@@ -78,7 +78,7 @@ const print = (id: string, token: string | undefined = platform.mint(), query = 
 
 const PRINTED = { StatusCode: 200, Data: expect.stringMatching(/^\d+$/) }
 
-describe('the worked orders', () => {
+describe('the examples of orders are answered correctly over HTTP:', () => {
   const byId = new Map(CASES.map((one) => [one.case, one]))
 
   it.each(CASES.map((one) => one.case))('%s', async (name) => {
@@ -133,7 +133,7 @@ describe.each(FAMILIES)('the operator of printed orders on family %s', (family) 
   it.each([
     [true, family === 'B' ? 'fiscal' : 'invoice'],
     [false, 'fiscal'],
-  ])('with Invoice %s', async (Invoice, kind) => {
+  ])('is the configured operator with Invoice %s', async (Invoice, kind) => {
     const plu = ARTICLES
     await setUp({ family, mapping: { plu, operator: { OperatorCode: 2, PointOfSaleNumber: 3, Invoice } } })
     expect(await print(SIMPLE)).toEqual(PRINTED)
@@ -141,9 +141,9 @@ describe.each(FAMILIES)('the operator of printed orders on family %s', (family) 
   })
 })
 
-describe('family B', () => {
+describe('the service on family B', () => {
   // Sheet B 10.5: "Amount up to 8 digits".
-  it('refuses an order whose payment the wire cannot carry', async () => {
+  it('refuses an order whose payment the wire protocol cannot carry', async () => {
     const [one] = FILE.fixtures
     if (!one) return
     const amount = { shopMoney: { amount: '9999999.99', currencyCode: 'RON' } }
@@ -167,7 +167,7 @@ describe('family B', () => {
     expect([rig.framesSince(mark), rig.papers()]).toEqual([0, []])
   })
 
-  it('refuses a line without an article in the table', async () => {
+  it('refuses an order with a line that is missing in the article table', async () => {
     await setUp({ family: 'B' })
     const mark = rig.mark()
     expect(await print(SIMPLE)).toEqual({
@@ -177,7 +177,7 @@ describe('family B', () => {
     expect(rig.framesSince(mark)).toBe(0)
   })
 
-  it('cancels when a configured price is not the programmed one', async () => {
+  it('cancels a receipt on which a configured price differs from the programmed price', async () => {
     await setUp({ family: 'B', mapping: { plu: [{ taxCode: 2, plu: 4, price: '0.01' }] } })
     const answer = await print(SIMPLE)
     expect(answer.StatusCode).toBe(400)
@@ -204,7 +204,7 @@ describe('the session token', () => {
     ['issuer', 'shop'],
     ['host', 'shop'],
     ['claims', 'malformed'],
-  ])('%s: 401, and neither platform nor device is contacted', async (wrong, why) => {
+  ])('is refused with 401, and neither platform nor device is contacted: %s', async (wrong, why) => {
     const mark = rig.mark()
     for (const answer of [
       await print(SIMPLE, platform.mint(WRONG[wrong])),
@@ -214,12 +214,12 @@ describe('the session token', () => {
     expect([platform.log, rig.framesSince(mark)]).toEqual([[], 0])
   })
 
-  it('alg none with a signature part is rejected too', async () => {
+  it('is refused if it has alg none and a signature part', async () => {
     const [head, body] = platform.mint({ alg: 'none' }).split('.')
     expect(await get(SIMPLE, `${head}.${body}.AAAA`)).toEqual(rejected('signature'))
   })
 
-  it('missing, of another scheme, without a token: 401', async () => {
+  it('is refused with 401 if it is missing, of another scheme, or empty', async () => {
     const missing = {
       StatusCode: 401,
       Message: "The platform's session token is missing: send it in the header Authorization, as Bearer and the token.",
@@ -231,14 +231,17 @@ describe('the session token', () => {
     )
   })
 
-  it('the scheme is read in any case', async () => {
+  it('is accepted with the scheme in upper and lower case', async () => {
     const headers = { Authorization: `bEARER ${platform.mint()}` }
     expect((await ask('get', `get-platform-order/${SIMPLE}`, undefined, headers)).StatusCode).toBe(200)
   })
 
-  it.each(['x', 'a.b', 'a.b.c', `${'a'.repeat(5000)}.b.c`, 'e30.e30.e30'])('%j is malformed', async (token) => {
-    expect(await get(SIMPLE, token)).toEqual(rejected('malformed'))
-  })
+  it.each(['x', 'a.b', 'a.b.c', `${'a'.repeat(5000)}.b.c`, 'e30.e30.e30'])(
+    'is refused as malformed: %j',
+    async (token) => {
+      expect(await get(SIMPLE, token)).toEqual(rejected('malformed'))
+    },
+  )
 
   it.each([
     'https://demo.myshop.example.evil.example',
@@ -259,13 +262,13 @@ describe('the session token', () => {
     'https://xn--demo.myshop.exampl\u0435',
     '//demo.myshop.example',
     '',
-  ])('dest %j never causes a request', async (dest) => {
+  ])('never causes a request to the dest %j', async (dest) => {
     const token = platform.mint({ claims: { dest, iss: `${dest}/admin` } })
     expect(await get(SIMPLE, token)).toEqual(rejected('shop'))
     expect(platform.log).toEqual([])
   })
 
-  it('of a shop outside the allowed ones: 401', async () => {
+  it('of a shop that is not configured is refused with 401', async () => {
     await rig.close()
     const settings = platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, allowedShops: [SHOP] })
     rig = await onPlatform(settings)
@@ -273,7 +276,7 @@ describe('the session token', () => {
     expect(await get(SIMPLE, platform.mint({ shop: 'other.myshop.example' }))).toEqual(rejected('shop'))
   })
 
-  it('signed with the secret before the current one', async () => {
+  it('may be signed with the secret before the current one', async () => {
     await rig.close()
     const config = {
       clientSecret: 'the-new-secret-the-new-secret-the',
@@ -284,7 +287,7 @@ describe('the session token', () => {
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
-  it('used for one order prints no other order', async () => {
+  it('that was used for an order prints no other order', async () => {
     const token = platform.mint()
     expect(await print(SIMPLE, token)).toEqual(PRINTED)
     expect(await print('5600000007014', token)).toEqual(rejected('already used for another order'))
@@ -295,29 +298,29 @@ describe('the order number', () => {
   beforeEach(() => setUp())
   const WRONG_FORM = { StatusCode: 400, Message: 'orderId must be digits only, without a gid:// prefix' }
 
-  it.each(['abc', '-1', '1.5', '%20', 'gid%3A%2F%2Fplatform%2FOrder%2F1'])('%s: 400', async (id) => {
+  it.each(['abc', '-1', '1.5', '%20', 'gid%3A%2F%2Fplatform%2FOrder%2F1'])('%s is refused with 400', async (id) => {
     expect([await get(id), await print(id), platform.log]).toEqual([WRONG_FORM, WRONG_FORM, []])
   })
 
-  it('of more than 19 digits: 400', async () => {
+  it('is refused with 400 if it has more than 19 digits', async () => {
     const tooLong = { StatusCode: 400, Message: 'orderId must have at most 19 digits' }
     const id = '99999999999999999999'
     expect([await get(id), await print(id), platform.log]).toEqual([tooLong, tooLong, []])
   })
 
-  it('of no order: 404', async () => {
+  it('is answered with 404 if there is no such order', async () => {
     const mark = rig.mark()
     expect(await print('1')).toEqual({ StatusCode: 404, Message: 'platform order 1 was not found' })
     expect(rig.framesSince(mark)).toBe(0)
   })
 
-  it('without a token is 401 first', async () => {
+  it('is refused with 401 first if the token is missing', async () => {
     expect((await ask('get', 'get-platform-order/abc')).StatusCode).toBe(401)
   })
 })
 
-describe('without configuration', () => {
-  it('no token is 401, a token 400', async () => {
+describe('a service without a configured platform', () => {
+  it('answers 401 without a token, and 400 with a token', async () => {
     await setUp()
     await rig.close()
     rig = await onPlatform(undefined)
@@ -326,8 +329,8 @@ describe('without configuration', () => {
   })
 })
 
-describe('reading', () => {
-  it('exchanges the token once, and again when the access token is refused', async () => {
+describe('the service reads orders from the platform:', () => {
+  it('it exchanges the token once, and again when the access token is refused', async () => {
     await setUp()
     await get(SIMPLE)
     await get(SIMPLE)
@@ -348,14 +351,14 @@ describe('reading', () => {
     expect(platform.log.filter(({ place }) => place === 'exchange').length).toBe(2)
   })
 
-  it('pages through a hundred lines', async () => {
+  it('a hundred lines are read page by page', async () => {
     await setUp()
     const { Data } = (await get(HUNDRED)) as { Data: { lineItems: { edges: readonly unknown[] } } }
     expect(Data.lineItems.edges.length).toBe(100)
     expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(3)
   })
 
-  it('does not wait for the bucket of the standard plan in ordinary use', async () => {
+  it('the bucket of the standard plan suffices in ordinary use', async () => {
     await setUp({ mockPlatform: { bucket: STANDARD_PLAN } })
     for (const { order } of FILE.fixtures) {
       const answer = await get(order.legacyResourceId)
@@ -366,14 +369,14 @@ describe('reading', () => {
     ])
   })
 
-  it('starts over when the total changes between two pages', async () => {
+  it('reading starts over when the total changes between two pages', async () => {
     await setUp()
     platform.faults.add({ do: 'changedTotal', on: 'graphql', skip: 1 })
     expect(await print(HUNDRED)).toEqual(PRINTED)
     expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(5)
   })
 
-  it('gives up on an order that keeps changing', async () => {
+  it('reading is given up for an order that keeps changing', async () => {
     await setUp()
     platform.faults.add({ do: 'changedTotal', on: 'graphql', times: 100 })
     expect((await print(HUNDRED)).StatusCode).toBe(500)
@@ -387,20 +390,20 @@ describe('reading', () => {
     ['a locked shop', shop({ locked: true }), 401, 'the platform refused the request: shop locked'],
     ['an unknown version', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
     ['a wrong secret', { mockPlatform: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
-  ])('%s', async (_, setup, status, message) => {
+  ])('a refusal of the platform is explained: %s', async (_, setup, status, message) => {
     await setUp(setup)
     const mark = rig.mark()
     expect(await print(SIMPLE)).toEqual({ StatusCode: status, Message: message })
     expect(rig.framesSince(mark)).toBe(0)
   }) // biome-ignore format: a table
 
-  it('warns when the platform answers a retired version with a newer one', async () => {
+  it('a retired version that the platform answers with a newer version causes a warning', async () => {
     await setUp({ config: { apiVersion: '2023-01' } })
     expect((await get(SIMPLE)).StatusCode).toBe(200)
     expect(rig.warnings).toEqual(['the platform answered with version 2024-01 of its interface instead of 2023-01'])
   })
 
-  it('reads shipping right before and after the platform changed its meaning', async () => {
+  it('shipping is read correctly before and after the platform changed its meaning', async () => {
     for (const apiVersion of ['2024-04', '2024-07']) {
       await setUp({ config: { apiVersion } })
       expect(await print('5600000007042')).toEqual(PRINTED)
@@ -411,7 +414,7 @@ describe('reading', () => {
     }
   })
 
-  it('the relay keeps the secret: no exchange, the token is passed on', async () => {
+  it('a relay keeps the secret: the service exchanges no token, and passes it on', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     expect((await get(HUNDRED)).StatusCode).toBe(200)
     expect(await print(SIMPLE)).toEqual(PRINTED)
@@ -420,7 +423,7 @@ describe('reading', () => {
     expect(platform.log.map(({ place }) => place)).toEqual(['relay', 'relay', 'relay', 'relay'])
   })
 
-  it('the relay is queried before the answer mentions a printed order or its token', async () => {
+  it('a relay is queried before the answer mentions a printed order or its token', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     const jti = 'a-known-token-id'
     const number = (await print(SIMPLE, platform.mint({ jti }))).Data
@@ -445,7 +448,7 @@ describe('reading', () => {
     expect(rig.papers()).toHaveLength(1)
   })
 
-  it('a relay that fails hides no receipt from a token that it has admitted, and mentions none to another token', async () => {
+  it('a relay that fails hides no receipt from a token that it has admitted, and reveals none to another token', async () => {
     await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
     const token = platform.mint()
     const first = await print(SIMPLE, token)
@@ -463,7 +466,7 @@ describe('reading', () => {
     expect(rig.papers()).toHaveLength(1)
   })
 
-  it('in the relay a token for another platform is still not passed on', async () => {
+  it('a relay gets no token that was issued for another platform', async () => {
     await setUp({ config: { arrangement: 'relay' } })
     expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)
     expect(platform.log).toEqual([])
@@ -482,7 +485,7 @@ function hastyClock(waits: number[]): Clock {
   }
 }
 
-describe('trouble on the way', () => {
+describe('a failure of the platform is handled:', () => {
   const waits: number[] = []
   beforeEach(async () => {
     waits.length = 0
@@ -491,7 +494,7 @@ describe('trouble on the way', () => {
   const waited = () => waits.filter((ms) => ms < 10_000)
 
   it.each(['error500', 'error502', 'html', 'truncated', 'reset'] as const)(
-    '%s: 500, the device untouched',
+    '%s is answered with 500, and the device gets no command',
     async (fault) => {
       const mark = rig.mark()
       platform.faults.add({ do: fault, on: 'graphql' })
@@ -501,7 +504,7 @@ describe('trouble on the way', () => {
     },
   )
 
-  it('a platform that hangs: 500 after the timeout', async () => {
+  it('a platform that hangs is answered with 500 after the timeout', async () => {
     platform.faults.add({ do: 'hang', on: 'graphql' })
     expect(await print(SIMPLE)).toEqual({
       StatusCode: 500,
@@ -509,29 +512,29 @@ describe('trouble on the way', () => {
     })
   })
 
-  it('a slow platform is waited for', async () => {
+  it('a slow answer of the platform is waited for', async () => {
     platform.faults.add({ do: 'delay', ms: 50 })
     expect(await print(SIMPLE)).toEqual(PRINTED)
   })
 
-  it('no listener at the address: 500', async () => {
+  it('a missing listener at the address is answered with 500', async () => {
     await platform.close()
     expect(await print(SIMPLE)).toMatchObject({ StatusCode: 500 })
   })
 
-  it('429 is waited out as long as it requires', async () => {
+  it('a limit of the platform (429) is waited for as long as required', async () => {
     platform.faults.add({ do: 'tooMany', on: 'graphql', retryAfterS: 2, times: 2 })
     expect(await print(SIMPLE)).toEqual(PRINTED)
     expect(waited()).toEqual([2000, 2000])
   })
 
-  it('429 without an end: 500', async () => {
+  it('a limit of the platform (429) without an end is answered with 500', async () => {
     platform.faults.add({ do: 'tooMany', on: 'graphql', times: 9 })
     expect(await print(SIMPLE)).toEqual({ StatusCode: 500, Message: 'the platform is limiting requests' })
     expect(waited()).toEqual([1000, 1000, 1000])
   })
 
-  it('an access token that is refused twice: 401', async () => {
+  it('an access token that is refused twice is answered with 401', async () => {
     platform.faults.add({ do: 'unauthorized', on: 'graphql', times: 2 })
     expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
   })
@@ -542,7 +545,7 @@ describe('trouble on the way', () => {
     ['{"data":{}}', 500],
     ['{}', 500],
     ['{"data":{"order":null}}', 404],
-  ])('the answer %s is %i', async (body, status) => {
+  ])('an answer %s of the platform is answered with %i', async (body, status) => {
     const other = createServer((request, response) => {
       const isExchange = request.url?.endsWith('/access_token')
       response.end(isExchange ? '{"access_token":"at","expires_in":86399}' : body)
@@ -556,7 +559,7 @@ describe('trouble on the way', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('a redirect is not followed', async () => {
+  it('a redirect of the platform is not followed', async () => {
     const other = createServer((_, response) => response.writeHead(302, { Location: `${platform.url}/${SHOP}` }).end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     await rig.close()
@@ -569,7 +572,7 @@ describe('trouble on the way', () => {
 })
 
 // decisions 3: "No HTTP request waits longer than 120 s in all".
-it('the time of the platform counts in the time of the request: 500, and nothing is sent to the device', async () => {
+it('the time of the platform counts in the time of the request, which is answered with 500, and the device gets no command', async () => {
   let sleptMs = 0
   const sleepy: Clock = {
     ...systemClock,
@@ -593,8 +596,8 @@ it('the time of the platform counts in the time of the request: 500, and nothing
   expect(rig.framesSince(mark)).toBe(0)
 })
 
-describe('costs', () => {
-  it('an empty bucket is waited for as long as it takes to fill', async () => {
+describe('the cost limit of the platform is respected:', () => {
+  it('an empty bucket is waited for until it is filled', async () => {
     const waits: number[] = []
     await setUp({ clock: hastyClock(waits), mockPlatform: { bucket: { maximum: 2000, restorePerSecond: 200 } } })
     await get(SIMPLE)
@@ -611,8 +614,8 @@ describe('costs', () => {
   })
 })
 
-describe('printing again', () => {
-  it('the same token and order: the first answer, no second receipt, no query', async () => {
+describe('an order that is requested again', () => {
+  it('with the same token gets the first answer, without a second receipt or a query', async () => {
     await setUp()
     const token = platform.mint()
     const first = await print(SIMPLE, token)
@@ -622,7 +625,7 @@ describe('printing again', () => {
     expect([rig.papers().length, platform.log.length]).toEqual([1, requests])
   })
 
-  it('two at once with the same token print one receipt', async () => {
+  it('twice at the same time with one token is printed once', async () => {
     await setUp()
     const token = platform.mint()
     const [one, other] = await Promise.all([print(SIMPLE, token), print(SIMPLE, token)])
@@ -630,14 +633,14 @@ describe('printing again', () => {
     expect(rig.papers().length).toBe(1)
   })
 
-  it('two at once with two tokens print one receipt', async () => {
+  it('twice at the same time with two tokens is printed once', async () => {
     await setUp()
     const answers = await Promise.all([print(SIMPLE), print(SIMPLE)])
     expect(answers.map(({ StatusCode }) => StatusCode).sort()).toEqual([200, 400])
     expect(rig.papers().length).toBe(1)
   })
 
-  it('another token later: 400 with number and time, unless again=true', async () => {
+  it('with another token later is refused with 400, with number and time, unless again=true', async () => {
     await setUp()
     const { Data } = await print(SIMPLE)
     const refused = await print(SIMPLE)
@@ -647,7 +650,7 @@ describe('printing again', () => {
     expect(rig.papers().length).toBe(2)
   })
 
-  it('is known after a restart of the service', async () => {
+  it('is recognized after a restart of the service', async () => {
     const stores = openStores(systemClock)
     await setUp({ stores })
     await print(SIMPLE)
@@ -657,7 +660,7 @@ describe('printing again', () => {
     stores.close()
   })
 
-  it('a print whose end a crash has hidden is found in the stored answers, else it never happened', async () => {
+  it('after a crash that hid the end of its print is found in the stored answers, or was never printed', async () => {
     const stores = openStores(systemClock)
     const { answers, prints } = stores
     await setUp({ stores })
@@ -671,7 +674,7 @@ describe('printing again', () => {
     stores.close()
   })
 
-  it('a print that failed may be tried again with the same token', async () => {
+  it('after a print that failed may be tried again with the same token', async () => {
     await setUp()
     const token = platform.mint()
     rig.emulator.setPaper('out')
@@ -681,7 +684,7 @@ describe('printing again', () => {
     expect(rig.emulator.device.day.total).toBe(3250)
   })
 
-  it('no device: 424, and the order can be printed when it is back', async () => {
+  it('after 424 for a missing device is printed when the device is back', async () => {
     await setUp()
     await rig.emulator.setCable(false)
     expect((await print(SIMPLE)).StatusCode).toBe(424)
@@ -689,7 +692,7 @@ describe('printing again', () => {
     expect(await print(SIMPLE)).toEqual(PRINTED)
   })
 
-  it('other methods are 405', async () => {
+  it('with another method is refused with 405', async () => {
     await setUp()
     expect((await supertest(rig.app).put(`/api/print-platform-order/${SIMPLE}`)).status).toBe(405)
   })

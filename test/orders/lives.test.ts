@@ -243,7 +243,7 @@ function checkShipping(lived: Lived, rows: readonly OrderLine[]): void {
 const taxIn = (amount: number, rate: number): number =>
   Math.floor((2 * amount * rate + 10_000 + rate) / (2 * (10_000 + rate)))
 
-it('an order is printed as the platform has it now, or refused for the true reason', {
+it('an order is printed as the platform has it now, or refused for the right reason', {
   timeout: 600_000,
 }, () => {
   const seed = rotatingSeed()

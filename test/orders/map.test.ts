@@ -40,33 +40,39 @@ function shapeOf(mapped: MappedOrder, department: number, unit: string) {
   }
 }
 
-describe('the worked orders', () => {
-  it('are all present', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
+describe('the examples of orders', () => {
+  it('are complete', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
 
-  it.each(CASES.filter(({ expected }) => expected.status === 200))('$case becomes its receipt', (one) => {
-    if (one.expected.status !== 200) return
-    const { receiptItems, lineTotals, payments, total } = one.expected
-    const unit = String(one.configOverride?.['unit'] ?? 'buc')
-    expect(shapeOf(map(platformOrder(one), one.configOverride), 1, unit)).toEqual({
-      receiptItems: receiptItems.map(({ Type, FreeSale }) => ({
-        Type,
-        FreeSale: {
-          ...FreeSale,
-          Price: decimal(FreeSale['Price']),
-          Quantity: decimal(FreeSale['Quantity']),
-          ...('DiscountValue' in FreeSale && { DiscountValue: decimal(FreeSale['DiscountValue']) }),
-        },
-      })),
-      lineTotals,
-      payments,
-      total,
-    })
-  })
+  it.each(CASES.filter(({ expected }) => expected.status === 200))(
+    'include $case, which becomes its receipt',
+    (one) => {
+      if (one.expected.status !== 200) return
+      const { receiptItems, lineTotals, payments, total } = one.expected
+      const unit = String(one.configOverride?.['unit'] ?? 'buc')
+      expect(shapeOf(map(platformOrder(one), one.configOverride), 1, unit)).toEqual({
+        receiptItems: receiptItems.map(({ Type, FreeSale }) => ({
+          Type,
+          FreeSale: {
+            ...FreeSale,
+            Price: decimal(FreeSale['Price']),
+            Quantity: decimal(FreeSale['Quantity']),
+            ...('DiscountValue' in FreeSale && { DiscountValue: decimal(FreeSale['DiscountValue']) }),
+          },
+        })),
+        lineTotals,
+        payments,
+        total,
+      })
+    },
+  )
 
-  it.each(CASES.filter(({ expected }) => expected.status === 400))('$case is refused with its reason', (one) => {
-    if (one.expected.status !== 400) return
-    expect(() => map(platformOrder(one), one.configOverride)).toThrow(one.expected.message)
-  })
+  it.each(CASES.filter(({ expected }) => expected.status === 400))(
+    'include $case, which is refused with its reason',
+    (one) => {
+      if (one.expected.status !== 400) return
+      expect(() => map(platformOrder(one), one.configOverride)).toThrow(one.expected.message)
+    },
+  )
 })
 
 // ---------------------------------------------------------------- made-up orders
@@ -133,13 +139,13 @@ const rowsIn = (mapped: MappedOrder) =>
     ]),
   )
 
-describe('lines', () => {
-  it('tax on top of the price makes the price the customer paid', () => {
+describe('of the lines of an order,', () => {
+  it('tax on top of the price is added, so that the price is what the customer paid', () => {
     const lines = [{ price: '10.00', quantity: 2, taxLines: [tax(0.21, '4.20')] }]
     expect(rowsIn(map(order('24.20', lines, { taxesIncluded: false })))).toEqual([[1210, 2, '', 0]])
   })
 
-  it('tax on top that has rounded is sold as whole pieces at two prices', () => {
+  it('rounded tax on top of the price makes a line whole pieces at two prices', () => {
     const lines = [{ price: '0.99', quantity: 3, taxLines: [tax(0.21, '0.62')] }]
     // 1.20 x 3 = 3.60, but 2.97 + 0.62 = 3.59
     expect(rowsIn(map(order('3.59', lines, { taxesIncluded: false })))).toEqual([
@@ -187,7 +193,7 @@ describe('lines', () => {
 })
 
 describe('the difference between lines and total', () => {
-  it('a tip that is not a line becomes one', () => {
+  it('is printed as a line if it is a tip without a line', () => {
     const mapped = map(order('6.50', [{ price: '5.00' }], { totalTipReceivedSet: set('1.50') }))
     expect(mapped.lines.map(({ name, total, taxCode }) => [name, total, taxCode])).toEqual([
       ['Produs', 500, 1],
@@ -195,12 +201,12 @@ describe('the difference between lines and total', () => {
     ])
   })
 
-  it('a tip that is a line already is not added again', () => {
+  it('is not printed if it is a tip that has a line already', () => {
     const lines = [{ price: '5.00' }, { price: '1.50', title: 'Tip', taxLines: [] }]
     expect(map(order('6.50', lines, { totalTipReceivedSet: set('1.50') })).lines.length).toBe(2)
   })
 
-  it('an order discount that no line contains is distributed over the lines', () => {
+  it('is distributed over the lines if it is an order discount', () => {
     const mapped = map(order('13.00', [{ price: '10.00' }, { price: '5.00' }], { totalDiscountsSet: set('2.0') }))
     expect(rowsIn(mapped)).toEqual([
       [1000, 1, 'discount', 133],
@@ -209,7 +215,7 @@ describe('the difference between lines and total', () => {
     expect(mapped.healings).toEqual([{ rule: 'unallocated discount', amount: -200 }])
   })
 
-  it('a few hundredths too many go to the most expensive line', () => {
+  it('is added to the most expensive line if it is a few hundredths', () => {
     expect(rowsIn(map(order('15.03', [{ price: '10.00' }, { price: '5.00' }])))).toEqual([
       [1000, 1, 'surcharge', 3],
       [500, 1, '', 0],
@@ -220,12 +226,12 @@ describe('the difference between lines and total', () => {
     ])
   })
 
-  it('more than the tolerance is refused', () => {
+  it('is refused if it exceeds the tolerance', () => {
     const message = 'order does not add up: lines and shipping give 15.00, order total is 15.06'
     expect(() => map(order('15.06', [{ price: '10.00' }, { price: '5.00' }]))).toThrow(message)
   })
 
-  it('an order that does not say whether tax is included is read in the way that adds up', () => {
+  it('decides whether tax is included if the order does not say so', () => {
     const lines = [{ price: '10.00', taxLines: [tax(0.21, '2.10')] }]
     expect(map(order('10.00', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1000)
     expect(map(order('12.10', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1210)
@@ -233,7 +239,7 @@ describe('the difference between lines and total', () => {
   })
 })
 
-describe('payments', () => {
+describe('for the payments of an order,', () => {
   const paid = (transactions: readonly object[], override: object = {}) =>
     map(order('10.00', [{ price: '10.00' }], { transactions }), override).payments.map(({ mode, amount }) => [
       mode,
@@ -253,21 +259,21 @@ describe('payments', () => {
     ['two cards are one sum', [t('card_terminal', '4.00'), t('platform_payments', '6.00')], {}, [[1, 1000]]],
   ])('%s', (_, transactions, override, payments) => expect(paid(transactions, override)).toEqual(payments)) // biome-ignore format: a table
 
-  it('a partial refund is not deducted from the payments, or the order is refused if so configured', () => {
+  it('a partial refund is not deducted, or the order is refused if so configured', () => {
     const transactions = [t('cash', '10.00'), t('cash', '4.00', 'REFUND')]
     expect(paid(transactions)).toEqual([[0, 1000]])
     expect(() => paid(transactions, { refundPolicy: 'reject' })).toThrow('order was partly refunded')
   })
 })
 
-describe('distributing hundredths', () => {
+describe('an amount in hundredths that is distributed', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 30 })
   const cases = weights.chain((list) => {
     const total = list.reduce((sum, weight) => sum + weight, 0)
     return fc.tuple(fc.constant(list), fc.integer({ min: 0, max: total }))
   })
 
-  it('the shares add up to the amount, and none is more than its weight', () => {
+  it('has shares that add up to the amount, and no share exceeds its weight', () => {
     fc.assert(
       fc.property(cases, ([list, amount]) => {
         const shares = spread(amount, list)
@@ -280,7 +286,7 @@ describe('distributing hundredths', () => {
     )
   })
 
-  it('the same amounts give the same shares, and the order of equal lines changes no sum', () => {
+  it('has equal shares for equal amounts, and the order of equal lines changes no sum', () => {
     fc.assert(
       fc.property(cases, ([list, amount]) => {
         expect(spread(amount, list)).toEqual(spread(amount, list))
@@ -297,7 +303,7 @@ describe('distributing hundredths', () => {
     [10, [0, 5, 5], [0, 5, 5]],
     [1, [10, 30], [0, 1]],
     [0, [0, 0], [0, 0]],
-  ])('%s over %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
+  ])('has the expected shares: %s over %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
 })
 
 describe('any order whose lines add up', () => {
@@ -330,7 +336,7 @@ describe('any order whose lines add up', () => {
   })
 })
 
-describe('names', () => {
+describe('the name of an order line', () => {
   it.each([
     ['  a \t b\n', 'a b'],
     ['\u2028', 'Item 1'],

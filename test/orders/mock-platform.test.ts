@@ -68,7 +68,7 @@ async function query(text: string, variables: object = {}, version = '2026-07') 
 
 const GID = (id: string) => `gid://platform/Order/${id}`
 
-describe('the exchange', () => {
+describe('the token exchange of the mock platform', () => {
   it.each(['json', 'form'] as const)('accepts %s and returns an online token with its user', async (encoding) => {
     const { status, body } = await exchange(form(), encoding)
     expect([status, body]).toEqual([
@@ -84,19 +84,19 @@ describe('the exchange', () => {
     ['another kind of subject', { subject_token_type: 'x' }, 400, 'invalid_request'],
     ['another kind of token', { requested_token_type: 'x' }, 400, 'invalid_request'],
     ['no session token', { subject_token: 'x' }, 400, 'invalid_subject_token'],
-  ])('%s is refused', async (_, more, status, error) => {
+  ])('refuses %s', async (_, more, status, error) => {
     const answer = await exchange(form(more))
     expect([answer.status, answer.body['error']]).toEqual([status, error])
   })
 
-  it('a token of another shop is refused, and an old one', async () => {
+  it('refuses a token of another shop, and an expired token', async () => {
     expect((await exchange(form(), 'json', 'other.myshop.example')).body['error']).toBe('invalid_subject_token')
     const old = form()
     clock.advance(120_000)
     expect((await exchange(old)).body['error']).toBe('invalid_subject_token')
   })
 
-  it('an expiring token is refreshed once with each refresh token', async () => {
+  it('refreshes an expiring token once with each refresh token', async () => {
     const offline = { requested_token_type: 'urn:platform:params:oauth:token-type:offline-access-token', expiring: '1' }
     const { body } = await exchange(form(offline))
     expect(body['expires_in']).toBe(3600)
@@ -107,13 +107,13 @@ describe('the exchange', () => {
   })
 })
 
-describe('orders over GraphQL', () => {
-  it('only the selected fields come back', async () => {
+describe('the mock platform over GraphQL', () => {
+  it('returns only the selected fields', async () => {
     const { body } = await query(`{ order(id: "${GID('5600000007007')}") { name transactions(first: 1) { gateway } } }`)
     expect(body.data).toEqual({ order: { name: '#1001', transactions: [{ gateway: 'cash' }] } })
   })
 
-  it('missing objects cost nothing: the cost of an answer is that of its objects', async () => {
+  it('does not charge missing objects: the cost of an answer is that of its objects', async () => {
     const text = `{ order(id: "${GID('5600000007007')}") {
       name totalPriceSet { shopMoney { amount } }
       transactions(first: 10) { amountSet { shopMoney { amount } } }
@@ -151,20 +151,20 @@ describe('orders over GraphQL', () => {
       /amount/,
     ],
     ['no query at all', '{', /Syntax Error/],
-  ])('%s is an error', async (_, text, message) => {
+  ])('reports an error for %s', async (_, text, message) => {
     expect((await query(text)).body.errors?.[0]?.message).toMatch(message)
   })
 
-  it('a field that this version still has is answered', async () => {
+  it('returns a field that only this version still has', async () => {
     const text = `{ order(id: "${GID('5600000007007')}") { transactions { amount } } }`
     expect((await query(text, {}, '2024-10')).body.data).toEqual({ order: { transactions: [{ amount: '32.50' }] } })
   })
 
-  it.each(['999', '1', '2'])('order %s, unknown, too old or of another shop, is null', async (id) => {
+  it.each(['999', '1', '2'])('returns null for order %s, which is unknown, too old or of another shop', async (id) => {
     expect((await query(`{ order(id: "${GID(id)}") { id } }`)).body.data).toEqual({ order: null })
   })
 
-  it('pages by an opaque cursor', async () => {
+  it('returns pages by an opaque cursor', async () => {
     const text = `query ($after: String) { order(id: "${GID('5600000007077')}") {
       lineItems(first: 60, after: $after) { pageInfo { hasNextPage endCursor } edges { node { title } } } } }`
     type Page = {
@@ -180,11 +180,11 @@ describe('orders over GraphQL', () => {
     ])
   })
 
-  it('a retired version is served by the oldest, which it names', async () => {
+  it('serves a retired version as the oldest version, which it names', async () => {
     expect((await query(`{ order(id: "${GID('1')}") { id } }`, {}, '2020-01')).version).toBe('2024-01')
   })
 
-  it('an access token ends', async () => {
+  it('lets an access token expire', async () => {
     const { body } = await exchange(form())
     clock.advance(DAY_MS)
     const response = await fetch(`${base()}/admin/api/2026-07/graphql.json`, {
@@ -196,7 +196,7 @@ describe('orders over GraphQL', () => {
   })
 })
 
-describe('loading orders', () => {
+describe('the mock platform loads orders:', () => {
   it('an order that does not add up is refused unless it is marked', () => {
     const wrong = {
       ...FILE.fixtures[0],

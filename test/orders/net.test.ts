@@ -183,9 +183,9 @@ function judgeReceipt({ receiptItems, payments, total, vat }: Printed, family: F
   expect(places.toSorted((a, b) => a - b)).toEqual(places)
 }
 
-it('all cases are present', () => expect(FILE.cases.length).toBe(69))
+it('all cases of the table are present', () => expect(FILE.cases.length).toBe(69))
 
-describe.each(FAMILIES)('family %s', (family) => {
+describe.each(FAMILIES)('the table of orders is printed correctly on family %s:', (family) => {
   it.each(FILE.cases.map((one) => [one.case, one] as const))('%s', async (_name, one) => {
     await setUp(one, family)
     const id = one.order.legacyResourceId

@@ -71,13 +71,13 @@ async function printUnheard(asked: OrderRequest): Promise<void> {
   rig.emulator.faults.clear()
 }
 
-describe.each(FAMILIES)('family %s', (family) => {
+describe.each(FAMILIES)('an order on family %s', (family) => {
   beforeEach(() => {
     rig = startKillableService(family, { settings: ORDER_RATES })
   })
   afterEach(() => rig.close())
 
-  it('reconciled by another request, and requested again when its answer has expired: printed once', async () => {
+  it('that was reconciled by another request, and is requested again after its answer expired, is printed once', async () => {
     await printUnheard(A)
     expect((await rig.post('/status-of-the-fiscal-transaction')).StatusCode).toBe(200)
     const [receipt] = receipts()
@@ -92,13 +92,13 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipts().length).toBe(2)
   })
 
-  it('not reconciled yet: another token waits for its outcome', async () => {
+  it('that is not reconciled yet blocks a request with another token until its outcome is known', async () => {
     await printUnheard(A)
     expect((await print(LATER)).text).toMatch(/already printed/)
     expect(receipts().length).toBe(1)
   })
 
-  it('a key is used again for another order: refused, even if its answer has expired; the first remains printed', async () => {
+  it('stays printed when its key is used for another order, which is refused even if the answer has expired', async () => {
     const first = await print({ ...A, key: 'k' })
     rig.clock.advance(2 * DAY_MS)
     await rig.post('/report-z')
@@ -154,7 +154,7 @@ describe('a print that is not reconciled, and an order that cannot be printed no
   it.each<[string, Platform]>([
     ['a platform that fails', { fails: DOWN }],
     ['an order that was cancelled in the meantime', { content: CASES.find(({ expected }) => expected.status === 400) }],
-  ])('%s does not hide the receipt', async (_, platform) => {
+  ])('does not hide the receipt: %s', async (_, platform) => {
     const key = 'k'
     const repeats: readonly (readonly [first: OrderRequest, repeat: OrderRequest, text: RegExp])[] = [
       [A, A, /^1$/],
@@ -168,21 +168,21 @@ describe('a print that is not reconciled, and an order that cannot be printed no
     expect(receipts().length).toBe(3)
   })
 
-  it('the retry of a running print waits for it', async () => {
+  it('makes the retry of a running print wait for that print', async () => {
     const first = { ...A, key: 'k' }
     const both = Promise.all([printing(first), printing({ ...LATER, key: 'k' }, { fails: DOWN })])
     const printed = { status: 200, text: '1' }
     expect(await rig.run(both)).toEqual([printed, printed])
   })
 
-  it('is refused with its own reason if nothing was printed', async () => {
+  it('does not hide the reason of the refusal if nothing was printed', async () => {
     expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
     rig.stores.prints.begin({ key: 'never begun', part: 0, order: { shop: A.shop, id: A.orderId, token: 'other' } })
     expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
     expect(receipts()).toEqual([])
   })
 
-  it('is not begun when the platform has used up the time of the request', async () => {
+  it('does not begin a print when the platform has used up the time of the request', async () => {
     const slow = {
       status: 500,
       text: expect.stringMatching(/^the platform did not answer: not within the 120 seconds/),
@@ -216,7 +216,7 @@ describe('the same order number in two shops', () => {
     expect(await print(OTHER)).toEqual({ status: 200, text: expect.not.stringMatching(first.text) })
   })
 
-  it('at once, with one key', async () => {
+  it('is printed once for each shop, requested at once, with one key', async () => {
     const both = Promise.all([printing({ ...A, key: 'k' }), printing({ ...OTHER, key: 'k' })])
     expect(await rig.run(both)).toEqual([{ status: 200, text: '1' }, refused])
     expect(receipts().length).toBe(1)
@@ -240,7 +240,7 @@ describe('an order whose print is unconfirmed', () => {
     return first
   }
 
-  it('is not printed by its own key when the answer has expired', async () => {
+  it('is not printed by its own key after its answer has expired', async () => {
     const first = await printWithoutAnswer()
     for (const again of [KEYED, A, { ...LATER, key: 'k', again: true }]) expect(await print(again)).toEqual(first)
     expect(await print(LATER)).toEqual(PERHAPS)
@@ -249,7 +249,7 @@ describe('an order whose print is unconfirmed', () => {
     expect(receipts()).toEqual([])
   })
 
-  it('printed again under its own key: neither print is forgotten', async () => {
+  it('may be printed again under its own key, and both prints stay recorded', async () => {
     await printWithoutAnswer()
     rig.clock.advance(2 * DAY_MS)
     rig.emulator.setPaper('out')

@@ -33,12 +33,12 @@ const totals = () =>
 
 const LINE = { title: 'Tea', price: '10.00', rate: '21.00' }
 
-describe('transactions', () => {
+describe('the transactions of an order', () => {
   it.each([
     [29, 1],
     [30, 2],
     [45, 2],
-  ])('%i of them take %i queries', async (count, asked) => {
+  ])('are read in a few queries: %i transactions take %i queries', async (count, asked) => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: count }] })
     for (let payment = 0; payment < count; payment++) platform.live('1', { pay: { gateway: 'cash', amount: '10.00' } })
     expect((await print('1')).StatusCode).toBe(200)
@@ -48,14 +48,14 @@ describe('transactions', () => {
 })
 
 describe('the lines of refunds', () => {
-  it('are not queried without a discount that they share', async () => {
+  it('are not queried if no discount has to be shared with them', async () => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 3 }] })
     platform.live('1', { edit: { line: 1, units: 2 }, pay: { gateway: 'cash', amount: '20.00' } })
     expect((await print('1')).StatusCode).toBe(200)
     expect(questions().length).toBe(1)
   })
 
-  it('reconcile the hundredths that the share by number would miss', async () => {
+  it('reconcile the hundredths that a share by number would miss', async () => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 3, discount: '0.04' }] })
     platform.live('1', { edit: { line: 1, units: 1 }, pay: { gateway: 'cash', amount: '9.98' } })
     expect((await print('1')).StatusCode).toBe(200)
@@ -75,7 +75,7 @@ describe('the lines of refunds', () => {
     expect(questions().length).toBe(4)
   })
 
-  it('of more than 50 refunds are not read: the units share by their number', async () => {
+  it('of more than 50 refunds are not read, and the units share by their number', async () => {
     platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 60, discount: '6.00' }] })
     for (let units = 59; units >= 9; units--) platform.live('1', { edit: { line: 1, units } })
     platform.live('1', { pay: { gateway: 'cash', amount: '89.10' } })
@@ -92,7 +92,7 @@ describe('the lines of refunds', () => {
   })
 })
 
-it('a refused change of an order gives the reason', () => {
+it('a refusal because the order has changed gives the reason', () => {
   platform.live(undefined, { id: '1', lines: [{ ...LINE, units: 1 }] })
   expect(() => platform.live('1', { edit: { line: 2, units: 1 } })).toThrow('the order has no line 2')
   expect(() => platform.live('1', {})).toThrow('expected one of add, edit, pay')
@@ -116,6 +116,6 @@ it.each<[string, unknown]>([
       ...{ lineItems: { edges: [{ node: {} }] }, shippingLines: { edges: [] } },
     },
   ],
-])('a file of orders is refused with the missing part of an order: %s', (why, order) => {
+])('a file of orders is refused, and the missing part of an order is named: %s', (why, order) => {
   expect(() => readOrders([order])).toThrow(why)
 })

@@ -95,7 +95,7 @@ describe('the time of the request', () => {
     expect(await read).toBe('the platform is limiting requests')
   })
 
-  it('ends when the caller hangs up', async () => {
+  it('ends when the caller disconnects', async () => {
     const source = sourceOf({})
     const gone = new AbortController()
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))
@@ -126,5 +126,5 @@ describe.each(['direct', 'relay'])('the returned order, %s', (arrangement) => {
     [{ legacyResourceId: '1' }, 'the platform did not answer: it sent another order'],
     [{ id: 'gid://platform/Order/1' }, 'the platform did not answer: it sent another order'],
     [{ id: `gid://platform/Order/${ID}1` }, 'the platform did not answer: it sent another order'],
-  ])('%j: %s', async (change, text) => expect(await read(change)).toBe(text))
+  ])('is checked: %j: %s', async (change, text) => expect(await read(change)).toBe(text))
 })

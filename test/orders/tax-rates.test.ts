@@ -33,7 +33,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(Data.length).toBe(8)
   })
 
-  it('the start compares the configuration with the device, and opens nothing', async () => {
+  it('the start compares the configuration with the device, and opens no receipt', async () => {
     const settings = { platform: platformConfig(WRONG) }
     rig = await startService({ family, settings: ORDER_RATES }, { settings })
     await rig.checkTaxCodes()
@@ -42,7 +42,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
-describe('callers that name the code themselves', () => {
+describe('callers that send the tax code themselves', () => {
   const sale = (TaxCode: number) => ({ ProductName: 'Tea', TaxCode, Price: 1, Department: 0, Unit: 'pcs', Quantity: 1 })
   const warningOf = async (path: string, body: object) =>
     (await supertest(rig.app).post(`/api${path}`).send(body)).headers['x-warnings']
@@ -66,7 +66,7 @@ describe('callers that name the code themselves', () => {
     )
   })
 
-  it('are warned of a code that is switched off', async () => {
+  it('are warned of a disabled code', async () => {
     const taxRates = { ...ORDER_RATES.taxRates, 3: null }
     rig = await startService({ family: 'C', settings: { taxRates } }, { settings: { platform: platformConfig(WRONG) } })
     await rig.checkTaxCodes()

@@ -5,8 +5,8 @@ import { otherPanel, panelPage } from './panel-page.ts'
 
 const rig = panelPage()
 
-describe('a receipt of your own', () => {
-  it('has articles, free rows, a void, discounts and payments, and is printed as any other', async () => {
+describe('a receipt that is composed on the page', () => {
+  it('is printed as any other, with articles, free rows, a void, discounts and payments', async () => {
     const page = await rig.open('compose')
     const row = (name: string) => page.getByRole('group', { name })
     await page.getByRole('button', { name: 'Add it' }).click()
@@ -42,7 +42,7 @@ describe('a receipt of your own', () => {
     await page.locator('.roll .paper.torn').waitFor()
   })
 
-  it('shows at each field what is wrong with it, until it is corrected', async () => {
+  it('is refused with a sentence at each wrong field, until the field is corrected', async () => {
     const page = await rig.open('compose', { width: 390 })
     await page.getByRole('button', { name: 'Add a free row' }).click()
     await page.getByLabel('Price').fill('1,50')
@@ -91,7 +91,7 @@ it('a receipt of void rows only is refused before anything is printed', async ()
   expect(rig.emulator.device.documents()).toEqual([])
 })
 
-it('a device of family B is offered articles only, and why', async () => {
+it('the page offers articles only for a device of family B, and says why', async () => {
   const { url } = await otherPanel('B')
   const page = await rig.open('compose', { url })
   await page.getByText('sells programmed articles only').waitFor()

@@ -13,7 +13,7 @@ import { panelPage, sellOne } from './panel-page.ts'
 
 const rig = panelPage()
 
-it('a slow line and a realistic mechanism are switched on and off', async () => {
+it('a slow line and a realistic mechanism can be switched on and off', async () => {
   const page = await rig.open('faults')
   const line = page.getByRole('switch', { name: 'A slow line' })
   await line.click()
@@ -43,13 +43,13 @@ describe('a rule as YAML', () => {
   )
 
   it.each([...rules, { at: 'paper.line', probability: 0.1, containing: 'yes', times: 1, do: 'paperOut' } as Rule])(
-    '%j reads back as it was',
+    '%j is written and read back unchanged',
     (rule) => {
       expect(parse(yamlOf(rule))).toEqual([rule])
     },
   )
 
-  it('is copied', async () => {
+  it('is copied with its button', async () => {
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     const page = await rig.open('faults')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -62,7 +62,7 @@ describe('a rule as YAML', () => {
 })
 
 describe.each(['A', 'B', 'C'] as const)(
-  'the stories of the closing answer, with the service of family %s',
+  'the demo faults of the answer to the closing command, with the service of family %s',
   (family) => {
     const storyPlayed = async (title: string, expected: string, receipts: number) => {
       const emulator = createEmulator({ family })
@@ -85,10 +85,10 @@ describe.each(['A', 'B', 'C'] as const)(
       expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
     }
 
-    it('lost: the service heals it by itself', () =>
+    it('if the answer is lost once, the service recovers without help', () =>
       storyPlayed('The answer to the closing command is lost once', '{ StatusCode: 200 }', 1))
 
-    it('6 s late: the service reports an unknown outcome, unless its wire waits that long; sold again, it is booked twice', () =>
+    it('if the answer is 6 s late, the service reports an unknown outcome, unless it waits that long; a till that sells again books the sale twice', () =>
       storyPlayed(
         'The answer to the closing command comes 6 s late',
         family === 'C' ? '{ StatusCode: 200 }' : '{ StatusCode: 424, Message: { contains: "Outcome unknown" } }',
@@ -100,7 +100,7 @@ describe.each(['A', 'B', 'C'] as const)(
 describe('a triggered rule', () => {
   const struck = (page: Page) => page.getByRole('region', { name: 'Triggered faults' })
 
-  it('is below the rules, also after a reload of the page, and a click on the hits opens its story', async () => {
+  it('is shown below the rules, also after a reload of the page, and a click on the hits opens its details', async () => {
     const page = await rig.open('faults')
     await struck(page).getByText('No fault has been triggered yet.').waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
@@ -123,7 +123,7 @@ describe('a triggered rule', () => {
       .toBeLessThanOrEqual(420)
   })
 
-  it('is marked on its frame, on the wire and among the frames of the document', async () => {
+  it('is marked at its frame, in the list of frames and among the frames of the document', async () => {
     const { faults } = rig.emulator
     faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: { delayMs: 5 } })
     faults.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: { split: 3 } })
@@ -149,8 +149,8 @@ describe('a triggered rule', () => {
   })
 })
 
-describe('the story of a triggered rule', () => {
-  it('shows the request, the fault, the missing answer, and the retransmission', async () => {
+describe('the details of a triggered rule', () => {
+  it('show the request, the fault, the missing answer, and the retransmission', async () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
     await sellOne(rig.emulator)
@@ -171,7 +171,7 @@ describe('the story of a triggered rule', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
-  it('skips answered pings, which family C sends before every command', () => {
+  it('skip answered pings, which family C sends before every command', () => {
     const at = new Date(Date.UTC(2026, 6, 14, 12)).toISOString()
     const frame = (id: number, direction: 'toDevice' | 'toHost', hex: string, command: string) => ({
       ...{ id, at, direction, hex, command, fields: {}, status: [] },
@@ -202,7 +202,7 @@ describe('the story of a triggered rule', () => {
     ])
   })
 
-  it('of a late answer shows no answer until it arrives, and at the end the printed documents', () => {
+  it('show no late answer until it arrives, and then the printed documents', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
     const hex = '01 30 30'
     const frame = (id: number, second: number, direction: 'toDevice' | 'toHost'): FrameView => ({
@@ -248,7 +248,7 @@ describe('the story of a triggered rule', () => {
     expect(long.at(-1)?.sentences).toEqual(['2 more rows.', 'Result: nothing was printed.'])
   })
 
-  it('does not exist for timeline entries that are no longer stored', () => {
+  it('do not exist for timeline entries that are no longer stored', () => {
     expect(chaptersOf([], [], 1)).toEqual([])
   })
 })

@@ -64,7 +64,7 @@ it.each([
   [1280, 800, 'dark'],
   [1920, 1080, 'light'],
 ] as const)(
-  'has no finding of axe-core, no sideways scrolling and no tile outside the window, %i wide',
+  'the fleet overview has no finding of axe-core, no sideways scrolling and no tile outside the window, at %i pixels',
   async (width, height, scheme) => {
     await hands({ names: ['till-2'], paper: 'out' })
     await hands({ names: ['till-3'], paper: 'low' })
@@ -82,7 +82,7 @@ it.each([
   },
 )
 
-it('shows trouble first, what was printed last and the turnover, as it happens', async () => {
+it('the fleet overview shows trouble first, the last printed document and the turnover, as they change', async () => {
   const page = await open(1280, 800)
   await hands({ names: ['till-9'], cover: true })
   await hands({ names: ['till-5'], paper: 'low' })
@@ -98,7 +98,7 @@ it('shows trouble first, what was printed last and the turnover, as it happens',
   expect(await names(page)).toEqual(['till-5', 'till-9'])
 })
 
-it('finds printers by typing, and executes manual actions on the selected ones', async () => {
+it('the fleet overview finds printers by typing, and executes manual actions on the selected printers', async () => {
   const page = await open(1280, 800)
   await page.getByLabel('Find').fill('family c ready')
   await expect.poll(() => names(page)).toEqual(Array.from({ length: COUNT / 3 }, (_, index) => `till-${3 * index + 3}`))
@@ -115,7 +115,7 @@ it('finds printers by typing, and executes manual actions on the selected ones',
   await page.getByText('No printer is like that.').waitFor()
 })
 
-it("leads to a printer's own page and back", async () => {
+it('a tile leads to the page of its printer, and that page leads back', async () => {
   const page = await open(1280, 800)
   await tile(page, 'till-4').click()
   await page.waitForURL(`${panel.url}/floor/till-4`)
@@ -135,7 +135,7 @@ it.each([
   ['till-7', 'A'],
   ['till-8', 'B'],
   ['till-9', 'C'],
-])('prints a receipt composed on the page of %s, of family %s, and prints it again', async (name) => {
+])('the page of %s, of family %s, prints a composed receipt, and prints it again', async (name) => {
   const page = await open(1280, 800)
   await tile(page, name).click()
   await page.getByRole('link', { name: 'Compose' }).click()
@@ -149,7 +149,7 @@ it.each([
   expect(row?.lastDocument).toMatchObject({ kind: 'fiscal', id: 2 })
 })
 
-it('reports that a thread has died and is restarted', async () => {
+it('the fleet overview reports that a thread has died and is restarted', async () => {
   const page = await open(1280, 800)
   const before = stand.threads.length
   stand.threads.at(-1)?.postMessage(null)

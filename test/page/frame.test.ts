@@ -44,7 +44,7 @@ const WRONG = `(() => {
 })()`
 
 describe.each(FAMILIES)('the longest model name of family %s', (family) => {
-  it('fits at every width, and family and profile are next to it', async () => {
+  it('fits at every width, with family and profile next to it', async () => {
     const { emulator, url } = await longestNamed(family)
     const page = await rig.open('day', { url, width: 320 })
     await page.getByRole('link', { name: 'Compose' }).waitFor({ state: 'attached' })
@@ -60,7 +60,7 @@ describe.each(FAMILIES)('the longest model name of family %s', (family) => {
   }, 60_000)
 })
 
-it('a message takes no space of a view, and the header of a phone is low', async () => {
+it('a message covers nothing of a view, and the header on a phone is low', async () => {
   const page = await rig.open('paper', { width: 390, height: 844 })
   const places = await page.evaluate<readonly [number, number]>(
     `[document.querySelector('.top').getBoundingClientRect().height, document.querySelector('.message-place').getBoundingClientRect().height]`,
@@ -74,13 +74,13 @@ it('a message takes no space of a view, and the header of a phone is low', async
   expect(bottom).toBeLessThan(24)
 })
 
-describe('the keyboard', () => {
+describe('the focus of the keyboard', () => {
   const stops = (page: Page) =>
     page.evaluate<number>(
       `[...document.querySelectorAll('.list .scroll, .list .row')].filter((one) => one.tabIndex === 0).length`,
     )
 
-  it('stops once at a list, and arrows go on inside', async () => {
+  it('stops once at a list, and the arrow keys move within the list', async () => {
     for (let count = 0; count < 12; count++) printSample(rig.emulator)
     const page = await rig.open('documents')
     await page.locator('.document-row').first().waitFor()
@@ -96,7 +96,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate("document.activeElement.closest('.list-card') === null")).toBe(true)
   })
 
-  it('"/" searches, "?" shows the shortcuts, Esc closes', async () => {
+  it('goes to the search with "/", and "?" shows the shortcuts, which Esc closes', async () => {
     printSample(rig.emulator)
     const page = await rig.open('documents/1')
     await page.getByRole('heading', { name: 'Fiscal receipt 1', exact: true }).waitFor()
@@ -113,7 +113,7 @@ describe('the keyboard', () => {
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/documents')
   })
 
-  it('reaches scrolling parts under Day and memory', async () => {
+  it('reaches scrolling parts of the view Day and memory', async () => {
     const page = await rig.open('day')
     await page.getByText('Last receipt').waitFor()
     expect(await page.locator('.figures').innerText()).toMatch(/Last receipt\s+none\s+Last Z report\s+none/)
@@ -125,7 +125,7 @@ describe('the keyboard', () => {
   })
 })
 
-it('without a connection the state is dimmed, and the page says since when', async () => {
+it('without a connection the page dims the state, and says since when', async () => {
   printSample(rig.emulator)
   const page = await rig.open('day', { mayComplain: true })
   const dimmed = () =>
@@ -139,7 +139,7 @@ it('without a connection the state is dimmed, and the page says since when', asy
   rig.panel = await listenPanel(rig.emulator, 0)
 })
 
-it('compose: one row per line, the total next to the button, and both visible', async () => {
+it('the view Compose has one row per line, and shows the total next to the button', async () => {
   const page = await rig.open('compose')
   for (let count = 0; count < 14; count++) await page.getByRole('button', { name: 'Add it' }).click()
   const rows = await page.evaluate<readonly number[]>(
@@ -162,7 +162,7 @@ it('compose: one row per line, the total next to the button, and both visible', 
   expect(rig.emulator.device.document(1)?.total).toBe(1830)
 })
 
-it('each letter of the paper is in its column, and a separating line is as wide as its letters', async () => {
+it('each letter of the paper is drawn in its column, and a separating line is as wide as its letters', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents/1')
   await page.locator('.detail-body .paper svg text').first().waitFor()

@@ -62,8 +62,8 @@ async function pass(frames: number): Promise<void> {
 const newer = (page: Page, count: number | RegExp) =>
   page.getByRole('button', { name: typeof count === 'number' ? `${count} new` : count, exact: true })
 
-describe('documents', () => {
-  it('keep their rows, and the open document stays open until the reader opens another one', async () => {
+describe('the list of documents', () => {
+  it('keeps its rows, and the open document stays open until the reader opens another one', async () => {
     for (let count = 0; count < 20; count++) printSample(rig.emulator)
     const page = await rig.open('documents')
     await page.getByRole('heading', { name: 'Fiscal receipt 20', exact: true }).waitFor()
@@ -77,7 +77,7 @@ describe('documents', () => {
     expect(await newer(page, /^\d+ new$/).count()).toBe(0)
   })
 
-  it('a link to one shows its row in the list', async () => {
+  it('shows the row of a document that a link leads to', async () => {
     for (let count = 0; count < 60; count++) printSample(rig.emulator)
     const page = await rig.open('documents/7')
     await page.getByRole('heading', { name: 'Fiscal receipt 7', exact: true }).waitFor()
@@ -92,7 +92,7 @@ describe('documents', () => {
 })
 
 describe.each(['wire', 'timeline'])('%s', (view) => {
-  it('keeps the first visible row in place, and leads to new rows', async () => {
+  it('keeps its first visible row in place, and leads to new rows', async () => {
     await pass(80)
     const page = await rig.open(view)
     await page.locator('.list .row').first().waitFor()
@@ -107,7 +107,7 @@ describe.each(['wire', 'timeline'])('%s', (view) => {
     await newer(page, /^\d+ new$/).waitFor({ state: 'detached' })
   })
 
-  it('at its end does not move either, unless it follows', async () => {
+  it('does not move at its end either, unless it follows the newest row', async () => {
     await pass(80)
     const page = await rig.open(view)
     await page.locator('.list .row').first().waitFor()
@@ -124,7 +124,7 @@ describe.each(['wire', 'timeline'])('%s', (view) => {
   })
 })
 
-it('the wire keeps its rows when the device stores no more frames', async () => {
+it('the list of frames keeps its rows when the device stores no more frames', async () => {
   await pass(FRAME_HISTORY_SIZE)
   const page = await rig.open('wire')
   await page.locator('.list .row').first().waitFor()
@@ -136,7 +136,7 @@ it('the wire keeps its rows when the device stores no more frames', async () => 
   expect(await atRest(page)).toEqual(before)
 }, 120_000)
 
-it('a receipt that is sold while the wire is read moves nothing', async () => {
+it('a receipt that is sold moves nothing in the list of frames that is being read', async () => {
   await pass(80)
   const page = await rig.open('wire')
   await page.locator('.list .row').first().waitFor()

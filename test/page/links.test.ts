@@ -36,7 +36,7 @@ async function onPage(url: string, act: (page: Page) => Promise<void>): Promise<
   expect(troubles).toEqual([])
 }
 
-it('Setup shows the address of the service, a line of curl that prints, and leads to Try it', async () => {
+it('the view Setup shows the address of the service and a line of curl that prints, and leads to Try it', async () => {
   await onPage(`${address.panel}/#setup`, async (page) => {
     const card = page.getByRole('region', { name: 'Send requests to the service' })
     await card.getByText(address.http, { exact: true }).waitFor()
@@ -46,7 +46,7 @@ it('Setup shows the address of the service, a line of curl that prints, and lead
   })
 })
 
-it('the page leads to the documentation, whose examples have the ports in use, and which leads back', async () => {
+it('the page leads to the documentation, whose examples contain the ports in use, and which leads back', async () => {
   await onPage(address.panel, async (page) => {
     await page.getByRole('link', { name: 'Docs', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'fiscal-rig' }).waitFor()
@@ -79,12 +79,12 @@ it('the header of the documentation has room for the link to the printer on a ph
   }
 })
 
-it('a start line names the documentation only where it is', () => {
+it('the message at the start names the documentation only where the command serves it', () => {
   expect(docsAt('http://127.0.0.1:65400/api', true)).toBe('http://127.0.0.1:65400/docs')
   expect(docsAt('http://127.0.0.1:65400/api', false)).toBe('not built in this checkout; build it with: npm run docs')
 })
 
-it('a triggered fault leads to its story: from the message, the wire and the timeline', async () => {
+it('a triggered fault leads to its details: from the message, the list of frames and the timeline', async () => {
   const page = await rig.open('faults')
   await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
   await page.getByText('Rule 1 is waiting to be triggered.').waitFor()

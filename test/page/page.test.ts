@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-describe('paper', () => {
+describe('the paper on the page', () => {
   it('grows line by line, is completed, and is drawn at the width of its roll', async () => {
     const page = await open('paper')
     const { device } = rig.emulator
@@ -91,7 +91,7 @@ describe('paper', () => {
     expect(await page.locator('.paper .waiting').count()).toBe(0)
   })
 
-  it('shows that printing is refused, and offers the remedy', async () => {
+  it('shows that printing is refused, and offers what to do', async () => {
     const page = await open('paper', { width: 360, height: 740 })
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
@@ -116,13 +116,13 @@ describe('paper', () => {
     expect(await page.locator('.waiting').count()).toBe(0)
   })
 
-  it('follows the customer display', async () => {
+  it('appears next to the customer display, which follows the device', async () => {
     const page = await open('paper')
     rig.emulator.device.display.show(2, 'TOTAL          12.30')
     await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
   })
 
-  it('starts over when the device is reset elsewhere', async () => {
+  it('starts over when another program resets the device', async () => {
     printSample(rig.emulator)
     const page = await open('paper')
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
@@ -131,8 +131,8 @@ describe('paper', () => {
   })
 })
 
-describe('hands', () => {
-  it('take the paper out and put it in, with the mouse', async () => {
+describe('the buttons for manual actions', () => {
+  it('take the paper out and put it in again, with the mouse', async () => {
     const page = await open('paper')
     await group(page, 'Paper').getByText('Out', { exact: true }).click()
     await page.getByText('printing is refused now').waitFor()
@@ -144,7 +144,7 @@ describe('hands', () => {
     await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
   })
 
-  it('do everything with the keyboard', async () => {
+  it('can all be used with the keyboard', async () => {
     const page = await open('paper')
     await group(page, 'Paper').getByLabel('Loaded').focus()
     await page.keyboard.press('ArrowRight')
@@ -168,7 +168,7 @@ describe('hands', () => {
   })
 })
 
-describe('documents', () => {
+describe('the printed documents', () => {
   it('are found by kind and by text, and shown as paper, text, journal and frames', async () => {
     await fill()
     rig.emulator.device.cancelFiscal()
@@ -194,7 +194,7 @@ describe('documents', () => {
     await shown.getByText('point of sale', { exact: true }).waitFor()
   })
 
-  it('go with the arrow keys', async () => {
+  it('are opened with the arrow keys', async () => {
     for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
@@ -204,7 +204,7 @@ describe('documents', () => {
     await page.getByRole('heading', { name: 'Fiscal receipt 1' }).waitFor()
   })
 
-  it('keep the focus through a long list, and when it is scrolled away', async () => {
+  it('keep the focus of the keyboard in a long list, and when the list is scrolled away', async () => {
     for (let count = 0; count < 60; count++) {
       rig.emulator.device.openNonFiscal({ operator: 1 })
       rig.emulator.device.closeNonFiscal()
@@ -225,7 +225,7 @@ describe('documents', () => {
     await expect.poll(() => focused(page)).toMatch(/^Service receipt\s+29\s/)
   })
 
-  it('keep the focus on a phone, into a document and back', async () => {
+  it('keep the focus of the keyboard on a phone, when one is opened and closed again', async () => {
     for (let count = 0; count < 5; count++) printSample(rig.emulator)
     const page = await open('documents', { width: 360, height: 740 })
     await page.locator('.document-row').nth(1).focus()
@@ -236,7 +236,7 @@ describe('documents', () => {
     await expect.poll(() => focused(page)).toMatch(/^Fiscal receipt\s+3\s/)
   })
 
-  it('disappear with the filter that excludes them', async () => {
+  it('are closed by a filter that excludes them', async () => {
     printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
@@ -261,7 +261,7 @@ describe('documents', () => {
     expect((await fileOf('TXT')).content.toString()).toContain('TOTAL')
   })
 
-  it('are drawn only where they are visible, ten thousand of them', async () => {
+  it('are drawn only where they are visible, even if there are ten thousand', async () => {
     for (let count = 0; count < 10_000; count++) {
       rig.emulator.device.openNonFiscal({ operator: 1 })
       rig.emulator.device.closeNonFiscal()
@@ -289,8 +289,8 @@ describe('documents', () => {
   })
 })
 
-describe('day and memory', () => {
-  it('shows the day by tax group and payment, and each closure', async () => {
+describe('the view Day and memory', () => {
+  it('shows the day by tax group and payment, and each Z report', async () => {
     printSample(rig.emulator)
     const page = await open('day')
     await card(page, 'Tax groups today').getByRole('row', { name: 'A 20.00 % 7.75' }).waitFor()
@@ -304,8 +304,8 @@ describe('day and memory', () => {
   })
 })
 
-describe('wire', () => {
-  it('shows both directions decoded, filtered, and one frame whole', async () => {
+describe('the list of frames', () => {
+  it('shows both directions decoded, can be filtered, and shows a selected frame whole', async () => {
     const page = await open('wire')
     await fill()
     await page.getByRole('button', { name: 'open fiscal' }).first().waitFor()
@@ -355,8 +355,8 @@ describe('wire', () => {
   })
 })
 
-describe('with forced colours', () => {
-  it('only the current view has a bar', async () => {
+describe('a browser with forced colours', () => {
+  it('shows a bar at the current view only', async () => {
     const page = await open('wire')
     await page.emulateMedia({ forcedColors: 'active' })
     // The browser applies the colours a moment later.
@@ -366,8 +366,8 @@ describe('with forced colours', () => {
   })
 })
 
-describe('faults', () => {
-  it('are added as a story, triggered, counted and cleared', async () => {
+describe('fault rules on the page', () => {
+  it('are added as a demo, triggered, counted and cleared', async () => {
     const page = await open('faults')
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await card(page, 'Rules at work').getByText('0 hits').waitFor()
@@ -382,7 +382,7 @@ describe('faults', () => {
     expect(rig.emulator.faults.list()).toEqual([])
   })
 
-  it('are made by hand, and an invalid rule is explained', async () => {
+  it('are composed field by field, and an invalid rule is explained', async () => {
     const page = await open('faults')
     await page.getByLabel('Command (any, if empty)').fill('nothing')
     await page.getByRole('button', { name: 'Add rule' }).click()
@@ -397,7 +397,7 @@ describe('faults', () => {
     await expect.poll(() => rig.emulator.faults.list()).toEqual([])
   })
 
-  it('has a rule for each story on every family', async () => {
+  it('exist for each demo on every family', async () => {
     const { ruleOf, FAULT_DEMOS: STORIES } = await import('../../emulator/panel/page/src/fault-demos.ts')
     for (const family of ['A', 'B', 'C'] as const) {
       const device = createEmulator({ family })
@@ -408,8 +408,8 @@ describe('faults', () => {
   })
 })
 
-describe('setup', () => {
-  it('sets the clock and moves it on', async () => {
+describe('the view Setup', () => {
+  it('sets the clock and advances it', async () => {
     const page = await open('setup')
     await page.getByLabel('Set to').fill('2027-03-01T10:20:30')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
@@ -446,7 +446,7 @@ describe('setup', () => {
     await expect.poll(() => rig.emulator.device.articles.get(77)?.price).toBe(949)
   })
 
-  it('resets, after a question, with and without the fiscal memory', async () => {
+  it('resets the device after a confirmation, with and without the fiscal memory', async () => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
     const page = await open('setup')
@@ -468,30 +468,33 @@ describe('setup', () => {
   it.each([
     ['A', 9600, 'bg'],
     ['C', 38_400, 'c4'],
-  ] as const)('family %s at %i baud: the lines that attach a program have the speed', async (family, baud, profile) => {
-    const folder = mkdtempSync(join(tmpdir(), 'fiscal rig '))
-    const paced = createEmulator({ family, baud })
-    const own = await listenPanel(paced, 0)
-    const link = join(folder, 'printer')
-    try {
-      await paced.openPty(link)
-      const page = await rig.open('setup', { url: own.url })
-      const shown = card(page, 'Attach a program').locator('code')
-      await expect
-        .poll(() => shown.allInnerTexts())
-        .toEqual([
-          link,
-          `picocom --baud ${baud} '${link}'`,
-          `npx fiscal-rig serve --family ${family} --profile ${profile} --device '${link}' --data ./service-data --baud ${baud}`,
-        ])
-    } finally {
-      await own.close()
-      await paced.close()
-      rmSync(folder, { recursive: true })
-    }
-  })
+  ] as const)(
+    'shows lines that attach a program, with the speed of the device: family %s at %i baud',
+    async (family, baud, profile) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fiscal rig '))
+      const paced = createEmulator({ family, baud })
+      const own = await listenPanel(paced, 0)
+      const link = join(folder, 'printer')
+      try {
+        await paced.openPty(link)
+        const page = await rig.open('setup', { url: own.url })
+        const shown = card(page, 'Attach a program').locator('code')
+        await expect
+          .poll(() => shown.allInnerTexts())
+          .toEqual([
+            link,
+            `picocom --baud ${baud} '${link}'`,
+            `npx fiscal-rig serve --family ${family} --profile ${profile} --device '${link}' --data ./service-data --baud ${baud}`,
+          ])
+      } finally {
+        await own.close()
+        await paced.close()
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
 
-  it('copies the lines that a program attaches with', async () => {
+  it('copies the lines that attach a program', async () => {
     const tcp = await rig.emulator.listenTcp(0)
     const page = await open('setup')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

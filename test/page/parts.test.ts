@@ -7,7 +7,7 @@ import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
 import { lanesOf, lineNumbers, linesByFrame, pastAt, timeRows } from '../../emulator/panel/page/src/parts/moments.ts'
 import { formatValue } from '../../emulator/panel/page/src/words.ts'
 
-describe('addresses', () => {
+describe('an address of the page', () => {
   it.each([
     ['#/documents/16', { view: 'documents', path: ['16'], query: {} }],
     ['#/documents/16?form=text&with=12', { view: 'documents', path: ['16'], query: { form: 'text', with: '12' } }],
@@ -18,19 +18,19 @@ describe('addresses', () => {
     expect(readAddress(writeAddress(address))).toEqual(address)
   })
 
-  it('without the first slash, or if unreadable, an address still leads to a view', () => {
+  it('leads to a view even if it is unreadable or has no first slash', () => {
     expect(readAddress('#documents/16')).toEqual({ view: 'documents', path: ['16'], query: {} })
     expect(readAddress('')).toEqual({ view: '', path: [], query: {} })
     expect(readAddress('#/wire/%E0%A4%A')).toEqual({ view: 'wire', path: ['%E0%A4%A'], query: {} })
   })
 
-  it('empty parts are left out', () => {
+  it('is written without its empty parts', () => {
     expect(writeAddress({ view: 'wire', query: { text: '', side: 'toHost' } })).toBe('#/wire?side=toHost')
   })
 })
 
 describe('two documents', () => {
-  it('amounts by name: differing ones carry the difference, even if only one has it, or if a name occurs twice', () => {
+  it('are compared by the names of their amounts, even if only one has an amount, or if a name occurs twice', () => {
     const sum = (name: string, amount: string) => ({ name, amount })
     const left = [sum('Total', '12.30'), sum('Bread', '1.20'), sum('Bread', '1.20'), sum('Discount', '-0.05')]
     const right = [sum('Total', '11.10'), sum('Bread', '1.20'), sum('Milk', '0.00'), sum('Discount', '0.00')]
@@ -43,7 +43,7 @@ describe('two documents', () => {
     ])
   })
 
-  it('lines: equal ones, those that differ in money or words, and those that differ in a number of the device only', () => {
+  it('are compared line by line: equal lines, lines that differ in money or words, and lines that differ only in a number of the device', () => {
     const left = ['SHOP', 'No 0000012', '2026-07-14 12:30:00', 'Bread    1.20 A', 'Milk     2.00 A', 'THANKS']
     const right = ['SHOP', 'No 0000013', '2026-07-14 12:31:07', 'Bread    1.30 A', 'THANKS', 'BYE']
     expect(lineRows(left, right).map(({ is }) => is)).toEqual([
@@ -64,7 +64,7 @@ const frame = (id: number, direction: 'toDevice' | 'toHost', hex = '01 30 30'): 
   ...{ id, at: '2026-07-14T12:30:00.000Z', direction, hex, command: 'sale', fields: {}, status: [] },
 })
 
-it('a question and its answers are one exchange; single bytes of a busy device are none', () => {
+it('a question and its answers are one exchange; the single bytes of a busy device are not', () => {
   const frames = [
     frame(1, 'toHost'),
     frame(2, 'toDevice'),
@@ -79,7 +79,7 @@ it('a question and its answers are one exchange; single bytes of a busy device a
   ])
 })
 
-it('the single byte that answers a single byte is an answer: a ping of family C', () => {
+it('a single byte that answers a single byte is an answer: a ping of family C', () => {
   const frames = [
     frame(1, 'toDevice', '09'),
     frame(2, 'toHost', '40'),
@@ -122,7 +122,7 @@ describe('the timeline', () => {
     { id: 15, at: at(30), is: 'hand', call: 'POST /emulator/sample', body: undefined },
   ]
 
-  it('request, answer, lines, display and fault of one command are one row; each manual action is one', () => {
+  it('has one row for request, answer, lines, display and fault of a command, and one for each manual action', () => {
     const rows = timeRows(moments)
     expect(rows.map((row) => [row.first, row.last, lanesOf(row).join(' ')])).toEqual([
       [1, 2, 'display'],
@@ -141,7 +141,7 @@ describe('the timeline', () => {
     expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: [{ id: 7 }] })
   })
 
-  it('a fault of a request in transit belongs to the row of that request; a request that never arrives has its own row', () => {
+  it('shows a fault of a request in transit in the row of that request, even if the request never arrives', () => {
     const struck = { at: at(40), is: 'fault', time: '2026-07-14T12:00:40', point: 'link.toDevice' } as const
     const rows = timeRows([
       { ...struck, id: 20, what: 'drop' },
@@ -156,7 +156,7 @@ describe('the timeline', () => {
     ])
   })
 
-  it('a manual action that changes nothing is marked so', () => {
+  it('marks a manual action that changes nothing', () => {
     const hand = { at: at(50), is: 'hand' } as const
     const rows = timeRows([
       { id: 30, at: at(50), is: 'state', ...standing },
@@ -171,14 +171,14 @@ describe('the timeline', () => {
     ])
   })
 
-  it('the device as it was: display, state and the paper so far', () => {
+  it('shows the device as it was then: display, state and the paper so far', () => {
     expect(pastAt(moments, 2)).toMatchObject({ display: ['WELCOME', ''], state: { paper: 'ok' }, paper: undefined })
     expect(pastAt(moments, 8)).toMatchObject({ display: ['BREAD', '1.20'], paper: { number: 12, lines: 2 } })
     expect(pastAt(moments, 12)).toMatchObject({ state: { paper: 'out', cover: true } })
     expect(pastAt(moments, 0)).toEqual({ display: undefined, state: undefined, paper: undefined })
   })
 
-  it('a frame knows its lines', () => {
+  it('knows the lines that a frame has printed', () => {
     const lines = linesByFrame(moments)
     expect(lineNumbers(lines.get(7) ?? [])).toBe('lines 1 to 2')
     expect(lineNumbers(moments.slice(3, 4).flatMap((one) => (one.is === 'line' ? [one] : [])))).toBe('line 1')

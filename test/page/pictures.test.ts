@@ -51,7 +51,7 @@ describe('barcodes on the PNG', () => {
     ['Code 93', { type: 14, data: 'ABC123' }, 'Code93:ABC123'],
     ['Codabar', { type: 15, data: '123456' }, 'Codabar:A123456A'],
     ['wide and high bars', { type: 3, data: 'WIDE', scale: 4, height: 20, position: 0 }, 'Code128:WIDE'],
-  ])('%s is read back', async (_name, barcode, expected) => {
+  ])('show %s, which a reader reads back', async (_name, barcode, expected) => {
     expect(await codesOn(await pngOf(printBarcodes([barcode])))).toEqual([expected])
   })
 
@@ -63,7 +63,7 @@ describe('barcodes on the PNG', () => {
     expect(await codesOn(await pngOf(printBarcodes([barcode])))).toEqual([`PDF417:${barcode.data}`])
   })
 
-  it('the fiscal QR code of each family is read back', async () => {
+  it('a fiscal QR code of each family is read back', async () => {
     for (const family of ['A', 'B', 'C'] as const) {
       const device = createEmulator({ family })
       const own = createPanel(device)
@@ -82,19 +82,19 @@ describe('barcodes on the PNG', () => {
     expect(reply.body.toString()).toMatch(/<path d="M\d+ \d+h\d+v\d+h-\d+z/)
   })
 
-  it('POSTNET has two frame bars, and five for each digit and for the check digit', () => {
+  it('a POSTNET code has two frame bars, and five bars for each digit and for the check digit', () => {
     const svg = paperSvg([{ op: 'barcode', type: 16, label: 'POSTNET', data: '1234567' }], 42, { title: 'x' })
     expect(svg.match(/h4v(?:25|10)h-4z/g)).toHaveLength(2 + 5 * 8)
   })
 
-  it('data that cannot be encoded appear as text', async () => {
+  it('barcode data that cannot be encoded is drawn as text', async () => {
     const svg = paperSvg([{ op: 'barcode', type: 2, label: 'EAN-13', data: 'no digits' }], 42, { title: 'x' })
     expect(svg).toContain('no digits')
     expect(svg).not.toContain('<path')
   })
 })
 
-describe('letters on the PNG', () => {
+describe('the PNG draws letters that differ from each other and from the missing-letter box', () => {
   /** Returns a picture of one letter alone on the paper; a letter that the font lacks gives the same box each time. */
   const pictureOf = async (letter: string, bold: boolean) =>
     (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
@@ -103,7 +103,7 @@ describe('letters on the PNG', () => {
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
     ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
-  ])('%s, each of its own and none a box', async (_name, letters, count) => {
+  ])('in %s', async (_name, letters, count) => {
     for (const bold of [false, true]) {
       const pictures = await Promise.all([...letters].map((letter) => pictureOf(letter, bold)))
       expect(new Set(pictures).size).toBe(count)
@@ -139,7 +139,7 @@ describe('the SVG', () => {
 
   const style = (operation: DrawingOperation): string => paperSvg([operation], 42, { title: 'x' })
 
-  it('knows bold, double and half height, italic, underline and the cut', () => {
+  it('draws bold, double and half height, italic, underline and the cut', () => {
     expect(style({ op: 'text', text: 'T', bold: true })).toContain('font-weight="bold"')
     expect(style({ op: 'text', text: 'T', height: 'double' })).toContain('scale(1 2)')
     expect(style({ op: 'text', text: 'T', height: 'half' })).toContain('scale(1 0.6)')
@@ -148,13 +148,13 @@ describe('the SVG', () => {
     expect(style({ op: 'cut' })).toContain('stroke-dasharray')
   })
 
-  it('aligns amounts of different lines', () => {
+  it('aligns amounts of different lines in one column', () => {
     const { margin, cell } = sheetOf(42)
     const svg = style({ op: 'columns', left: 'Bread', right: '12.00' })
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
   })
 
-  it('carries text that means something to XML as text, and control characters as blanks', () => {
+  it('contains text that means something to XML as text, and control characters as blanks', () => {
     const svg = style({ op: 'text', text: '<b>\u0007& "q"\u001bis\u009bend' })
     expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot; is end')
   })
@@ -196,7 +196,7 @@ describe('further requests of the page', () => {
     expect((await call().post('/emulator/sample').expect(400)).body.error).toContain('a receipt is open')
   })
 
-  it('a power cut in the middle of the sample switches the device off, and nothing is half booked', async () => {
+  it('switch the device off if the power is cut in the middle of the sample, and half of a receipt is not booked', async () => {
     emulator.faults.add({ at: 'memory.write', times: 1, do: 'powerCut' })
     expect((await call().post('/emulator/sample').expect(400)).body.error).toContain('power was cut')
     expect(emulator.power).toBe(false)
@@ -234,7 +234,7 @@ describe('further requests of the page', () => {
     expect((await call().get('/emulator/frames?document=2').expect(200)).body).toEqual([])
   })
 
-  it('name commands, registers and lines', async () => {
+  it('return the names of commands, registers and lines', async () => {
     const { body: commands } = await call().get('/emulator/commands').expect(200)
     expect(commands).toContainEqual({ name: 'openFiscal', code: 48 })
     const { body: registers } = await call().get('/emulator/registers').expect(200)

@@ -34,7 +34,7 @@ function printNote(lines: number): void {
   device.closeNonFiscal()
 }
 
-describe('paper', () => {
+describe('the paper of the printer', () => {
   it('appears line by line, as slowly as the mechanism prints, and is then torn off', async () => {
     const page = await rig.open('paper')
     rig.emulator.setRealistic(true)
@@ -63,7 +63,7 @@ describe('paper', () => {
     for (const gap of gaps) expect(Math.abs(gap - LINE_MS)).toBeLessThanOrEqual(FRAME_MS + 1)
   })
 
-  it('appears at once with reduced motion', async () => {
+  it('appears at once if the system asks for reduced motion', async () => {
     const page = await rig.open('paper')
     await page.emulateMedia({ reducedMotion: 'reduce' })
     rig.emulator.setRealistic(true)
@@ -73,7 +73,7 @@ describe('paper', () => {
     expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
   })
 
-  it('from before neither moves nor is torn again', async () => {
+  it('neither moves nor is torn off again if it was printed before', async () => {
     printNote(1)
     const page = await rig.open('documents')
     await page.evaluate(WATCH)
@@ -98,7 +98,7 @@ describe('paper', () => {
     await page.locator('.lead.low').waitFor()
   })
 
-  it('stops in the middle of a line where it ends', async () => {
+  it('stops in the middle of a line where the roll ends', async () => {
     const page = await rig.open('paper')
     rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
     printSample(rig.emulator)
@@ -114,8 +114,8 @@ describe('paper', () => {
   })
 })
 
-describe('next to the paper', () => {
-  it('lamps show the state of the device, in words too', async () => {
+describe('the printer on the page', () => {
+  it('has lamps that show the state of the device, in words too', async () => {
     const page = await rig.open('paper')
     const lamps = () => page.getByRole('list', { name: 'Lamps' }).getByRole('listitem').allInnerTexts()
     const told = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
@@ -133,7 +133,7 @@ describe('next to the paper', () => {
     await page.getByRole('img', { name: 'The display is dark: the device is switched off' }).waitFor()
   })
 
-  it('the drawer opens, shows its cash and is pushed in', async () => {
+  it('has a drawer that opens, shows its cash and is pushed in', async () => {
     printSample(rig.emulator)
     const page = await rig.open('paper')
     rig.emulator.device.openDrawer()
@@ -172,7 +172,7 @@ async function heard(page: Page): Promise<readonly Heard[]> {
     }))
 }
 
-it('a screen reader user prints, takes the paper out, reads the document and gets its outcome', async () => {
+it('a user of a screen reader prints, takes the paper out, reads the document and gets its outcome', async () => {
   const page = await rig.open('paper')
   const lives = async () => (await heard(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
   const tells = (words: string) =>
@@ -204,7 +204,7 @@ it('a screen reader user prints, takes the paper out, reads the document and get
   expect(mute).toEqual([])
 })
 
-it('codes are read off the screen where a dot of the head is a pixel', async () => {
+it('a scanner can read codes off the screen, where a dot of the print head is a pixel', async () => {
   const { device } = rig.emulator
   device.openNonFiscal({ operator: 1 })
   for (const [type, data] of [
@@ -228,7 +228,7 @@ it('codes are read off the screen where a dot of the head is a pixel', async () 
   ])
 })
 
-it('has no label that is wider than the narrowest paper (family B)', async () => {
+it('the page has no label that is wider than the narrowest paper (family B)', async () => {
   const { emulator, url } = await otherPanel('B')
   emulator.device.reportZ()
   const page = await rig.open('paper', { url })
@@ -240,7 +240,7 @@ it('has no label that is wider than the narrowest paper (family B)', async () =>
   expect([piece, label]).toEqual([paper, paper])
 })
 
-it('says that nothing was printed only once it knows', async () => {
+it('the page says that nothing was printed only after the device has reported so', async () => {
   printSample(rig.emulator)
   const page = await rig.open('documents')
   await page.route('**/emulator/documents/*.svg*', () => undefined)

@@ -21,7 +21,7 @@ it('an open receipt is cancelled', async () => {
   await page.getByText('No receipt is open.').waitFor()
 })
 
-it('an open receipt with a payment is paid and closed, and cancelling is not offered then', async () => {
+it('an open receipt with a payment is paid and closed, and the page does not offer to cancel it', async () => {
   leave(50)
   const page = await rig.open('wire')
   const close = page.getByRole('button', { name: 'Pay the remaining amount in cash and close it' })
@@ -32,7 +32,7 @@ it('an open receipt with a payment is paid and closed, and cancelling is not off
   expect(rig.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
 })
 
-it('while its program has the line, the refusal and the requests that the program has to send are shown', async () => {
+it('while a program has the line, the page shows the refusal and the requests that the program has to send', async () => {
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
   onTestFinished(() => printer.disconnect())
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
@@ -43,7 +43,7 @@ it('while its program has the line, the refusal and the requests that the progra
   expect(rig.emulator.device.receipt?.kind).toBe('fiscal')
 })
 
-it('without a service at the device, the requests that its program has to send are shown', async () => {
+it('without a service at the device, the page shows the requests that the program has to send', async () => {
   leave(0)
   const panel = await listenPanel(rig.emulator, 0)
   onTestFinished(() => panel.close())

@@ -39,7 +39,7 @@ async function expectSentences(view: Page, name: string, button: string): Promis
   await field.fill(valid)
 }
 
-it('of an article is a sentence at each field', async () => {
+it('a refused article has a sentence at each wrong field', async () => {
   const view = await rig.open('setup')
   await view.getByLabel('PLU', { exact: true }).fill('77')
   await view.getByLabel('Name', { exact: true }).fill('Tea')
@@ -48,7 +48,7 @@ it('of an article is a sentence at each field', async () => {
   expect(rig.emulator.device.articles.get(77)).toBeUndefined()
 })
 
-it('of a rule is a sentence at each field, and said once', async () => {
+it('a refused rule has a sentence at each wrong field, and each sentence is said once', async () => {
   const view = await rig.open('faults')
   for (const name of ['on', 'skip', 'times', 'probability']) await expectSentences(view, name, 'Add rule')
   const field = (name: string) => view.locator(`[name="${name}"]`)
@@ -65,7 +65,7 @@ it('of a rule is a sentence at each field, and said once', async () => {
   ])
 })
 
-it('of a command names commands that are close to it, and what cannot happen at a place is not offered', async () => {
+it('a refused command name is answered with similar names, and impossible effects of a place are not offered', async () => {
   const view = await rig.open('faults')
   await view.locator('[name="on"]').fill('openFiscall')
   const [message] = await refusalsOf(view, 'on', 'Add rule')
@@ -80,13 +80,13 @@ it.each([
   ['documents/1?kind=zReport', 'The filter hides document 1.'],
   ['requests/9999', 'There is no request 9999'],
   ['requests/abc', 'There is no request abc.'],
-] as const)('of a link to %s says what is not there', async (at, words) => {
+] as const)('a link to %s that leads nowhere says what does not exist', async (at, words) => {
   printSample(rig.emulator)
   const view = await rig.open(at)
   await view.locator('.detail-card').getByText(words).waitFor()
 })
 
-it('of a composed receipt is a sentence at each field', async () => {
+it('a refused receipt has a sentence at each wrong field', async () => {
   const view = await rig.open('compose')
   await view.getByRole('button', { name: 'Add a free row' }).click()
   await view.getByRole('button', { name: 'Add a payment' }).click()

@@ -50,7 +50,7 @@ async function onPage(
 const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-it('lists requests with their status and message, even those that never reached the device', async () => {
+it('the list shows requests with their status and message, even those that never reached the device', async () => {
   await onPage('requests', async (page) => {
     await page.getByText('The service has not received a request since it was started.').waitFor()
     await ask('/print-fiscal-receipt', SALE)
@@ -76,7 +76,7 @@ it('lists requests with their status and message, even those that never reached 
   })
 })
 
-it('rows are not called new when another filter shows them', async () => {
+it('the list does not call rows new when another filter shows them', async () => {
   for (let count = 0; count < 40; count++) await ask(count % 2 === 0 ? '/clear-display' : '/nothing', '{}')
   await onPage('requests', async (page) => {
     await row(page, '/clear-display').waitFor()
@@ -89,7 +89,7 @@ it('rows are not called new when another filter shows them', async () => {
   })
 })
 
-it('a click opens body, answer, frames and document, and the address leads there again', async () => {
+it('a click on a request opens body, answer, frames and document, and the address leads there again', async () => {
   await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'a key of its own' })
   await onPage('requests', async (page) => {
     await row(page, '1 document was printed.').click()
@@ -110,7 +110,7 @@ it('a click opens body, answer, frames and document, and the address leads there
   })
 })
 
-it('a request is sent again, with its key, and copied as curl and as a step that plays', async () => {
+it('a request can be sent again with its key, and copied as curl and as a step of a scenario that plays', async () => {
   await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'once' })
   await onPage('requests', async (page) => {
     await row(page, '1 document was printed.').click()
@@ -159,7 +159,7 @@ it.each(['light', 'dark'] as const)('on a phone, %s, a request replaces the list
   )
 })
 
-it('many requests neither move the list nor close the open one', async () => {
+it('many new requests neither move the list nor close the open request', async () => {
   for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
   await onPage('requests', async (page) => {
     const first = page.locator('.request-row').first()

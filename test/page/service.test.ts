@@ -34,7 +34,7 @@ const printArticle = (http: unknown) =>
     body: '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}',
   })
 
-it('shows a REST call within a second, refuses without paper, and comes back after a restart', async () => {
+it('the page shows a REST call within a second and refusals without paper, and reconnects after a restart', async () => {
   const first = await serve('0')
   const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
   await page.goto(first.panel)

@@ -13,7 +13,7 @@ const open = (view: string, width = 1440): Promise<Page> => rig.open(view, { wid
 const FROM_END = `(() => { const roll = document.querySelector('.roll'); return roll.scrollHeight - roll.scrollTop - roll.clientHeight })()`
 const DRAWN = `document.querySelectorAll('.roll .paper svg').length`
 
-describe('the roll', () => {
+describe('the paper roll on the page', () => {
   it('is never empty and stays at its end while receipts come one after the other', async () => {
     for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const view = await open('paper')
@@ -28,7 +28,7 @@ describe('the roll', () => {
     await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
   })
 
-  it('keeps its place after scrolling up, and a button shows how many documents are new', async () => {
+  it('keeps its position after scrolling up, and a button shows how many documents are new', async () => {
     for (let count = 0; count < 8; count++) printSample(rig.emulator)
     const view = await open('paper')
     await view.getByRole('link', { name: 'Fiscal receipt 8' }).waitFor()
@@ -47,7 +47,7 @@ describe('the roll', () => {
   })
 })
 
-it('the clock advances although the device reports nothing', async () => {
+it('the page advances its clock although the device reports nothing', async () => {
   const view = await open('setup')
   const shown = () => view.locator('.clock').textContent()
   const first = await shown()
@@ -55,7 +55,7 @@ it('the clock advances although the device reports nothing', async () => {
   await expect.poll(shown, { timeout: 10_000 }).not.toBe(first)
 })
 
-it('a triggered fault has the time at which it was triggered', async () => {
+it('the page shows when a fault was triggered', async () => {
   const view = await open('faults')
   await view.evaluate(
     `fetch('/emulator/clock', {method: 'POST', body: JSON.stringify({set: '2027-05-06T07:08:00'}), headers: {'Content-Type': 'application/json'}}).then((answer) => answer.text())`,
@@ -70,7 +70,7 @@ it('a triggered fault has the time at which it was triggered', async () => {
     .waitFor()
 })
 
-it('documents show their sum and payments; a Z report has its number next to that of the document', async () => {
+it('documents are listed with their sum and payments; a Z report has its number next to that of the document', async () => {
   const { device } = rig.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
@@ -86,8 +86,8 @@ it('documents show their sum and payments; a Z report has its number next to tha
   expect(await texts(1)).toEqual(['Fiscal receipt', '', '1', 'CARD, CASH', '8.99'])
 })
 
-describe('messages', () => {
-  it('cover nothing, and nothing moves when they appear', async () => {
+describe('messages on the page', () => {
+  it('cover nothing and move nothing when they appear', async () => {
     const view = await open('paper')
     const frame = () => view.locator('.frame').boundingBox()
     const before = await frame()
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0)
   })
 
-  it('of a refusal are at the field that they are about', async () => {
+  it('about a refusal appear at the field that they are about', async () => {
     const view = await open('setup')
     await view.getByLabel('PLU', { exact: true }).fill('77')
     await view.getByLabel('Name', { exact: true }).fill('Tea')
@@ -112,7 +112,7 @@ describe('messages', () => {
   })
 })
 
-it('losing the connection moves nothing', async () => {
+it('a lost connection moves nothing', async () => {
   const view = await rig.open('day', { width: 1280, mayComplain: true })
   const places = () =>
     view.evaluate(
@@ -153,7 +153,7 @@ it('a composed receipt is still there after another view', async () => {
 })
 
 it.each([1280, 1440, 1600, 1920])(
-  'at %i pixels neither the header nor a title, a label or a head of a table is cut',
+  'at %i pixels the page cuts neither the header nor a title, a label or a head of a table',
   async (width) => {
     printSample(rig.emulator)
     const view = await open('day', width)
@@ -168,7 +168,7 @@ it.each([1280, 1440, 1600, 1920])(
   },
 )
 
-it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (width) => {
+it.each([390, 1280, 1920])('at %i pixels the page cuts no word of a choice', async (width) => {
   const view = await open('faults', width)
   await view.getByLabel('Where').waitFor()
   const cut = await view.evaluate(`[...document.querySelectorAll('select')].flatMap((select) => {
@@ -184,7 +184,7 @@ it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (wid
   expect(cut).toEqual([])
 })
 
-it('a downloaded state can be restored, and any other file is refused at its place', async () => {
+it('a downloaded state can be restored, and any other file is refused next to the button', async () => {
   printSample(rig.emulator)
   const view = await open('setup')
   const saved = await (async () => {
@@ -211,7 +211,7 @@ const placesOf = (view: Page, selector: string): Promise<readonly { left: number
   })`)
 
 it.each([390, 1280, 1440, 1920])(
-  'at %i pixels tiles and cards next to each other begin and end on one line',
+  'at %i pixels tiles and cards next to each other have the same top and bottom',
   async (width) => {
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
@@ -249,7 +249,7 @@ const readAll = (view: Page, list: string): Promise<readonly string[]> =>
     }
   })()`)
 
-it('no two of 2,000 documents read the same in the list, nor two lines in the journal of one', async () => {
+it('the list of 2,000 documents has no two equal entries, and a journal no two equal lines', async () => {
   const { device } = rig.emulator
   device.openNonFiscal({ operator: 1 })
   for (let line = 0; line < 300; line++) device.printText({ text: 'the same line' })

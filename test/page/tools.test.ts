@@ -47,7 +47,7 @@ it('a document is copied as curl, as a scenario that passes, and as wire bytes',
   expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
 })
 
-it('next to a copy, which has no sums in the books, the papers are compared', async () => {
+it('a copied document without sums in the books is compared by its paper', async () => {
   printSample(rig.emulator)
   expect(rig.emulator.device.copyLastReceipt().ok).toBe(true)
   const page = await rig.open('/documents/2?with=1')
@@ -56,7 +56,7 @@ it('next to a copy, which has no sums in the books, the papers are compared', as
   expect(await page.locator('.compare-money').count()).toBe(0)
 })
 
-it.each([390, 1280, 1920])('copied text and the times of the list are complete, %i wide', async (width) => {
+it.each([390, 1280, 1920])('copied text and the times of the list are complete at %i pixels', async (width) => {
   await fill()
   const page = await rig.open('/documents/2?form=curl', { width })
   await page.locator('.detail-body pre').waitFor()
@@ -70,7 +70,7 @@ it.each([390, 1280, 1920])('copied text and the times of the list are complete, 
   expect(await isCut('.document-row .at')).toBe(false)
 })
 
-it('a document without a call of the service is reported, and nothing is copied', async () => {
+it('a document without a call of the service cannot be copied as a call, and the page says so', async () => {
   rig.emulator.device.cashInOut({ direction: 'in', amount: 1000 })
   const page = await rig.open('/documents/1')
   await page.getByRole('button', { name: 'Copy as curl' }).click()
@@ -78,7 +78,7 @@ it('a document without a call of the service is reported, and nothing is copied'
   await page.locator('.detail-body').getByText('cash in or out').waitFor()
 })
 
-it('two documents are shown side by side: money first, and differences are marked in words too', async () => {
+it('two documents are shown side by side: money first, with differences marked in words too', async () => {
   await fill()
   const page = await rig.open('/documents/2')
   await page.getByLabel('Side by side with').selectOption('1')
@@ -100,7 +100,7 @@ it('two documents are shown side by side: money first, and differences are marke
   expect(await marked.allTextContents()).toEqual(['Text'])
 })
 
-it('a document without frames says why: made at the device itself, or too long ago', async () => {
+it('a document without frames says why: the device printed it without a program, or the frames are no longer stored', async () => {
   const emulator = createEmulator({ family: 'A', frameHistorySize: 4 })
   const panel = await listenPanel(emulator, 0)
   onTestFinished(async () => {
@@ -117,8 +117,8 @@ it('a document without frames says why: made at the device itself, or too long a
   await page.getByText('No frames: it was made at the device itself').waitFor()
 })
 
-describe('the address', () => {
-  it('restores documents and filters: with back, forward, reload, and without its first slash', async () => {
+describe('the address of the page', () => {
+  it('restores documents and filters: by back, forward and reload, and without its first slash', async () => {
     for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const page = await rig.open('documents/2')
     const title = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
@@ -146,7 +146,7 @@ describe('the address', () => {
   })
 })
 
-it('printing prints the receipt alone, on a page of its size', async () => {
+it('printing a document prints the receipt alone, on a page of its size', async () => {
   printSample(rig.emulator)
   const page = await rig.open('/documents/1')
   await page.locator('.detail-body .paper svg').first().waitFor()
@@ -165,7 +165,7 @@ it('printing prints the receipt alone, on a page of its size', async () => {
 })
 
 describe('the timeline', () => {
-  it('shows the device as it was: display, paper and state at that moment, and returns to live', async () => {
+  it('shows the device at that moment, with display, paper and state, and returns to the present', async () => {
     await fill()
     const page = await rig.open('/timeline')
     const past = page.locator('.past')
@@ -207,7 +207,7 @@ describe('the timeline', () => {
     expect(await hash(page)).toContain('lanes=hands+faults')
   })
 
-  it('the frames of a document show which lines they printed, and lead back', async () => {
+  it('shows which lines the frames of a document printed, and leads back', async () => {
     await fill()
     const page = await rig.open('/documents/2?form=frames')
     const row = page.locator('.exchange-row').filter({ hasText: 'close fiscal' })
@@ -222,7 +222,7 @@ describe('the timeline', () => {
     await page.locator('.wire-details').getByText('2 x 1.20').waitFor()
   })
 
-  it('the session is saved as a scenario that passes, and restarted', async () => {
+  it('can be saved as a scenario that passes, and restarted', async () => {
     const page = await rig.open('/timeline')
     await fill()
     await page.getByText(/^Session since [\d: -]+: \d+ steps\.$/).waitFor()
@@ -237,7 +237,7 @@ describe('the timeline', () => {
     await page.getByText(/: 0 steps\.$/).waitFor()
   })
 
-  it('under steady traffic keeps the open entry, and no more rows than are visible', async () => {
+  it('keeps the open entry under steady traffic, and draws only visible rows', async () => {
     await fill()
     const page = await rig.open('/timeline')
     await page.locator('.time-row').filter({ hasText: 'open fiscal' }).click()

@@ -22,7 +22,7 @@ steps:
   - wait: 2s
 `
 
-it('shows the device before and after each step, and only the paper that was there', async () => {
+it('the page of a trace shows the device before and after each step, and only the paper of that moment', async () => {
   const { results } = await play([scenarioFile(SCENARIO)], { families: ['A'], everything: true })
   const accounts = results.map(reportDataOf)
   const counts = { passed: 1, flaky: 0, failed: 0, notRun: 0, leftOut: 0, durationMs: 1 }

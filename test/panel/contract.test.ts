@@ -49,7 +49,7 @@ afterAll(async () => {
 const names = Object.keys(CALLS) as CallName[]
 
 it.each(names.filter((name) => name.startsWith('GET ')))(
-  '%s answers what its view describes, and nothing else',
+  '%s returns what its view describes, and nothing else',
   async (name) => {
     const { answer }: Call = CALLS[name]
     const { path } = requestOf(name, { params: { id: 1 } })
@@ -64,8 +64,8 @@ it.each(names.filter((name) => name.startsWith('GET ')))(
   },
 )
 
-describe.each(names)('%s', (name) => {
-  it('can be described: every part of it as JSON Schema, its parameters in its address', () => {
+describe.each(names)('the call %s', (name) => {
+  it('can be described: each part as JSON Schema, with its parameters in its address', () => {
     const { params, query, body, answer }: Call = CALLS[name]
     for (const part of [params, query, body, answer]) {
       if (part === undefined || typeof part === 'string') continue

@@ -43,7 +43,7 @@ const bodyOf = (path: string) => {
 }
 
 describe('the description of the control API', () => {
-  it('is OpenAPI, at the requested address', async () => {
+  it('is OpenAPI with the requested address', async () => {
     const { valid, errors } = await new Validator().validate({ ...description })
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
     expect(description.servers).toEqual([{ url: 'http://127.0.0.1:4711' }])
@@ -61,7 +61,7 @@ describe('the description of the control API', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('of a fleet is OpenAPI too, with the calls of each printer at its address', async () => {
+  it("of a fleet is OpenAPI too, with the calls of each printer at the printer's address", async () => {
     const fleet = describeControl({ ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) }, 'http://127.0.0.1:4711')
     const { valid, errors } = await new Validator().validate({ ...fleet })
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
@@ -75,7 +75,7 @@ describe('the description of the control API', () => {
     ['/emulator/paper', { state: 'out' }, { state: 'gone' }],
     ['/emulator/power', { on: false }, { on: 'no' }],
     ['/emulator/articles', [{ plu: 1, name: 'Bread', taxCode: 1, price: '1.20' }], [{ plu: 0, name: 'Bread' }]],
-  ])('%s: accepted values match its schema, refused ones do not', async (path, right, wrong) => {
+  ])('of %s matches the accepted values, and not the refused ones', async (path, right, wrong) => {
     const fits = bodyOf(path)
     expect([fits(right), fits(wrong)]).toEqual([true, false])
     expect((await request(panel.app).post(path).send(right)).status).toBe(200)

@@ -156,7 +156,7 @@ const serviceOf = (family: Family, profile: string) =>
 const last = ({ emulator }: PrintingService) => emulator.device.documents().at(-1)
 
 describe.each(DEVICES)('family %s, profile %s', (family, profile) => {
-  it('prints the same by its copy as curl and by its copy as a scenario', async () => {
+  it('prints the same paper from its copy as curl and from its copy as a scenario', async () => {
     const [first, second] = [await serviceOf(family, profile), await serviceOf(family, profile)]
     try {
       const { profile: made } = first.emulator
@@ -222,27 +222,24 @@ const NO_SERVICE_CALL: readonly (readonly [string, (device: FiscalDevice) => voi
 ]
 
 describe('a document without a call of the service', () => {
-  it.each(['A', 'B', 'C'] as const)(
-    'is copied as frames of the wire, and their scenario passes: family %s',
-    async (family) => {
-      const { emulator, driver, close } = startPrinter({ family })
-      printSample(emulator)
-      const printer = driver()
-      await printer.moveCash?.(1000, { code: 1, password: emulator.profile.factoryPassword(1) })
-      expect(emulator.device.document(2)?.kind).toBe('service')
-      expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
-      const yaml = await copied(emulator, 2, 'yaml')
-      expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
-      // The scenario prints the day's earlier receipt first, by calls.
-      expect(yaml).toContain('post /print-fiscal-receipt')
-      const { results } = await play([scenarioFile(yaml)], { families: [family] })
-      expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
-      await close()
-    },
-  )
+  it.each(['A', 'B', 'C'] as const)('is copied as frames, which pass as a scenario: family %s', async (family) => {
+    const { emulator, driver, close } = startPrinter({ family })
+    printSample(emulator)
+    const printer = driver()
+    await printer.moveCash?.(1000, { code: 1, password: emulator.profile.factoryPassword(1) })
+    expect(emulator.device.document(2)?.kind).toBe('service')
+    expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
+    const yaml = await copied(emulator, 2, 'yaml')
+    expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
+    // The scenario prints the day's earlier receipt first, by calls.
+    expect(yaml).toContain('post /print-fiscal-receipt')
+    const { results } = await play([scenarioFile(yaml)], { families: [family] })
+    expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+    await close()
+  })
 
   it.each(NO_SERVICE_CALL)(
-    '%s contains a readable message if no frames are stored either',
+    'is copied with a message if no frames are stored either: %s',
     async (_name, make, sentence) => {
       const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
       make(emulator.device)
@@ -257,7 +254,7 @@ describe('a document without a call of the service', () => {
   )
 })
 
-it('the export gives a new device what it lacks: an article, a rate, a password, a customer', async () => {
+it('the export gives a new device the article, the rate, the password and the customer that it lacks', async () => {
   const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })
   const { device } = emulator
@@ -274,7 +271,7 @@ it('the export gives a new device what it lacks: an article, a rate, a password,
   await emulator.close()
 })
 
-it('the exported lines of curl are valid in a shell: quotes, dollars and letters of every kind', async () => {
+it('the exported lines of curl are valid in a shell: with quotes, dollar signs and letters of every kind', async () => {
   const service = await startService({ family: 'A' })
   const listening = service.app.listen(0, '127.0.0.1')
   await once(listening, 'listening')
@@ -293,7 +290,7 @@ it('the exported lines of curl are valid in a shell: quotes, dollars and letters
   }
 })
 
-it('a document without stored data says so', async () => {
+it('the export of a document without stored data says so', async () => {
   const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
   printSample(emulator)
   const { tables, ...snapshot } = emulator.device.snapshot()

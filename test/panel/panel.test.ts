@@ -34,7 +34,7 @@ function printReceipt({ device }: Emulator): void {
   device.closeFiscal()
 }
 
-describe('GET /emulator', () => {
+describe('the call GET /emulator', () => {
   it('shows a new device', async () => {
     const { body } = await call().get('/emulator').expect(200)
     expect(body).toMatchObject({
@@ -52,7 +52,7 @@ describe('GET /emulator', () => {
     expect(body.fiscalMemory.capacity).toBeGreaterThan(body.fiscalMemory.used)
   })
 
-  it('shows an open receipt and the day, amounts as decimal text', async () => {
+  it('shows an open receipt and the day, with amounts as decimal text', async () => {
     printReceipt(emulator)
     emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     emulator.device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 1000, void: false })
@@ -64,8 +64,8 @@ describe('GET /emulator', () => {
   })
 })
 
-describe('documents, Z reports and journal', () => {
-  it('returns the printed documents, oldest first, and those after one', async () => {
+describe('the control API', () => {
+  it('returns the printed documents, oldest first, and those after a number', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/documents').expect(200)
@@ -81,7 +81,7 @@ describe('documents, Z reports and journal', () => {
     expect(text.text).toBe(`${body[0].text.join('\n')}\n`)
   })
 
-  it('returns the Z archive', async () => {
+  it('returns the archive of Z reports', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/z-reports/1').expect(200)
@@ -97,7 +97,7 @@ describe('documents, Z reports and journal', () => {
     expect((await call().get('/emulator/z-reports').expect(200)).body).toEqual([body])
   })
 
-  it('returns the electronic journal, chained, a part of it, and page by page', async () => {
+  it('returns the electronic journal with its chain: complete, a part, and page by page', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/journal').expect(200)
     expect(Object.keys(body[0]).sort()).toEqual(['at', 'chain', 'document', 'id', 'line'])
@@ -112,7 +112,7 @@ describe('documents, Z reports and journal', () => {
     expect(pages.flat()).toEqual(body)
   })
 
-  it('returns the frames, decoded, in both directions', async () => {
+  it('returns the decoded frames of both directions', async () => {
     const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
     await port.write(Buffer.from('303032', 'hex'))
     await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
@@ -127,14 +127,14 @@ describe('documents, Z reports and journal', () => {
   })
 })
 
-describe('manual actions on the device', () => {
+describe('the route of a manual action', () => {
   it.each([
     ['/emulator/power', { on: true }, { on: false }],
     ['/emulator/paper', { state: 'ok' }, { state: 'out' }],
     ['/emulator/cover', { open: false }, { open: true }],
     ['/emulator/cable', { connected: true }, { connected: false }],
     ['/emulator/mechanism', { realistic: false }, { realistic: true }],
-  ])('%s is %j, becomes %j, and says so in the same form', async (path, before, after) => {
+  ])('%s with %j is set to %j, and returns the new state in the same form', async (path, before, after) => {
     expect((await call().get(path).expect(200)).body).toEqual(before)
     expect((await call().post(path).send(after).expect(200)).body).toEqual(after)
     expect((await call().get(path).expect(200)).body).toEqual(after)
@@ -175,7 +175,7 @@ describe('manual actions on the device', () => {
       '[1].plu: 20 is there twice',
     ],
     ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
-  ])('%s refuses %s and says in which member', async (path, body, expected) => {
+  ])('%s refuses %s, and names the wrong member', async (path, body, expected) => {
     const before = (await call().get('/emulator')).body
     const reply = await call().post(path).set('Content-Type', 'application/json').send(body).expect(400)
     expect(Object.keys(reply.body)).toEqual(['error'])
@@ -184,18 +184,18 @@ describe('manual actions on the device', () => {
   })
 })
 
-describe('clock, articles and the whole device', () => {
+describe('the control API of clock, articles and state', () => {
   it.each([
     [{ set: '2026-08-01T10:00:00' }, '2026-08-01T10:00:00'],
     [{ set: '2026-08-01T10:00Z' }, '2026-08-01T10:00:00'],
     [{ advance: 'PT24H' }, '2026-07-15T09:00:00'],
     [{ advance: 'P1DT1M' }, '2026-07-15T09:01:00'],
-  ])('the clock accepts %j', async (form, expected) => {
+  ])('sets the clock with %j', async (form, expected) => {
     expect((await call().post('/emulator/clock').send(form).expect(200)).body).toEqual({ clock: expected })
     expect((await call().get('/emulator')).body.clock).toBe(expected)
   })
 
-  it('programs articles, the price as text or as a number, exactly', async () => {
+  it('programs articles exactly, with the price as text or as a number', async () => {
     const articles =
       '[{"plu":20,"name":"Tea","taxCode":2,"price":"1.50","department":1},{"plu":21,"name":"Salt","taxCode":1,"price":8.10}]'
     const { body } = await call().post('/emulator/articles').type('json').send(articles).expect(200)
@@ -207,7 +207,7 @@ describe('clock, articles and the whole device', () => {
   })
 
   // Sheet B 11: "PLU number with free price: above 100".
-  it('an article of B above 100 has a free price, however it was programmed', async () => {
+  it('gives an article of B above 100 a free price, however the article was programmed', async () => {
     await emulator.close()
     emulator = createEmulator({ family: 'B', clock: new SimulatedClock(START) })
     panel = createPanel(emulator)
@@ -245,7 +245,7 @@ describe('clock, articles and the whole device', () => {
     }
   })
 
-  it('loading an older state is recorded in the fiscal memory, and loading the same state is not', async () => {
+  it('records the loading of an older state in the fiscal memory, but not that of the same state', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/snapshot').expect(200)
     await call().put('/emulator/snapshot').send(body).expect(200)
@@ -267,7 +267,7 @@ describe('clock, articles and the whole device', () => {
   })
 })
 
-describe('wrong calls', () => {
+describe('the control API on a wrong call:', () => {
   it.each([
     '/nothing',
     '/emulator/nothing',
@@ -278,7 +278,7 @@ describe('wrong calls', () => {
     '/emulator/z-reports/x',
     '/emulator/faults/7',
     '/api/status',
-  ])('GET %s is 404 with an error', async (path) => {
+  ])('GET %s is answered with 404 and an error', async (path) => {
     // biome-ignore format: a list
     const { body } = await call().get(path).expect(404)
     expect(Object.keys(body)).toEqual(['error'])
@@ -292,12 +292,12 @@ describe('wrong calls', () => {
     ['post', '/emulator/snapshot', 'GET, HEAD, PUT'],
     ['post', '/events', 'GET, HEAD'],
     ['post', '/', 'GET, HEAD'],
-  ] as const)('%s %s is 405 and allows %s', async (method, path, allowed) => {
+  ] as const)('%s %s is answered with 405, and Allow lists %s', async (method, path, allowed) => {
     const { body } = await call()[method](path).expect(405).expect('Allow', allowed)
     expect(Object.keys(body)).toEqual(['error'])
   })
 
-  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is 400', async (query) => {
+  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is answered with 400', async (query) => {
     expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
   })
 
@@ -313,19 +313,22 @@ describe('wrong calls', () => {
     expect(emulator.power).toBe(true)
   })
 
-  it.each(['localhost:65402', '127.0.0.1:65402', '[::1]:65402'])('%s is its own name', async (host) => {
-    await call().get('/emulator').set('Host', host).set('Origin', `http://${host}`).expect(200)
-  })
+  it.each(['localhost:65402', '127.0.0.1:65402', '[::1]:65402'])(
+    '%s is accepted as a name of the panel',
+    async (host) => {
+      await call().get('/emulator').set('Host', host).set('Origin', `http://${host}`).expect(200)
+    },
+  )
 })
 
-describe('a refusal for clients that prefer no error status', () => {
+describe('a client that prefers no error status', () => {
   const prefer = ['Prefer', 'respond-async, refusal=ok'] as const
 
   it.each([
     ['/emulator/clock', { set: '2020-01-01T00:00:00' }],
     ['/emulator/paper', { state: 'none' }],
     ['/emulator/sample', {}],
-  ])('POST %s %j has the same text, as 200, and is marked as a refusal', async (path, form) => {
+  ])('gets the refusal of POST %s %j as status 200, with the same text and marked as a refusal', async (path, form) => {
     emulator.device.reportZ()
     emulator.setPower(false)
     const usual = await call().post(path).send(form).expect(400)
@@ -339,7 +342,7 @@ describe('a refusal for clients that prefer no error status', () => {
     expect(body).toEqual(usual.body)
   })
 
-  it('a successful call is answered as always', async () => {
+  it('gets a successful answer unchanged', async () => {
     const reply = await call()
       .post('/emulator/paper')
       .set(...prefer)
@@ -350,7 +353,7 @@ describe('a refusal for clients that prefer no error status', () => {
   })
 })
 
-describe('the page', () => {
+describe('the page of the control panel', () => {
   it.each([
     ['/', 'text/html'],
     ['/favicon.ico', 'image/svg+xml'],
@@ -362,7 +365,7 @@ describe('the page', () => {
     expect(reply.headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  it('consists of its own files, with nothing inline and nothing from outside', async () => {
+  it('consists of its own files, with nothing inline and nothing from another host', async () => {
     const { text } = await call().get('/').expect(200)
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
@@ -374,7 +377,7 @@ describe('the page', () => {
   })
 })
 
-describe('GET /events', () => {
+describe('the stream GET /events', () => {
   let listening: ListeningPanel
   afterEach(() => listening.close())
 
@@ -425,7 +428,7 @@ describe('GET /events', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   it('that is compressed is not inflated, and one of more than 32 MiB is not read', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
     for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {

@@ -83,7 +83,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     expect(await playsAgain(text, family)).toEqual(['fiscal', 'cancelled', 'fiscal', 'x'])
   })
 
-  it('a session of a used device passes from its state', async () => {
+  it('a session of a used device passes if it starts from the state of the device', async () => {
     rig = startPrinter({ family })
     panel = createPanel(rig.emulator)
     await request(panel.app).get('/emulator/session.yaml').expect(404)
@@ -103,7 +103,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
-it('a session contains paper that runs out in the middle of a command, and is loaded', async () => {
+it('a session may contain paper that runs out in the middle of a command, and can be loaded', async () => {
   rig = startPrinter({ family: 'A' })
   panel = createPanel(rig.emulator, { keepsSession: true })
   await post('/emulator/faults', { at: 'paper.line', skip: 4, times: 1, do: 'paperOut' })
@@ -116,7 +116,7 @@ it('a session contains paper that runs out in the middle of a command, and is lo
   expect(await playsAgain(await saved(), 'A')).toEqual(['cancelled'])
 })
 
-it('a reset starts a new session, without the earlier actions', async () => {
+it('a reset starts a new session, which lacks the earlier actions', async () => {
   rig = startPrinter({ family: 'A' })
   panel = createPanel(rig.emulator, { keepsSession: true })
   await post('/emulator/sample')
@@ -155,7 +155,7 @@ it('a session contains the pause after a request that its client gave up, and no
   await emulator.close()
 })
 
-it('a session next to a service contains the requests of its clients, with their answers', async () => {
+it('a session next to a service contains the requests of the clients, with their answers', async () => {
   const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
   service = start(['serve', '--data', 'memory', '--json', '--family', 'C', ...ports])
   const { http, panel: url } = await service.ready()

@@ -51,7 +51,7 @@ const rowsOf = ({ device }: Emulator, id: number) => {
 }
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
-  it('prints a receipt, and once more with the same content, through its wire', async () => {
+  it('prints a receipt, and prints it again with the same content, over its own line', async () => {
     const on = stand(family)
     expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
     expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, message: null, errors: [] })
@@ -91,7 +91,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
-it('an article that has another price now is sold for that, which is reported', async () => {
+it('an article whose price has changed is sold for the new price, which is reported', async () => {
   const on = stand('A')
   await post(on, '/emulator/receipts', RECEIPT)
   on.emulator.device.reportZ()

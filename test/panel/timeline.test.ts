@@ -56,7 +56,7 @@ it.each([
   ['A', 'no receipt is open'],
   ['B', 'the command is not served in this situation'],
   ['C', 'no receipt is open, or the one that is open does not allow this'],
-] as const)('a refusal of family %s has its meaning next to its number', async (family, meaning) => {
+] as const)('a refusal of family %s is explained next to its number', async (family, meaning) => {
   panel.close()
   await rig.close()
   start(family)
@@ -65,7 +65,7 @@ it.each([
   expect(body.at(-1).fields).toMatchObject({ meaning })
 })
 
-it('the timeline begins with the display and the state of the device, and manual actions have no frame', async () => {
+it('the timeline begins with the display and the state of the device, and a manual action has no frame', async () => {
   expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
   await request(panel.app).post('/emulator/paper').send({ state: 'out' }).expect(200)
   await request(panel.app).post('/emulator/paper').send({ state: 'nonsense' }).expect(400)
@@ -87,7 +87,7 @@ it('the timeline contains a triggered fault at its position', async () => {
   expect(moments.filter(({ is }) => is === 'line')).toHaveLength(3)
 })
 
-it('a fault on the line has its frame, the answer or the request; a request that is lost in transit has none', async () => {
+it('a fault on the line is listed with its frame, the answer or the request; a request that is lost in transit has no frame', async () => {
   const rules = rig.emulator.faults
   rules.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: 'drop' })
   rules.add({ at: 'link.toHost', on: 'openFiscal', times: 1, do: { noise: 'x' } })
@@ -134,7 +134,7 @@ it('the timeline is returned from an entry on, and restarts with another device'
   expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
 })
 
-it('a paper is drawn as far as it was printed then: of a finished document, and of the receipt in hand', async () => {
+it('a paper is drawn as far as it was printed at an entry: that of a finished document and that of the open receipt', async () => {
   printSample(rig.emulator)
   const drawn = async (path: string) => (await request(panel.app).get(path).expect(200)).body.toString()
   expect(await drawn('/emulator/documents/1.svg')).toContain('TOTAL')
@@ -144,7 +144,7 @@ it('a paper is drawn as far as it was printed then: of a finished document, and 
   expect([body.number, body.svg.includes('Bread'), body.svg.includes('CORNER SHOP')]).toEqual([2, false, true])
 })
 
-it('the amounts of a receipt and of a Z report have names; an X report has none', async () => {
+it('the amounts of a receipt and of a Z report have names; an X report has no amounts', async () => {
   printSample(rig.emulator)
   rig.emulator.device.reportX()
   rig.emulator.device.reportZ()
@@ -156,7 +156,7 @@ it('the amounts of a receipt and of a Z report have names; an X report has none'
   expect((await sums(3))[0]).toEqual(receipt[0])
 })
 
-it('the heads of documents are returned newest first before one, up to a count', async () => {
+it('the heads of documents are returned newest first, before a number and up to a count', async () => {
   for (let count = 0; count < 7; count++) printSample(rig.emulator)
   const ids = async (query: string) =>
     (await request(panel.app).get(`/emulator/documents?content=none&${query}`).expect(200)).body.map(

@@ -30,7 +30,7 @@ const nothingPrinted = () => expect(emulator.device.counters).toMatchObject({ la
 const read = (file: string) => readPassport(file, readFileSync(join(folder, file), 'utf8'))
 
 describe('a passport', () => {
-  it('is written, summarized, and yields the same device again', LONG, async () => {
+  it('is written and summarized, and produces the same device again', LONG, async () => {
     const { status, out, err } = await passport('--device', device)
     expect({ status, err }).toMatchObject({ status: 0 })
     const file = 'passport-EmuB58-DY000001.yaml'
@@ -152,13 +152,13 @@ describe('a passport', () => {
   })
 })
 
-describe('without consent nothing is printed', () => {
+describe('the command passport without consent', () => {
   it.each([
     [['--depth', 'print'], '--depth print prints: agree with --yes. Nothing was sent.'],
     [['--depth', 'fiscal'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
     [['--depth', 'fiscal', '--yes'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal.'],
     [['--depth', 'print', '--z', '--yes'], '--z closes the day: it needs --depth fiscal'],
-  ] as const)('%s', LONG, async (options, sentence) => {
+  ] as const)('prints nothing: %s', LONG, async (options, sentence) => {
     const frames = emulator.frames().length
     const { status, err } = await passport('--device', device, '--family', 'B', ...options)
     expect(status).toBe(2)
@@ -168,7 +168,7 @@ describe('without consent nothing is printed', () => {
   })
 })
 
-describe('wrong usage and missing devices', () => {
+describe('the command passport', () => {
   it.each([
     [[], 2, "required option '--device <DEVICE>' not specified"],
     [['--dry-run'], 2, '--dry-run asks no device, so it requires --family'],
@@ -179,13 +179,13 @@ describe('wrong usage and missing devices', () => {
     [['--device', '/dev/none', '--profile', 'zz'], 2, '--profile: expected one of bg, ro, b8'],
     [['--device', 'tcp://127.0.0.1:1', '--profile', 'ro'], 3, 'ECONNREFUSED'],
     [['--device', 'tcp://127.0.0.1:1', '--output', ''], 2, '--output: expected the name of a file'],
-  ] as const)('%j ends with %i', LONG, async (options, status, sentence) => {
+  ] as const)('with %j ends with exit status %i', LONG, async (options, status, sentence) => {
     const ended = await passport(...options)
     expect(ended).toMatchObject({ status })
     expect(ended.err).toContain(sentence)
   })
 
-  it('--dry-run lists what would be sent', LONG, async () => {
+  it('lists with --dry-run what it would send', LONG, async () => {
     const { status, out } = await passport('--dry-run', '--family', 'C', '--depth', 'print')
     expect(status).toBe(0)
     expect(out).toContain('Family C, profile c4, depth print')

@@ -34,7 +34,7 @@ const ASKED: Readonly<Record<string, (number: number) => readonly [code: number,
 }
 
 describe.each(PROFILES)('%s %s', (family, profile) => {
-  it('with many Z reports and little paper is queried for the first, the last and the next one, and has no difference', async () => {
+  it('with many Z reports and little paper is queried for the first, the last and the next Z report, and has no difference', async () => {
     const emulated = emulatedFamilies.get(family)
     if (!emulated) throw new Error(`no family ${family}`)
     const q = questionnaireFor(emulated, profile)
@@ -60,7 +60,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
 })
 
 describe('a firmware that refuses its last Z with another code', () => {
-  it('has that difference only, and is imitated under any number', { timeout: 60_000 }, async () => {
+  it('has only that difference, and is imitated under any number', { timeout: 60_000 }, async () => {
     const clock = new SimulatedClock(START)
     const emulator = createEmulator({ family: 'A', profile: 'bg', clock, store: new PlainStore() })
     closeDays(emulator, FEW)
@@ -86,7 +86,7 @@ describe('a firmware that refuses its last Z with another code', () => {
 })
 
 describe('the dry run', () => {
-  it('says whose number is in the request', () => {
+  it('reports whose number is in the request', () => {
     const rows = dryRun({ family: 'B', consent: { depth: 'read', z: false } }).split('\n')
     expect(rows.filter((row) => row.includes('its own'))).toEqual([
       expect.stringMatching(/archivedZ\.lastZ\.idle .* its own last Z$/),

@@ -66,7 +66,7 @@ async function changesAt(family: string, profile: string, depth: Depth, z = fals
 /** Returns the state without the clock and without the counters of the link. */
 const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
 
-describe.each(PROFILES)('%s %s', (family, profile) => {
+describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile) => {
   const q = questionnaire(family, profile)
 
   it('is unchanged by queries, byte by byte', async () => {
@@ -92,14 +92,14 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     ])
   })
 
-  it('gets at least 150 queries that may print and 300 with the day, each with its section', () => {
+  it('gets at least 150 queries that may print, and 300 with fiscal commands, each with its section of the sheet', () => {
     const counts = DEPTHS.map((depth) => probesOf(q, depth).length)
     expect(counts[1]).toBeGreaterThanOrEqual(150)
     expect(counts[2]).toBeGreaterThanOrEqual(300)
     expect(probesOf(q, 'fiscal').filter(({ section }) => section === '')).toEqual([])
   })
 
-  it('has every query of the catalogue among the probes', () => {
+  it('has every query of the catalogue among its probes', () => {
     const asked = new Set(probesOf(q, 'read').map(({ command }) => command))
     const questions = q.catalogue.all.filter(
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
@@ -161,16 +161,16 @@ describe('the consent filter', () => {
     ['operatorPassword', '1\t\t1234\t', 'never'],
     ['parameter', 'Header\t0\t\t', 'read'],
     ['parameter', 'Header\t0\tMINE\t', 'never'],
-  ] as const)('reads %s %j as %s', (name, data, needed) => {
+  ] as const)('classifies %s %j as %s', (name, data, needed) => {
     expect(neededFor(frame(name, data), q, others)).toBe(needed)
   })
 
-  it('accepts no unknown commands but the fixed ones that no device has', () => {
+  it('accepts no unknown commands except the fixed commands that no device has', () => {
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
-  it('passes the closure only with separate consent', () => {
+  it('passes the Z report only with separate consent', () => {
     expect(admits({ depth: 'fiscal', z: false }, 'closing')).toBe(false)
     expect(admits({ depth: 'print', z: true }, 'closing')).toBe(false)
     expect(admits({ depth: 'fiscal', z: true }, 'closing')).toBe(true)

@@ -23,14 +23,14 @@ const wrong = (text: string): string => {
   return 'nothing is wrong'
 }
 
-describe('a file', () => {
+describe('a passport file', () => {
   it.each(PROFILES)('of %s %s is read as it was written', async (family, profile) => {
     const passport = await taken(family, profile)
     expect(readPassport('my.yaml', passportText(passport))).toEqual(JSON.parse(JSON.stringify(passport)))
     expect(comparePassports(passport, readPassport('my.yaml', passportText(passport)))).toEqual([])
   })
 
-  it('with mistakes is refused with the line of each', async () => {
+  it('with mistakes is refused with the line of each mistake', async () => {
     const text = passportText(await taken('A', 'bg'))
     const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
     const cases: readonly (readonly [string, string, string])[] = [
@@ -91,8 +91,8 @@ describe('a file', () => {
   })
 })
 
-describe('two passports', () => {
-  it('differ member by member, and not by versions, times and bytes', async () => {
+describe('the comparison of two passports', () => {
+  it('lists differing members, but not versions, times and bytes', async () => {
     const one = await taken('A', 'bg')
     const later = { ...one, rig: '9.9.9', line: { baud: 9600 } } satisfies Passport
     expect(comparePassports(one, later)).toEqual([])
@@ -110,7 +110,7 @@ const hexOf = (text: string): string =>
     .toUpperCase()
     .replace(/(..)(?=.)/g, '$1 ')
 
-describe('secrets', () => {
+describe('the secrets that are removed from a passport', () => {
   it.each([
     ['A', { operators: { 1: { password: '86421357' } } }, '86421357'],
     ['B', { operators: { 1: { password: '864213' } } }, '864213'],

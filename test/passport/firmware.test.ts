@@ -186,14 +186,17 @@ function unknownA(request: Uint8Array): Uint8Array {
 const refusedA = (request: Uint8Array, data: string): Uint8Array =>
   answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 
-describe.each(slice(INVENTIONS, { keep: 1, of: 3 }))('%s', (_, family, profile, depth, invention, isExpected) => {
-  it('is recorded as a difference, and imitated', { timeout: 60_000 }, async () => {
-    const passport = await passportOfInvented(family, profile, depth, invention)
-    const found = passport.differences.map(({ probe }) => probe)
-    expect(found.filter((probe) => !isExpected(probe))).toEqual([])
-    expect(found.length).toBeGreaterThan(0)
-    expect(passport.differences.every(({ explainedBy }) => explainedBy === null)).toBe(true)
-    const again = (await passportOf({ family, depth, passport })).passport
-    expect(essence(again)).toEqual(essence(passport))
-  })
-})
+describe.each(slice(INVENTIONS, { keep: 1, of: 3 }))(
+  'firmware in which %s',
+  (_, family, profile, depth, invention, isExpected) => {
+    it('is recorded as a difference, and imitated', { timeout: 60_000 }, async () => {
+      const passport = await passportOfInvented(family, profile, depth, invention)
+      const found = passport.differences.map(({ probe }) => probe)
+      expect(found.filter((probe) => !isExpected(probe))).toEqual([])
+      expect(found.length).toBeGreaterThan(0)
+      expect(passport.differences.every(({ explainedBy }) => explainedBy === null)).toBe(true)
+      const again = (await passportOf({ family, depth, passport })).passport
+      expect(essence(again)).toEqual(essence(passport))
+    })
+  },
+)

@@ -93,7 +93,7 @@ function openText({ device }: Emulator): void {
 }
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it('an interrupt: the open document is closed or cancelled, and the passport is not complete', async () => {
+  it('after an interrupt the open document is closed or cancelled, and the passport is not complete', async () => {
     for (const count of [3, 200, 330, 420]) {
       const stop = new AbortController()
       const ask = { signal: stop.signal, progress: atQuestion(count, () => stop.abort()) }
@@ -104,29 +104,32 @@ describe.each(FAMILIES)('family %s', (family) => {
     }
   })
 
-  it.each(['openNonFiscal', 'openFiscal'])('an interrupt while the device prints at %s: it is closed', async (name) => {
-    const stop = new AbortController()
-    const q = questionnaireOf(family)
-    const { receipt, conversation } = await talkTo(
-      { family, durationMs: realisticDuration({ lineMs: 400, reportZMs: 0 }) },
-      { signal: stop.signal },
-      {
-        before(emulator) {
-          emulator.subscribe((event) => {
-            if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-            const request = q.readRequest(event.entry.bytes)
-            if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
-            // Openings at other moments are refused, so no receipt is open then.
-            emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
-          })
+  it.each(['openNonFiscal', 'openFiscal'])(
+    'after an interrupt while the device prints at %s the document is closed',
+    async (name) => {
+      const stop = new AbortController()
+      const q = questionnaireOf(family)
+      const { receipt, conversation } = await talkTo(
+        { family, durationMs: realisticDuration({ lineMs: 400, reportZMs: 0 }) },
+        { signal: stop.signal },
+        {
+          before(emulator) {
+            emulator.subscribe((event) => {
+              if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+              const request = q.readRequest(event.entry.bytes)
+              if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
+              // Openings at other moments are refused, so no receipt is open then.
+              emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
+            })
+          },
         },
-      },
-    )
-    expect(conversation.ended).toBe('interrupted')
-    expect(receipt).toBeNull()
-  })
+      )
+      expect(conversation.ended).toBe('interrupted')
+      expect(receipt).toBeNull()
+    },
+  )
 
-  it('an interrupt before the first answer', async () => {
+  it('an interrupt before the first answer ends the queries, and no passport is written', async () => {
     const { passport, conversation } = await talkTo({ family }, { signal: AbortSignal.abort() })
     expect(conversation.ended).toBe('interrupted')
     expect(passport).toMatchObject({ complete: false, same: 0, overrides: [], differences: [] })
@@ -146,7 +149,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.overrides).toEqual([])
   })
 
-  it('a device that sends nothing but garbage from some point on has stopped answering', async () => {
+  it('a device that sends only garbage from some point on is reported as silent', async () => {
     let isBroken = false
     const ask = { progress: atQuestion(60, () => (isBroken = true)) }
     const { passport, conversation } = await talkTo({ family }, ask, { binding: noisy(() => isBroken) })
@@ -158,21 +161,24 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['read', 80],
     ['fiscal', 250],
     ['fiscal', 400],
-  ] as const)('a device that is silent for a while and returns is queried to the end: %s, %i', async (depth, count) => {
-    const held = holder()
-    const emulator = held.get
-    const ask = {
-      progress: atQuestion(count, (): void => {
-        emulator()?.setPower(false)
-        emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
-      }),
-      consent: { depth, z: false } as const,
-    }
-    const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
-    expect(conversation.isComplete).toBe(true)
-    expect(conversation.leftOut).toEqual([])
-    expect(passport.differences).toEqual([])
-  })
+  ] as const)(
+    'a device that is silent for a while and returns is queried to the end (%s, %i)',
+    async (depth, count) => {
+      const held = holder()
+      const emulator = held.get
+      const ask = {
+        progress: atQuestion(count, (): void => {
+          emulator()?.setPower(false)
+          emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
+        }),
+        consent: { depth, z: false } as const,
+      }
+      const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
+      expect(conversation.isComplete).toBe(true)
+      expect(conversation.leftOut).toEqual([])
+      expect(passport.differences).toEqual([])
+    },
+  )
 
   it('a cable that is pulled out ends the queries immediately', async () => {
     const held = holder()
@@ -183,7 +189,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.same).toBeGreaterThan(50)
   })
 
-  it('a device that is switched off from the start is silent, and that is reported', async () => {
+  it('a device that is switched off from the start is reported as silent', async () => {
     const { conversation } = await talkTo({ family }, {}, { before: (one) => one.setPower(false) })
     expect(conversation.isUnanswered).toBe(true)
   })
@@ -191,39 +197,42 @@ describe.each(FAMILIES)('family %s', (family) => {
   it.each([
     ['fiscal', openSale],
     ['non-fiscal', openText],
-  ] as const)('a %s receipt of another program: only queries, and the receipt is unchanged', async (kind, open) => {
-    const q = questionnaireOf(family)
-    const changes: string[] = []
-    const { conversation, passport, receipt } = await talkTo(
-      { family },
-      {},
-      {
-        before(emulator) {
-          open(emulator)
-          emulator.subscribe((event) => {
-            const request =
-              event.type === 'frame' && event.entry.direction === 'toDevice' && q.readRequest(event.entry.bytes)
-            const command = request && q.catalogue.find(request.code, request.data)
-            if (command) changes.push(command.changes)
-          })
+  ] as const)(
+    'a %s receipt of another program allows only queries, and the receipt is unchanged',
+    async (kind, open) => {
+      const q = questionnaireOf(family)
+      const changes: string[] = []
+      const { conversation, passport, receipt } = await talkTo(
+        { family },
+        {},
+        {
+          before(emulator) {
+            open(emulator)
+            emulator.subscribe((event) => {
+              const request =
+                event.type === 'frame' && event.entry.direction === 'toDevice' && q.readRequest(event.entry.bytes)
+              const command = request && q.catalogue.find(request.code, request.data)
+              if (command) changes.push(command.changes)
+            })
+          },
         },
-      },
-    )
-    expect(conversation.standing.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
-    expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
-    expect(conversation.leftOut.length).toBeGreaterThan(100)
-    expect(passport.differences).toEqual([])
-    expect(passport.depth).toBe('read')
-    expect(new Set(conversation.exchanges.flatMap(({ probe, state: of }) => (probe ? [of] : [])))).toEqual(
-      new Set([kind === 'fiscal' ? 'selling' : 'nonFiscal']),
-    )
-    if (receipt?.kind === 'fiscal') expect(receipt.fiscal.rows).toHaveLength(1)
-  })
+      )
+      expect(conversation.standing.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
+      expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
+      expect(conversation.leftOut.length).toBeGreaterThan(100)
+      expect(passport.differences).toEqual([])
+      expect(passport.depth).toBe('read')
+      expect(new Set(conversation.exchanges.flatMap(({ probe, state: of }) => (probe ? [of] : [])))).toEqual(
+        new Set([kind === 'fiscal' ? 'selling' : 'nonFiscal']),
+      )
+      if (receipt?.kind === 'fiscal') expect(receipt.fiscal.rows).toHaveLength(1)
+    },
+  )
 
   it.each([
     ['no paper', (one: Emulator) => one.setPaper('out')],
     ['an open cover', (one: Emulator) => one.setCover(true)],
-  ])('%s: printing is refused as by the emulated device, and nothing is left open', async (_, before) => {
+  ])('with %s, printing is refused as by the emulated device, and nothing is left open', async (_, before) => {
     const { passport, receipt, conversation } = await talkTo({ family }, {}, { before })
     expect(receipt).toBeNull()
     expect(conversation.printBlockers).toHaveLength(1)
@@ -232,7 +241,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it.each([30, 250, 350])(
-    'paper that runs out at query %i ends it, and does not count as a difference',
+    'paper that runs out at query %i ends the queries, and does not count as a difference',
     async (count) => {
       const held = holder()
       const ask = { progress: atQuestion(count, (): void => held.get()?.setPaper('out')) }
@@ -243,7 +252,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     },
   )
 
-  it('a device of another family is not mistaken for one of this family', async () => {
+  it('a device of another family is not taken for a device of this family', async () => {
     const other = family === 'C' ? 'A' : 'C'
     const { conversation, passport } = await talkTo(
       { family: other },

@@ -24,7 +24,7 @@ afterAll(() => browser.close())
 
 const provenance = () => 'derived'
 
-describe('the page', () => {
+describe('the page of a passport', () => {
   it.each([
     ['light', 1280],
     ['dark', 1280],
@@ -71,14 +71,14 @@ describe('the page', () => {
     await page.close()
   })
 
-  it('is one file, and text remains text', () => {
+  it('is one file, in which the text of the device remains text', () => {
     const html = passportHtml(passport, new Date(0), provenance)
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/| (?:style|on\w+)=/)
     expect(html).not.toContain('<b>2.10')
   })
 })
 
-it('the report in a terminal contains the same in a few lines', () => {
+it('the report in the terminal contains the same facts in a few lines', () => {
   const text = passportPretty(passport, false)
   expect(text).toContain(
     'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',

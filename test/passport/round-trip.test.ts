@@ -97,7 +97,7 @@ describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of 
   )
 
   if (isDeep && process.env['RIG_SEED'] === undefined)
-    it('find every observable switch when it is set', () => {
+    it('show every observable switch if it is set', () => {
       const seen = Object.keys(choices).filter((name) => !NEVER_SEEN.includes(name))
       expect([...found].sort()).toEqual(seen.sort())
     })

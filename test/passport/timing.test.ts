@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { passportOf } from './support.ts'
 
-it('a printed line and a slow report are measured, and imitated', { timeout: 60_000 }, async () => {
+it('the time of a printed line and of a slow report is measured and imitated', { timeout: 60_000 }, async () => {
   const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }
   const first = (await passportOf({ family: 'A', depth: 'print', durationMs: realisticDuration(own) })).passport
   expect(first.differences).toEqual([])
@@ -24,7 +24,7 @@ it('without measurements a device has the usual times', () => {
   expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
 })
 
-it('a device that answers before the request would be through a real cable has taken no time', async () => {
+it('a device that answers before the request could pass a real cable has an answer time of 0', async () => {
   const { passport } = await passportOf({ family: 'A', depth: 'read' })
   expect(passport.line.firstByteMs?.median).toBe(0)
 })

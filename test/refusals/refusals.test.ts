@@ -33,13 +33,13 @@ async function askAll(subject: Subject): Promise<readonly (readonly [string, Ans
   return rows
 }
 
-describe('refusals', () => {
+describe('the refusals of a device', () => {
   const answersOf = new Map<Subject, readonly (readonly [string, Answer])[]>()
   beforeAll(async () => {
     for (const subject of SUBJECTS) answersOf.set(subject, await askAll(subject))
   }, 120_000)
 
-  it.each(SUBJECTS)('of family $family, profile $profile, are 400, with a text', (subject) => {
+  it.each(SUBJECTS)('of family $family, profile $profile, are answered with 400 and a text', (subject) => {
     const rows = answersOf.get(subject) ?? []
     expect(rows.length).toBeGreaterThanOrEqual(45)
     const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
@@ -64,7 +64,7 @@ describe('refusals', () => {
     expect(partOf('a complete receipt with a wrong password')).toEqual(['OpenFiscalReceipt', 'OpenFiscalReceipt'])
   })
 
-  it('are in fixtures/refusals.md; after a change: vitest -u test/refusals', async () => {
+  it('are listed in fixtures/refusals.md; after a change: vitest -u test/refusals', async () => {
     await expect(pageOf(answersOf)).toMatchFileSnapshot(PAGE)
   })
 })
@@ -85,7 +85,7 @@ const pageOf = (answersOf: ReadonlyMap<Subject, readonly (readonly [string, Answ
     '',
   ].join('\n')
 
-describe('a refusal that no table knows', () => {
+describe('a refusal that is in no table', () => {
   it.each(FAMILIES)('is self-explanatory on family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
     const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const

@@ -14,7 +14,7 @@ describe.each([
   ['B', 'b8'],
   ['C', 'c4'],
   ['C', 'c6'],
-] as const)('automaticZ=22:00 on %s %s', (family, profile) => {
+] as const)('the automatic Z report of a device with automaticZ=22:00 (%s %s)', (family, profile) => {
   const start = () => {
     const clock = new SimulatedClock(START)
     const rig = startPrinter({ family, profile, clock, options: { automaticZ: '22:00' } })
@@ -59,7 +59,7 @@ describe.each([
 })
 
 it.each(['A', 'B', 'C'] as const)(
-  '%s: the service continues after the day was closed between two of its requests',
+  'family %s: the service continues after the day was closed between two of its requests',
   async (family) => {
     const emulator = createEmulator({ family, options: { automaticZ: '00:00' } })
     await emulator.close()

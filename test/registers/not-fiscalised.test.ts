@@ -15,15 +15,15 @@ const settings = { fiscalised: false }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 
-describe('the wire of a device that is not fiscalised', () => {
-  it('A: 90 and the status bytes are those that a real one sent', () => {
+describe('a device that is not fiscalised', () => {
+  it('answers in family A with 90 and status bytes as a real device did', () => {
     const { hear } = startWire(familyA, { profile: 'ro', device: { settings } })
     const answer = text(hear(bytesOf('01 30 30 32 3B 21 30 30 35 3A 31 05 30 31 3F 33 03')))
     expect(answer).toMatch(/00000000, {4}\d{8}\x04\x80\x80\x80\x80\x84\x82\x80\x80\x05/)
     expect(answer.split('\x04')[0]?.split(',')).toHaveLength(5)
   })
 
-  it('B: no numbers, a tax number of dashes, and the status of the sheet', () => {
+  it('answers in family B without numbers, with a tax number of dashes, and with the status of the sheet', () => {
     const { emulator } = startPrinter({ family: 'B', settings })
     expect(emulator.device.numbers).toEqual({ serialNumber: '', fiscalMemoryNumber: '' })
     const received: Uint8Array[] = []
@@ -32,7 +32,7 @@ describe('the wire of a device that is not fiscalised', () => {
     expect(textOf(Buffer.concat(received))).toContain('80 80 C0 80 80 90 04 80 80 C0 80 80 90')
   })
 
-  it('C: a blank serial number, and the bits of fiscalisation and numbers are clear', () => {
+  it('answers in family C with a blank serial number, and the bits of fiscalisation and numbers are clear', () => {
     const { hear } = startWire(familyC, { device: { settings } })
     expect(text(hear(bytesOf('02 23 21 60 36 32 0A')))).toContain(`${' '.repeat(8)};`)
     expect(textOf(hear(bytesOf('02 23 22 20 32 31 0A'))).split(' ')[7]).toBe('90')
@@ -50,8 +50,8 @@ const startService = (family: Family, switches = {}) => {
   return { ...rig, ...service, notes, close }
 }
 
-describe('the service at a device that is not fiscalised', () => {
-  it('A: says that it must be fiscalised', async () => {
+describe('the service on a device that is not fiscalised', () => {
+  it('reports on family A that the device must be fiscalised', async () => {
     const rig = startService('A')
     const { StatusCode, Message } = await rig.post('/print-fiscal-receipt', RECEIPT)
     expect(StatusCode).toBe(400)
@@ -65,7 +65,7 @@ describe('the service at a device that is not fiscalised', () => {
     ['A', { beforeFiscalised: 'training' }],
     ['B', {}],
     ['C', {}],
-  ])('%s: prints training slips, and the log says so', async (family, switches) => {
+  ])('prints training slips on family %s, and the log says so', async (family, switches) => {
     const rig = startService(family, switches)
     // A device of family A has no tax rates until they are set (83).
     if (family === 'A') rig.emulator.device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, 0])
@@ -79,25 +79,28 @@ describe('the service at a device that is not fiscalised', () => {
     await rig.close()
   })
 
-  it.each(['A', 'B', 'C'] as const)('%s: it is fiscalised by hand, and made unfiscalised again', async (family) => {
-    const rig = startService(family)
-    const { app } = createPanel(rig.emulator)
-    const hand = async (fiscalised: boolean) =>
-      (await supertest(app).post('/emulator/fiscalised').send({ fiscalised }).expect(200)).body
-    const readFiscalised = async () => (await supertest(app).get('/emulator').expect(200)).body.fiscalised
-    expect(await readFiscalised()).toBe(false)
-    expect(await hand(true)).toEqual({ fiscalised: true })
-    expect(await rig.post('/print-fiscal-receipt', RECEIPT)).toMatchObject({ StatusCode: 200 })
-    expect(rig.papers()[0]?.text).toContain(rig.emulator.profile.serialNumber)
-    expect(await hand(false)).toEqual({ fiscalised: false })
-    expect({ fiscalised: await readFiscalised(), papers: rig.papers() }).toEqual({ fiscalised: false, papers: [] })
-    expect(rig.emulator.device.numbers.serialNumber).not.toBe(rig.emulator.profile.serialNumber)
-    await rig.close()
-  })
+  it.each(['A', 'B', 'C'] as const)(
+    'prints fiscal receipts on family %s after the device was fiscalised by hand, until it is no longer fiscalised',
+    async (family) => {
+      const rig = startService(family)
+      const { app } = createPanel(rig.emulator)
+      const hand = async (fiscalised: boolean) =>
+        (await supertest(app).post('/emulator/fiscalised').send({ fiscalised }).expect(200)).body
+      const readFiscalised = async () => (await supertest(app).get('/emulator').expect(200)).body.fiscalised
+      expect(await readFiscalised()).toBe(false)
+      expect(await hand(true)).toEqual({ fiscalised: true })
+      expect(await rig.post('/print-fiscal-receipt', RECEIPT)).toMatchObject({ StatusCode: 200 })
+      expect(rig.papers()[0]?.text).toContain(rig.emulator.profile.serialNumber)
+      expect(await hand(false)).toEqual({ fiscalised: false })
+      expect({ fiscalised: await readFiscalised(), papers: rig.papers() }).toEqual({ fiscalised: false, papers: [] })
+      expect(rig.emulator.device.numbers.serialNumber).not.toBe(rig.emulator.profile.serialNumber)
+      await rig.close()
+    },
+  )
 })
 
-describe('fiscalisation by command', () => {
-  it('A: tax rates by 83, then 72: the first receipt is fiscal', () => {
+describe('a device that is fiscalised by command', () => {
+  it('prints fiscal receipts in family A after tax rates by 83, then 72', () => {
     const { device, hear } = startWire(familyA, { device: { settings } })
     let seq = 0x20
     const ask = (code: number, data: string) => {
@@ -113,7 +116,7 @@ describe('fiscalisation by command', () => {
     expect(open()).toBe('0')
   })
 
-  it('C: 41h', () => {
+  it('prints fiscal receipts in family C after 41h', () => {
     const { device, hear } = startWire(familyC, { device: { settings } })
     hear(writeFrame(0x21, 0x41, '000000;1;123456789      ;50000001    '))
     expect(device.fiscalised).toBe(false)
@@ -125,7 +128,7 @@ describe('fiscalisation by command', () => {
     })
   })
 
-  it('the library starts a device that is not fiscalised', async () => {
+  it('can be started by the library before it is fiscalised', async () => {
     const printer = await startLibraryPrinter({ family: 'A', fiscalised: false })
     await printer.close()
   })

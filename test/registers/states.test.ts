@@ -95,7 +95,7 @@ const golden = new URL('../../fixtures/states.json', import.meta.url)
 type Golden = Record<string, Record<string, Observation>>
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
-  it.each(Object.keys(STATES))('%s', async (state) => {
+  it.each(Object.keys(STATES))('shows the state on the wire, in the service and on the page: %s', async (state) => {
     const now = await observe(family, STATES[state] ?? [])
     if (process.env['FISCAL_RIG_UPDATE'] !== undefined) {
       const all = JSON.parse(readFileSync(golden, 'utf8')) as Golden

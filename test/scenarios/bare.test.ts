@@ -52,10 +52,10 @@ const SOLD = 'steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, 
 const playSold = (target: Target, family: Family) =>
   play(scenarioFiles(['scenarios/basic/sales.yaml']), { target, families: [family], only: 'an article is sold, paid' })
 
-describe('on a bare pty', () => {
+describe('a device on a bare pty, without a control API,', () => {
   // Families share nothing, and most of the time is spent waiting for lost frames.
   it.concurrent.each(FAMILIES)(
-    `family %s plays ${isDeep ? 'at least 80' : 'some'} scenarios of the collection`,
+    `of family %s plays ${isDeep ? 'at least 80' : 'some'} scenarios of the collection`,
     async (family) => {
       const summary = await onBarePty(family, (name) =>
         play(FILES, { target: bareTarget(name, [family]), families: [family], ...(shard && { shard }) }),
@@ -77,7 +77,7 @@ describe('on a bare pty', () => {
     600_000,
   )
 
-  it('the profile of --profile is used: its passwords, its articles, its wire', async () => {
+  it('uses the profile of --profile: its passwords, articles and wire protocol', async () => {
     const summary = await onBarePty(
       'A',
       (name) =>
@@ -92,7 +92,7 @@ describe('on a bare pty', () => {
     expect(summary.passed).toBeGreaterThanOrEqual(15)
   }, 120_000)
 
-  it.each(FAMILIES)('family %s: an error is found, whatever was sold before', async (family) => {
+  it.each(FAMILIES)('of family %s: an error is found, whatever was sold before', async (family) => {
     const wrong = scenarioFile(`${used}---
 name: sums
 ${SOLD}check: { day: { total: 1.21, taxes: { A: 1.20 }, payments: { 0: 1.00 } } }
@@ -127,7 +127,7 @@ check: { receipt: null }
     ])
   })
 
-  it('a manual check is named with the number of its receipt', async () => {
+  it('gets manual checks with the number of the receipt', async () => {
     const summary = await onBarePty('A', (name) =>
       play(FILES, {
         target: bareTarget(name, ['A']),
@@ -140,7 +140,7 @@ check: { receipt: null }
     expect(look?.lines).toContain('Bread                               1.20 A')
   })
 
-  it('a person at the terminal does the manual actions, prompted with what to do', async () => {
+  it('is operated by a person at the terminal, who is prompted for each manual action', async () => {
     const asked: string[] = []
     const summary = await onBarePty('A', async (name, emulator) => {
       const hands: Readonly<Record<string, () => void>> = {

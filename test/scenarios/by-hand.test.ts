@@ -10,7 +10,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { scenarioFile } from './play.ts'
 
-it('the prompt waits for Enter each time', async () => {
+it('the prompt waits for Enter at each manual action', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const person = promptAt(input, output)
   for (const what of ['take the paper out', 'put the paper in']) {
@@ -27,7 +27,7 @@ it('the prompt waits for Enter each time', async () => {
   }
 })
 
-it('the prompt reports its request if its input has ended', async () => {
+it('the prompt reports the missing answer if the terminal has no more input', async () => {
   const input = new PassThrough()
   const asking = promptAt(input, new PassThrough()).asks('open the cover')
   input.end()

@@ -13,7 +13,7 @@ import { failures, play, scenarioFile } from './play.ts'
 
 const FILES = scenarioFiles(['scenarios'])
 
-describe('the collection', () => {
+describe('the collection of scenarios', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
     // No scenario is missing.
@@ -28,14 +28,14 @@ describe('the collection', () => {
     expect(new Set(FILES.map((file) => readFileSync(file, 'utf8').split('\n')[0])).size).toBe(1)
   })
 
-  it('passes on the embedded emulator, all of it, for all families', { timeout: 600_000 }, async () => {
+  it('passes completely on the embedded emulator, for all families', { timeout: 600_000 }, async () => {
     const summary = await play(FILES)
     expect(failures(summary)).toEqual([])
     expect(summary.notRun).toBe(0)
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(FAMILIES))
   })
 
-  it('passes on the edition ro of family A, all of it, with its own papers', { timeout: 600_000 }, async () => {
+  it('passes completely on the edition ro of family A, with its own golden papers', { timeout: 600_000 }, async () => {
     const summary = await play(FILES, { profile: 'ro' })
     expect(failures(summary)).toEqual([])
     expect(summary.notRun).toBe(0)
@@ -43,22 +43,22 @@ describe('the collection', () => {
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(['A']))
   })
 
-  it('passes over a real pty if it is tagged so', async () => {
+  it('passes over a real pty if it has the tag pty', async () => {
     const summary = await play(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])
     expect(summary.passed).toBeGreaterThan(30)
   })
 
-  it('has the published schema, generated from the declaration', () => {
+  it('has the published schema, which is generated from the declaration', () => {
     expect(readFileSync('scenarios/scenario.schema.json', 'utf8')).toBe(scenarioSchemaText())
   })
 })
 
-describe('a service started by others', () => {
+describe('a service that is already running', () => {
   const families = ['A'] as const
   const json = { 'Content-Type': 'application/json' }
 
-  it('can be used with its panel and without; its device is reset only on request', async () => {
+  it('can be used with its control panel and without; its device is reset only on request', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()
@@ -101,7 +101,7 @@ describe('a service started by others', () => {
     }
   })
 
-  it('keeps its documents under the command run, which announces a reset and ends with 1 when nothing ran', async () => {
+  it('keeps its documents under the command run, which announces a reset and exits with 1 if nothing ran', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()

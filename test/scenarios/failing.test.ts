@@ -53,7 +53,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   'state of the device': ['device: cover: expected false, it is true'],
   books: ['books: day: tax groups and total: 1.20 is not 1.00', 'books: day: payments and total: 1.20 is not 1.00'],
-  'a fault that never struck': ['the fault was never triggered: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
+  'a fault that is never triggered': ['the fault was never triggered: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
   'wait until': ['it did not happen within 2s', 'device: paper: expected "out", it is "ok"'],
   'bytes on a line of our own': ['expected the bytes 06, there came '],
   'a receipt before that is refused': [
@@ -66,19 +66,19 @@ describe('a scenario that must fail', async () => {
   const { results, failed } = await play([FILE])
   const byName = new Map(results.map((result) => [result.play.loaded.scenario.name, result]))
 
-  it.each(Object.entries(WRONG))('%s', (name, wrong) => {
+  it.each(Object.entries(WRONG))('reports the difference: %s', (name, wrong) => {
     const result = byName.get(name)
     expect(result && wrongWith(result)).toEqual(wrong)
   })
 
-  it('exists for every check of the format, and none passes', () => {
+  it('exists for every check of the format, and never passes', () => {
     const used = loadScenarios([FILE]).flatMap(({ scenario }) => Object.keys(scenario.check ?? {}))
     // `faults` is checked at the end without being named; `wait until` and a missing rule represent it.
     expect(new Set([...used, 'faults'])).toEqual(new Set(CHECKS))
     expect([failed, [...byName.keys()].sort()]).toEqual([results.length, Object.keys(WRONG).sort()])
   })
 
-  it('shows step, request, answer, difference, wire, device and how to reproduce it', () => {
+  it('is reported with step, request, answer, difference, frames, device and how to reproduce it', () => {
     const paper = byName.get('golden paper')
     const lines = paper ? failureLines(paper) : []
     expect(lines).toEqual(

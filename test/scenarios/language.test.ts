@@ -35,11 +35,11 @@ describe('a table in a CSV file', () => {
       ],
     ],
     [
-      'what only looks like a number',
+      'text that only looks like a number',
       'a\n0012\n1.\n12345678901234567\n1e3\n',
       [{ a: '0012' }, { a: '1.' }, { a: '12345678901234567' }, { a: '1e3' }],
     ],
-    ['the signs of spreadsheets', '\ufeffa;b\r\n1;"x;y"\r\n', [{ a: 1, b: 'x;y' }]],
+    ['the separators of spreadsheets', '\ufeffa;b\r\n1;"x;y"\r\n', [{ a: 1, b: 'x;y' }]],
     ['tabs, and a quote in quotes', 'a\tb\n1\t"say ""hello"""\n', [{ a: 1, b: 'say "hello"' }]],
     [
       'families in one cell',
@@ -49,10 +49,14 @@ describe('a table in a CSV file', () => {
         { a: 2, families: undefined },
       ],
     ],
-    ['letters of everywhere', 'назва,b\n1,2\n', ['1: column 1: expected a name of letters, digits and _, not "назва"']],
-    ['too many cells', 'a\n1,2\n', ['2: expected 1 cells (a), there are 2']],
-    ['nothing', '', ['1: expected a line with the names of the columns, and a row']],
-  ])('has %s', (_what, text, wanted) => expect(rowsOf(text)).toEqual(wanted))
+    [
+      'column names with letters of other languages, which are refused',
+      'назва,b\n1,2\n',
+      ['1: column 1: expected a name of letters, digits and _, not "назва"'],
+    ],
+    ['a row with too many cells, which is refused', 'a\n1,2\n', ['2: expected 1 cells (a), there are 2']],
+    ['no line, which is refused', '', ['1: expected a line with the names of the columns, and a row']],
+  ])('may contain %s', (_what, text, wanted) => expect(rowsOf(text)).toEqual(wanted))
 
   it.each([
     ['bg-BG', '1 234,5', 1234.5],
@@ -62,11 +66,11 @@ describe('a table in a CSV file', () => {
     ['en-GB', '1,234.5', 1234.5],
     ['bg-BG', 'хляб', 'хляб'],
     ['bg-BG', '1.5', { what: '1.5 is no number of the locale bg-BG; nearest: 1,5, or "1.5", in quotes' }],
-  ])('is read as it is written in %s: %s', (locale, text, wanted) => {
+  ])('is read in the locale %s: %s', (locale, text, wanted) => {
     expect(numberIn(text, numberForm(locale) ?? PLAIN)).toEqual(wanted)
   })
 
-  it('is played row by row', async () => {
+  it('is played once for each row', async () => {
     const file = files(
       `
 name: quantities
@@ -130,7 +134,7 @@ steps:
 check: { day: { total: 5.40 }, display: [it is 7] }
 `
 
-  it('of the same file have arguments, values by default, and steps of others inside', async () => {
+  it('of the same file have arguments with defaults, and contain other shared steps', async () => {
     const summary = await play([scenarioFile(`${SALE}---${RECEIPT}`)])
     expect(failures(summary)).toEqual([])
     expect(summary.results[0]?.story.map(({ depth, title }) => `${depth} ${title.slice(0, 34)}`).slice(0, 6)).toEqual([
@@ -154,7 +158,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     expect(loadScenarios([join(dirname(file), 'common', 'sale.yaml')])).toEqual([])
   })
 
-  it('of the scenario itself are defined in it', async () => {
+  it('may be defined in the scenario itself', async () => {
     const own = `shared: { hello: { takes: [name], steps: [{ post /display-line-one: { Text: "hello $name" } }] } }`
     const file = scenarioFile(
       `name: x\nfamilies: [B]\n${own}\nsteps: [{ use: hello, with: { name: you } }]\ncheck: { display: [hello you] }\n`,
@@ -188,7 +192,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x requires it$/)
   })
 
-  it('are defined once, and are not nested without end', () => {
+  it('must be defined only once, and must not use each other in a circle', () => {
     const twice = files(`shared: other.yaml\n${RECEIPT}`.replace(/---/, ''), {})
     expect(() => loadScenarios([twice])).toThrow('expected a readable file, not other.yaml')
     const again = scenarioFile(`${SALE}---\nshared: { sale: { steps: [{ wait: 1s }] } }\n${RECEIPT}`)
@@ -201,18 +205,18 @@ check: { day: { total: 5.40 }, display: [it is 7] }
   })
 })
 
-describe('a failure contains the text of its step', () => {
+describe('the step in the text of a failure', () => {
   const textOfFailure = async (text: string) => {
     const [result] = (await play([scenarioFile(text)])).results
     return result?.failure?.step
   }
 
-  it('with its lines from their beginning', async () => {
+  it('has its lines from their beginning', async () => {
     const text = `name: x\nfamilies: [A]\nsteps:\n  - post /report-x:\n  - &a { post /report-x: , expect: {\n      status: 201 } }\n`
     expect(await textOfFailure(text)).toBe('  - &a { post /report-x: , expect: {\n      status: 201 } }')
   })
 
-  it('alone, if others precede it in the same line', async () => {
+  it('appears alone if other steps precede it in the same line', async () => {
     const wrong = { 'post /report-x': {}, expect: { status: 201 } }
     const scenario = { name: 'x', families: ['A'], steps: [{ 'post /report-x': {} }, wrong] }
     expect(await textOfFailure(JSON.stringify(scenario))).toBe(JSON.stringify(wrong))
@@ -222,7 +226,7 @@ describe('a failure contains the text of its step', () => {
 })
 
 describe('the scenario’s own clock and locale', () => {
-  it('start for device and service at the same time', async () => {
+  it('start for the device and the service at the same time', async () => {
     const file = scenarioFile(`
 name: new year
 families: [A]

@@ -155,12 +155,12 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
 ]
 
-describe('a wrong file', () => {
+describe('a scenario file with a mistake', () => {
   it.each(KINDS)('%s is explained', (file, ...lines) => {
     expect(mistakesIn(file)).toEqual(lines)
   })
 
-  it('has its kind in the table', () => {
+  it('belongs to a kind that the table of mistakes lists', () => {
     const steps = ['circle-steps.yaml', 'beside']
     const kept = readdirSync(FOLDER).filter((file) => !steps.includes(file))
     expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
@@ -172,15 +172,15 @@ describe('a wrong file', () => {
   })
 })
 
-describe('the nearest word', () => {
+describe('the suggestion of the nearest word', () => {
   it.each([
     ['expct', ['expect', 'keep'], 'expect'],
     ['recipt', ['receipts', 'display'], 'receipts'],
     ['Plu', ['PluNumber', 'Void'], 'PluNumber'],
     ['xyz', ['expect', 'keep'], undefined],
-  ])('%s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
+  ])('is right for %s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
 
-  it('counts letters changed, added, dropped and swapped', () => {
+  it('counts letters that were changed, added, dropped and swapped', () => {
     expect([distance('kitten', 'sitting'), distance('ab', 'ba'), distance('', 'abc')]).toEqual([3, 1, 3])
   })
 })

@@ -74,7 +74,7 @@ async function ran(
 const namesIn = (out: string): string[] =>
   out.split('\n').flatMap((line) => /^(?:passed|FAILED) (.+? \[.*?\].*?)(?: \(\d+ ms\))?$/.exec(line)?.[1] ?? [])
 
-describe('the selection', () => {
+describe('the selection of scenarios', () => {
   it('can be listed with file, line and tags, and nothing is played', async () => {
     const file = scenarioFile(THREE)
     const { status, out } = await ran(file, { list: true })
@@ -91,11 +91,11 @@ describe('the selection', () => {
     expect(await ran(file, { list: true, only: 'nothing' })).toMatchObject({ status: 2, out: '' })
   })
 
-  it('matches a regular expression', async () => {
+  it('can be a regular expression for names', async () => {
     expect(namesIn((await ran(scenarioFile(THREE), { grep: /^a .*\[b\]$/iu })).out)).toEqual(['a report [B]'])
   })
 
-  it('is the last failures, as long as they fail', async () => {
+  it('can be the failures of the last run, as long as they fail', async () => {
     const file = scenarioFile(THREE)
     const nothing = await ran(file, { lastFailed: true })
     expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('No scenario failed in the last run')])
@@ -124,15 +124,15 @@ const OPENING = {
   body: '{"OperatorCode":1,"OperatorPassword":"0000","PointOfSaleNumber":1,"Invoice":false}',
 }
 
-describe('repetition', () => {
-  it('--repeat-each plays each with seeds that follow each other, and says how to play one again', async () => {
+describe('a repeated scenario', () => {
+  it('runs with consecutive seeds (--repeat-each), and the report says how to repeat each run', async () => {
     const summary = await play([scenarioFile(THREE)], { only: 'milk', repeatEach: 3, seed: 5 })
     expect(summary.results.map(({ play: { name, id, seed } }) => [name, id, seed])).toEqual(
       [5, 6, 7].map((seed, turn) => [`milk is "sold", 100% [A] ${turn + 1} of 3`, 'milk is "sold", 100% [A]', seed]),
     )
   })
 
-  it('--retries plays a failure again: a later pass is reported, and a scenario that fails every time has failed', async () => {
+  it('may pass in a retry (--retries), which is reported; a scenario that fails every time has failed', async () => {
     const file = scenarioFile('name: unsteady\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
     const loaded = loadScenarios([file])
     const target = emulatedTarget('emulator', ['A'])
@@ -170,7 +170,7 @@ describe('repetition', () => {
     expect(JSON.parse(outputs[1] ?? '')).toMatchObject([{ severity: 'minor' }])
   })
 
-  it('a retried failure is in the output for people and for programs', async () => {
+  it('is in the output for people and for programs if it was retried', async () => {
     const file = scenarioFile(THREE)
     const report = join(folder, 'r.jsonl')
     const reporter = [{ name: 'pretty' }, { name: 'json', file: report }] as const
@@ -187,8 +187,8 @@ describe('repetition', () => {
   })
 })
 
-describe('reports', () => {
-  it('may be several in one run, each in its file, with the progress on standard output', async () => {
+describe('the reports of a run', () => {
+  it('can be several, each in its file, with the progress on standard output', async () => {
     const file = scenarioFile(THREE)
     const reporter = (['junit', 'json', 'html', 'gitlab'] as const).map((name) => ({
       name,
@@ -215,7 +215,7 @@ describe('reports', () => {
     expect([two.status, two.out, two.err]).toEqual([2, '', expect.stringContaining('mixed on standard output')])
   })
 
-  it('for GitHub are workflow commands with location and title, their signs escaped', async () => {
+  it('contain workflow commands with location and title, with escaped characters, for GitHub', async () => {
     const { out } = await ran(scenarioFile(THREE), { only: 'milk', reporter: [{ name: 'github' }] })
     const [, title, message] = /^::error file=[^,:]+\.yaml,line=12,title=(.*?)::(.*)\n$/.exec(out) ?? []
     expect(title).toBe('milk is "sold"%2C 100%25 [A]')
@@ -226,7 +226,7 @@ describe('reports', () => {
     ])
   })
 
-  it('for GitLab are a code quality report', async () => {
+  it('contain a code quality report for GitLab', async () => {
     const { out } = await ran(scenarioFile(THREE), { reporter: [{ name: 'gitlab' }] })
     expect(JSON.parse(out)).toEqual([
       {
@@ -239,7 +239,7 @@ describe('reports', () => {
     ])
   })
 
-  it('compare with earlier ones', async () => {
+  it('are compared with earlier reports', async () => {
     const file = scenarioFile(THREE)
     const earlier = join(folder, 'earlier.jsonl')
     await ran(file, { reporter: [{ name: 'json', file: earlier }] })
@@ -250,7 +250,7 @@ describe('reports', () => {
     expect(await ran(file, { history: [join(folder, 'no')] })).toMatchObject({ status: 2, out: '' })
   })
 
-  it('--trace stores everything in one file, which show opens', async () => {
+  it('are stored in one file with --trace, which the command show opens', async () => {
     const trace = join(folder, 'trace.json')
     const report = join(folder, 'report.html')
     await ran(scenarioFile(THREE), { trace, reporter: [{ name: 'html', file: report }] })
@@ -266,7 +266,7 @@ describe('reports', () => {
     await expect(show(join(folder, 'no'), {})).rejects.toThrow('cannot be read')
   })
 
-  it('show serves the page to this machine only', async () => {
+  it('are shown by the command show to this machine only', async () => {
     const trace = join(folder, 'trace.json')
     await ran(scenarioFile(THREE), { trace })
     const command = start(['show', trace, '--json'])
@@ -280,7 +280,7 @@ describe('reports', () => {
   })
 })
 
-describe('--debug', () => {
+describe('the option --debug', () => {
   const TWO_STEPS = `
 name: two
 families: [A]
@@ -322,7 +322,7 @@ steps: [{ post /report-x: }]
     expect((await ran(file, { debug: true })).err).toContain('no answer at the terminal')
   })
 
-  it('has the page open on the device while it waits', async () => {
+  it('keeps the control panel open on the device while the run waits', async () => {
     const file = scenarioFile(TWO_STEPS)
     const input = new PassThrough()
     let printed = ''

@@ -16,7 +16,7 @@ import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { failures, play } from './play.ts'
 
-it('a request that its client gave up is recorded at that time, with the duration of its wait', async () => {
+it('a request that its client gave up is recorded at that time, with the duration of the wait', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
   let now = 1000
   const plain = { family: 'A', profile: undefined, config: {}, device: undefined, schema: undefined } as const
@@ -106,7 +106,7 @@ async function playedAgain(file: string): Promise<string> {
   return readFileSync(file, 'utf8')
 }
 
-it('an answer long after its request was answered is again after the next request in a replay', async () => {
+it('an answer that arrives long after its request arrives after the next request in the replay too', async () => {
   const { file, time, status, makeLate, close } = recorded({ on: 'duplicate', ms: 6000 })
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await makeLate()
@@ -120,7 +120,7 @@ it('an answer long after its request was answered is again after the next reques
   expect(text.match(/ - wait: /g)).toHaveLength(2)
 })
 
-it('a till that gives up and retries finds the service at the same work in a replay', async () => {
+it('a till that gives up and retries finds the service busy with the same request in the replay', async () => {
   const { file, time, ask, status, makeLate, close } = recorded({ on: 'closeFiscal', ms: 5000 })
   await makeLate()
   const given = ask('print-fiscal-receipt', SALE)

@@ -32,7 +32,7 @@ families: [B]
 steps: [{ post /close-fiscal-receipt: }]
 `
 
-describe('the selection', () => {
+describe('the selection of scenarios', () => {
   const names = (summary: Summary) => summary.results.map(({ play }) => play.name)
 
   it('includes every scenario for every family and row', async () => {
@@ -62,7 +62,7 @@ describe('the selection', () => {
     expect([summary.failed, summary.passed, summary.leftOut]).toEqual([1, 4, 5])
   })
 
-  it('has the same result with several at a time', async () => {
+  it('has the same result when several scenarios run at a time', async () => {
     const summary = await play(
       ['scenarios/adjustments', 'scenarios/trouble'].flatMap((folder) => [`${folder}/${folder.split('/')[1]}.yaml`]),
       { parallel: 8, families: ['C'] },
@@ -71,7 +71,7 @@ describe('the selection', () => {
   })
 
   it.each(['/dev/no-such-port', 'http://127.0.0.1:1'])(
-    'a missing %s ends with 3 before anything is played',
+    'ends with exit status 3 for a missing target, %s, before a scenario is played',
     async (target) => {
       const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
       const { status, err } = await runToEnd(['run', file, '--target', target, '--family', 'A'])
@@ -80,7 +80,7 @@ describe('the selection', () => {
     },
   )
 
-  it('is reported as not run if the target cannot', async () => {
+  it('is reported as not run if the target lacks a control', async () => {
     const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
     const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
     const { results } = await play([file], { target, families: ['A'] })
@@ -137,7 +137,7 @@ check: { journal: { saleLines: 2 } }
   expect(summary.passed).toBe(3)
 })
 
-describe('values', () => {
+describe('the values of a scenario', () => {
   const scope = new Map<string, unknown>([['n', 7], ['status', { Total: 1.5 }]]) // biome-ignore format: a list
 
   it.each([
@@ -148,9 +148,9 @@ describe('values', () => {
     ['$status.Total', 1.5],
     ['$$n costs', '$n costs'],
     [{ a: ['$n'] }, { a: [7] }],
-  ])('%j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
+  ])('are filled into %j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
 
-  it('that are missing are named', () => {
+  it('are named if they are missing', () => {
     expect(() => fill('$status.Paid', scope)).toThrow('there is no value named status.Paid')
   })
 
@@ -159,7 +159,7 @@ describe('values', () => {
     ['24h', 86_400_000],
     ['PT1H30M', 5_400_000],
     ['P1DT1S', 86_401_000],
-  ])('%s is a duration', (text, ms) => expect(milliseconds(text)).toBe(ms))
+  ])('may be a duration: %s', (text, ms) => expect(milliseconds(text)).toBe(ms))
 })
 
 describe('an expectation', () => {
@@ -173,9 +173,9 @@ describe('an expectation', () => {
     [{ a: { present: false } }, {}, []],
     [{ a: { length: 2 } }, { a: [1] }, ['a: expected the length 2, it is 1']],
     [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
-  ])('%j of %j', (expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
+  ])('%j is compared with %j', (expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
 
-  it('of an amount is exact: 1.1 is 1.10 but not 1.11', () => {
+  it('of an amount is exact: 1.1 equals 1.10 but not 1.11', () => {
     expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])
     expect(differences(1.1, '1.11', 'total', { amounts: true })).toEqual(['total: expected 1.10, it is 1.11'])
   })
@@ -190,7 +190,7 @@ describe('golden paper', () => {
     ])
   })
 
-  it('differs line by line', () => {
+  it('is compared line by line', () => {
     expect(lineDiff(['a', 'b', 'c'], ['a', 'x', 'c', 'd'])).toEqual(['  a', '- b', '+ x', '  c', '+ d'])
   })
 
@@ -205,7 +205,7 @@ describe('golden paper', () => {
   })
 })
 
-describe('a report', async () => {
+describe('the report of a run', async () => {
   const files = [scenarioFile(TWO), 'test/scenarios/failing/failing.yaml']
   const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
   const summary = await play(files)
@@ -250,7 +250,7 @@ describe('a report', async () => {
     expect(lines.at(-1)).toMatchObject({ passed: whole.passed, failed: whole.failed, notRun: 1 })
   })
 
-  it('as a page is self-contained, escapes its texts, and shows receipts', () => {
+  it('as a page contains everything that it needs, escapes its texts, and shows receipts', () => {
     const html = text((write) => htmlReporter(write, facts, new Date(0)))
     expect(html).not.toMatch(/<(?:link|iframe)\b|\bsrc="(?!data:image\/svg\+xml,)|https?:\/\/(?!127\.0\.0\.1)/)
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
@@ -268,7 +268,7 @@ describe('a report', async () => {
     expect(html).not.toMatch(/ (?:style|on\w+)=/)
   })
 
-  it('for people in a pipe has plain lines, the sum in the last', () => {
+  it('for people has plain lines in a pipe, with the total in the last line', () => {
     const lines = text((write) => prettyReporter(write, facts, false))
       .trimEnd()
       .split('\n')
@@ -285,7 +285,7 @@ describe('a report', async () => {
 describe('fiscal-rig run', () => {
   const run = (...args: string[]) => runToEnd(['run', ...args])
 
-  it('ends with 0 when all passed, 1 when something failed, 2 for a wrong file or option, 3 without a target', async () => {
+  it('exits with 0 if all passed, 1 if something failed, 2 for a wrong file or option, 3 without a target', async () => {
     const good = scenarioFile('name: good\nsteps: [{ post /report-x: }]\n')
     const ends = await Promise.all([
       run(good),
@@ -330,7 +330,7 @@ check: { receipts: 2 }
   })
 })
 
-describe('serve --record', () => {
+describe('the command serve --record', () => {
   it('writes a scenario of a session that passes in a replay, paper included', async () => {
     const folder = dirname(scenarioFile(''))
     const file = join(folder, 'session.yaml')

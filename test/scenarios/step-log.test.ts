@@ -85,7 +85,7 @@ describe('the step log of a scenario', () => {
     expect((await play([waits])).results[0]?.story.at(-1)).toMatchObject({ title: 'check', atMs: 5000 })
   })
 
-  it('knows the frames of each step and the paper, also of a receipt that is still open', () => {
+  it('has the frames of each step and the paper, also of a receipt that is still open', () => {
     const { story, detail, paper } = failedOne('a sale with a discount')
     const subtotal = story.find(({ status }) => status === 'failed')
     const [before = 0, after = 0] = subtotal?.heard ?? []
@@ -101,7 +101,7 @@ describe('the step log of a scenario', () => {
     expect(failedOne('what passes').detail).toBeUndefined()
   })
 
-  it('ends at a failing given step', async () => {
+  it('ends at a step of "given" that fails', async () => {
     const wrong = scenarioFile(
       'name: x\nfamilies: [A]\ngiven: { receipts: [{}] }\nsteps: [{ post /report-x: }, { wait: 1s }]\n',
     )
@@ -113,7 +113,7 @@ describe('the step log of a scenario', () => {
     ])
   })
 
-  it('is short in the terminal', () => {
+  it('is short when it is printed in the terminal', () => {
     const lines = failureLines(failedOne('a sale with a discount'), true)
     const from = lines.indexOf('steps')
     expect(lines.slice(from, from + 7)).toEqual([
@@ -128,10 +128,10 @@ describe('the step log of a scenario', () => {
   })
 })
 
-describe('the difference of two papers', () => {
+describe('the displayed difference of two papers', () => {
   const lines = ['  HEAD', '  a', '  b', '- TOTAL   1.20 A', '+ TOTAL   1.50 A', '  c', '  d', '  e', '  f']
 
-  it('shows where a line became another one', () => {
+  it('shows which line became which', () => {
     const marked = differenceOf(lines).flatMap(({ kind, parts }) =>
       kind === 'same' ? [] : [parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')],
     )
@@ -141,12 +141,12 @@ describe('the difference of two papers', () => {
     expect(others.flatMap(({ parts }) => parts).some(({ isChanged }) => isChanged)).toBe(false)
   })
 
-  it('is short if nothing differs', () => {
+  it('is short for equal papers', () => {
     expect(shortened(lines)).toEqual(['  ... 1 line alike', ...lines.slice(1, 7), '  ... 2 lines alike'])
   })
 })
 
-describe('earlier runs', () => {
+describe('the results of earlier runs', () => {
   const report = (at: string, status: string, more = '') =>
     readEarlierRun('r.json', [
       `{"event":"begin","at":"${at}T09:00:00.000Z"}`,
@@ -168,19 +168,19 @@ describe('earlier runs', () => {
     [['notRun'], 'it was not played in an earlier run'],
   ])('%j are described in words', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
 
-  it('include scenarios that passed only in a retry, and those that were missing', () => {
+  it('include scenarios that passed only in a retry, and missing scenarios', () => {
     const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]
     expect(earlierOf('a.yaml', 'x [A]', runs)?.sentence).toMatch(/, 1 of them only when it was played again$/)
     expect(earlierOf('a.yaml', 'y [A]', runs)?.runs).toEqual([{ title: '2026-03-01 09:00', status: null }])
   })
 
   it.each(['', 'no JSON', '{"event":"begin"}', '[1]', '{"event":"scenario","status":"green"}'])(
-    'must be reports: %s is refused',
+    'cannot be read from a file that is no report: %s',
     (text) =>
       expect(() => readEarlierRun('r.json', text.split('\n'))).toThrow(/^r\.json is not a report of earlier scenarios/),
   )
 
-  it('are the output of the reporter for programs', () => {
+  it('are read from the output of the reporter for programs', () => {
     const parts: string[] = []
     const reporter = jsonReporter((part) => parts.push(part), FACTS, new Date('2026-03-01T09:00:00Z'))
     for (const result of summary.results) reporter.ended(result)
@@ -206,14 +206,14 @@ describe('a trace', () => {
   })
 
   it.each(['', '{}', 'null', '{"form": "fiscal-rig trace", "version": 2}'])(
-    'must be a trace: %s is refused',
+    'cannot be read from a file that is no trace: %s',
     (text) => {
       expect(() => readTrace('x', text)).toThrow(/^x is (?:no|a) trace/)
     },
   )
 })
 
-describe('the page of a report', () => {
+describe('the page of a run report', () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
     browser = await openBrowser()
@@ -278,7 +278,7 @@ describe('the page of a report', () => {
     },
   )
 
-  it.each(['light', 'dark'] as const)('has the colours and the font of the page of a device: %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('has the colours and the font of the control panel: %s', async (scheme) => {
     const emulator = createEmulator({ family: 'A' })
     const panel = await listenPanel(emulator, 0)
     const { page } = await openPage(browser, { width: 1280, height: 800, scheme })
@@ -304,7 +304,7 @@ describe('the page of a report', () => {
     await emulator.close()
   })
 
-  it('shows an expected and a printed paper as a difference in colours', async () => {
+  it('shows the difference of expected and printed paper in colours', async () => {
     const { page } = await openPage(browser, { width: 1280, height: 800 })
     const golden = scenarioFile('name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\ncheck: { paper: x.txt }\n')
     await play([golden], { update: true })

@@ -68,22 +68,22 @@ steps:
 check: { receipts: 1, documents: { copy: 1, x: 1 }, books: balanced }
 `
 
-describe('on a real pty', () => {
-  it('a stalled process does not make the device stop in the middle of its answer', async () => {
+describe('a device on a real pty', () => {
+  it('does not stop in the middle of its answer because its process was stalled', async () => {
     const { target, stood } = unserved(emulatedTarget('pty', ['B']), '/api/report-x', 25)
     expect(failures(await play([scenarioFile(REPORT)], { target, families: ['B'] }))).toEqual([])
     expect(stood()).toBeGreaterThan(2)
   })
 })
 
-describe('the time in which the process is served', () => {
+describe('the clock of the served process', () => {
   /** Simulates a turn of the event loop that takes this long. */
   async function turn(system: SimulatedClock, ms: number): Promise<void> {
     system.advance(ms)
     await settled()
   }
 
-  it('advances with the time of the system while turns are short', async () => {
+  it('advances with the time of the system while turns of the event loop are short', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: number[] = []
@@ -92,7 +92,7 @@ describe('the time in which the process is served', () => {
     expect(rung).toEqual([505])
   })
 
-  it('counts a long turn as little time: a wait that it would have ended continues', async () => {
+  it('counts a long turn of the event loop as a short time: a wait that the turn would have ended continues', async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     let rung = false
@@ -106,7 +106,7 @@ describe('the time in which the process is served', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('counts the alarms of one turn once, however often its own interval fires with them', async () => {
+  it("counts the timers of one turn once, however often the clock's interval fires with them", async () => {
     const system = new SimulatedClock(0)
     const clock = createServedClock(system)
     const rung: string[] = []
@@ -152,7 +152,7 @@ describe('the time in which the process is served', () => {
     expect([rung, system.next()]).toEqual([1, undefined])
   })
 
-  it('has the wall clock of the system', () => {
+  it('shows the wall clock of the system', () => {
     expect(createServedClock(new SimulatedClock(7)).wallTime()).toBe(7)
   })
 })

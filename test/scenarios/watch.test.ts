@@ -39,7 +39,7 @@ steps:
 const OPEN =
   'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1, Invoice: false }\n'
 
-it('watches scenarios and their includes, not its own reports, traces and logs', async () => {
+it('the watcher watches scenarios and their includes, not its own reports, traces and logs', async () => {
   write('sale.yaml', scenario(1))
   write('open.yaml', OPEN)
   mkdirSync(join(folder, 'reports'))
@@ -62,7 +62,7 @@ it('watches scenarios and their includes, not its own reports, traces and logs',
   expect(running.log().split('Waiting for a change')).toHaveLength(5)
 })
 
-it('plays again for a new file in a folder, and for a corrected one', async () => {
+it('the watcher plays again after a new file in a folder, and after a correction', async () => {
   write('one.yaml', 'name: nothing\n')
   running = start(['run', '--watch', '.'], { cwd: folder })
   await waits(1)

@@ -85,7 +85,7 @@ describe('a certificate that was signed with the stolen key of the CA', () => {
     },
   )
 
-  it('creates no authority below it, and is valid for servers only', async () => {
+  it('cannot issue further certificates, and is valid for servers only', async () => {
     const authority = new X509Certificate(ca)
     expect(authority.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     const parsed = new x509.X509Certificate(ca)

@@ -85,9 +85,9 @@ describe.each(ATTACKED)('a web page and a device of family %s', (family) => {
   })
 
   it.each([
-    ['that knows the family', ['--family', family]],
-    ['that does not', []],
-  ])('gets nothing through a capture %s to its device', async (_which, named) => {
+    ['whose capture knows the family', ['--family', family]],
+    ['whose capture does not know the family', []],
+  ])('gets nothing from a device %s', async (_which, named) => {
     const emulator = createEmulator({ family })
     const device = await emulator.listenTcp(0)
     const output = join(folder, `${family}-${named.length}.jsonl`)

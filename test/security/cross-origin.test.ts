@@ -37,7 +37,7 @@ describe('a page of another site', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('that the configuration names is accepted, and so are the service’s own pages and programs other than browsers', async () => {
+  it("that is configured is accepted, and so are the service's own pages and programs other than browsers", async () => {
     const { app } = composeService(createFakePrinter(), { settings: { listen: { origins: ['https://pos.example'] } } })
     const ask = () => supertest(app).get('/api/get-local-api-address').set('Host', 'localhost:65400')
     for (const site of OWN) expect((await ask().set('Sec-Fetch-Site', site)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('a page of another site', () => {
   })
 })
 
-describe('the panel', () => {
+describe('the control panel', () => {
   let emulator: Emulator
   let panel: ListeningPanel
   beforeEach(async () => {
@@ -128,7 +128,7 @@ describe('the mock platform', () => {
     expect(rule.status).toBe(403)
   })
 
-  it('answers programs of this machine and its own pages only', async () => {
+  it('answers only programs of this machine and its own pages', async () => {
     for (const Host of ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010']) {
       const { status } = await supertest(platform.url)
         .get('/mock-platform/token')
@@ -140,7 +140,7 @@ describe('the mock platform', () => {
   })
 })
 
-describe('in Chromium', () => {
+describe('in Chromium,', () => {
   let browser: Browser
   let site: Server
   let port: number
@@ -155,7 +155,7 @@ describe('in Chromium', () => {
     site.close()
   })
 
-  it('a page that has rebound its name reads no token', async () => {
+  it('a page that has rebound its host name reads no token', async () => {
     // The page comes from the attacker's server; at its next request the name resolves to the mock platform.
     const attacker = createServer((_request, response) => response.setHeader('Connection', 'close').end('A page'))
     await new Promise<void>((done) => attacker.listen(0, '127.0.0.1', done))
@@ -176,21 +176,23 @@ describe('in Chromium', () => {
     await platform.close()
   })
 
-  it.each(['localhost', 'www.evil.example'])('a page of %s reaches neither device nor panel', async (host) => {
-    const printer = createFakePrinter()
-    const service = createServer(composeService(printer).app)
-    await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
-    const api = `http://127.0.0.1:${(service.address() as AddressInfo).port}/api`
-    const emulator = createEmulator({ family: 'A' })
-    const panel = await listenPanel(emulator, 0)
-    const page = await browser.newPage()
-    const statuses: number[] = []
-    page.on('response', (answer) => {
-      if (!answer.url().includes(`:${port}/`)) statuses.push(answer.status())
-    })
-    await page.goto(`http://${host}:${port}/`)
-    await page.evaluate(
-      `(async (urls) => {
+  it.each(['localhost', 'www.evil.example'])(
+    'a page of %s reaches neither the device nor the control panel',
+    async (host) => {
+      const printer = createFakePrinter()
+      const service = createServer(composeService(printer).app)
+      await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+      const api = `http://127.0.0.1:${(service.address() as AddressInfo).port}/api`
+      const emulator = createEmulator({ family: 'A' })
+      const panel = await listenPanel(emulator, 0)
+      const page = await browser.newPage()
+      const statuses: number[] = []
+      page.on('response', (answer) => {
+        if (!answer.url().includes(`:${port}/`)) statuses.push(answer.status())
+      })
+      await page.goto(`http://${host}:${port}/`)
+      await page.evaluate(
+        `(async (urls) => {
         for (const url of urls) {
           await fetch(url, { mode: 'no-cors' }).catch(() => undefined)
           await new Promise((done) => {
@@ -206,14 +208,15 @@ describe('in Chromium', () => {
           })
         }
       })(${JSON.stringify([`${api}/ask-for-z-report-structured-information/1`, `${panel.url}/emulator/snapshot`])})`,
-    )
-    expect(printer.calls).toEqual([])
-    expect(statuses.filter((status) => status !== 403)).toEqual([])
-    expect(statuses.length).toBeGreaterThan(0)
-    await page.close()
-    await panel.close()
-    await emulator.close()
-    service.close()
-    service.closeAllConnections()
-  })
+      )
+      expect(printer.calls).toEqual([])
+      expect(statuses.filter((status) => status !== 403)).toEqual([])
+      expect(statuses.length).toBeGreaterThan(0)
+      await page.close()
+      await panel.close()
+      await emulator.close()
+      service.close()
+      service.closeAllConnections()
+    },
+  )
 })

@@ -128,7 +128,7 @@ const numberOf = (question: Uint8Array): number => question[2] as number
 describe.each(ATTACKED)('a device of family %s', (family) => {
   const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
 
-  it('that is busy endlessly ends its request in time', async () => {
+  it('that is busy endlessly does not prevent the end of a request in time', async () => {
     const device = stand(family)
     await device.run(device.printer.connect())
     device.behave((_question, { say }) => {
@@ -167,7 +167,7 @@ describe('a device that floods the line with busy bytes', () => {
    * Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector frees
    * them.
    */
-  it.each(['A', 'B'] as const)('of family %s: uses no memory for each of them', async (family) => {
+  it.each(['A', 'B'] as const)('of family %s uses no memory for each of them', async (family) => {
     const device = stand(family)
     await device.run(device.printer.connect())
     const push = vi.spyOn(Deframer.prototype, 'push')
@@ -188,7 +188,7 @@ describe('a device that floods the line with busy bytes', () => {
   })
 
   it.runIf(isDeep && process.platform === 'linux').each(['A', 'B'] as const)(
-    'of family %s: a service grows by at most 64 MiB',
+    'of family %s makes a service grow by at most 64 MiB',
     async (family) => {
       const { device, server } = await floodingServer([SYN])
       const options = ['--family', family, '--device', device, '--data', 'memory', '--no-https']
@@ -270,7 +270,7 @@ function highestMemory({ child: { pid } }: Running): number {
   }
 }
 
-describe('an answer without an end', () => {
+describe('an answer without an end is given up in time', () => {
   async function withZ(family: Attacked): Promise<Stand> {
     const device = stand(family)
     await device.run(device.printer.connect())
@@ -278,7 +278,7 @@ describe('an answer without an end', () => {
     return device
   }
 
-  it('of family A: pieces of a journal, one after the other', async () => {
+  it('on family A: pieces of a journal, one after the other', async () => {
     const device = await withZ('A')
     let pieces = 0
     device.behave((question, { say, honest }) => {
@@ -295,7 +295,7 @@ describe('an answer without an end', () => {
     expect(await device.run(device.printer.archivedZ(1))).toMatchObject({ number: 1 })
   })
 
-  it.each([1, 1000])('of family B: lines, %d every 20 ms', async (count) => {
+  it.each([1, 1000])('on family B: lines, %d every 20 ms', async (count) => {
     const device = await withZ('B')
     const line = Buffer.from(`\x1a${'A LINE OF THE JOURNAL'.padEnd(48)}\r\n`)
     let asked = false
@@ -313,7 +313,7 @@ describe('an answer without an end', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it.each([1, 1000])('of family C: messages, %d every 20 ms', async (count) => {
+  it.each([1, 1000])('on family C: messages, %d every 20 ms', async (count) => {
     const device = await withZ('C')
     let asked = false
     device.behave((question, { say, honest }) => {
@@ -331,7 +331,7 @@ describe('an answer without an end', () => {
     expect(device.said()).toBeLessThan(HEARD)
   })
 
-  it('of family C: if the device reports a power cut after every command, the driver gives up in time', async () => {
+  it('on family C: a report of a power cut after every command', async () => {
     const device = await withZ('C')
     let commands = 0
     device.behave((question, { say, honest }) => {

@@ -27,12 +27,12 @@ async function run(text: string, ...options: readonly string[]) {
 const LONG = `${'a'.repeat(60)}!`
 
 describe('a pattern with super-linear time', () => {
-  it.each(['(a+)+$', '(a|a)*$', '(a|aa)+$', '([a-z]+)*$', '(.*)*b\\1c'])('%s is ended', (source) => {
+  it.each(['(a+)+$', '(a|a)*$', '(a|aa)+$', '([a-z]+)*$', '(.*)*b\\1c'])('is stopped: %s', (source) => {
     expect(() => differences({ matches: source }, LONG, 'x')).toThrow(/takes more than/)
     expect(() => lineTest(`/${source}/`)(LONG)).toThrow(/takes more than/)
   })
 
-  it('and a legitimate one is not ended', () => {
+  it('differs from a legitimate pattern, which is not stopped', () => {
     expect(differences({ matches: '^a{60}!$' }, LONG, 'x')).toEqual([])
     expect(lineTest('/A+!/i')(LONG)).toBe(true)
     expect(() => lineTest('/(/')('x')).toThrow(SyntaxError)
@@ -74,7 +74,7 @@ describe('a scenario', () => {
     ['repeats', 10_000, '{ wait: 1ms }', ''],
     ['repeats by a variable', '$n', '{ wait: 1ms }', 'let: { n: 1000000000 }\n'],
     ['repeats the contents of another family', 10_000, '{ wait: 1ms, families: [B] }', ''],
-  ])('that %s without end is ended', async (_what, times, step, before) => {
+  ])('that repeats %s without end is stopped', async (_what, times, step, before) => {
     const { status, text } = await run(`${before}steps: [${nested(times, step)}]\n`, '--step-limit', '2000')
     expect([status, text]).toEqual([1, expect.stringContaining('has played 2000 steps: --step-limit allows more')])
   })
@@ -82,7 +82,7 @@ describe('a scenario', () => {
   it.each([
     'steps: [{ together: { times: $n, steps: [{ post /report-x: }] } }]\n',
     'given: { receipts: $n }\nsteps: [{ post /report-x: }]\n',
-  ])('requests no more at once than its schema allows, not even by a variable', async (text) => {
+  ])('sends no more requests at once than its schema allows, not even by a variable', async (text) => {
     const { status } = await run(`let: { n: 1000000000 }\n${text}`)
     expect([1, 2]).toContain(status)
   })
@@ -97,7 +97,7 @@ describe('a scenario', () => {
     ['wait: 100h', /cannot wait 100h: .*raise --time-limit/],
     ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s; raise --time-limit to allow more/],
     ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s; raise --time-limit to allow more/],
-  ])('on a target that answers slowly without end is ended by its time limit: %s', async (step, why) => {
+  ])('on a target that answers slowly without end is stopped by its time limit: %s', async (step, why) => {
     const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
     expect([status, text]).toEqual([1, expect.stringMatching(why)])
     // The command that repeats it has the same limit.

@@ -101,7 +101,7 @@ it('a warning of the YAML library about a configuration reaches no terminal', as
   expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|Warning/)
 })
 
-describe('include', () => {
+describe('the include of a scenario file', () => {
   const including = (named: string) => file(`name: includes ${count}\nsteps:\n  - include: ${JSON.stringify(named)}\n`)
 
   it.each(['steps.yaml', './steps.yaml', 'deeper/steps.yaml', 'deeper/../steps.yaml'])('finds %s', (named) => {
@@ -117,7 +117,7 @@ describe('include', () => {
     '/etc/passwd',
     '/dev/zero',
     '../no-such.yaml',
-  ])('leaves the folder of the file for %s only if it is allowed to', (named) => {
+  ])('leaves the folder of the file for %s only if that is allowed', (named) => {
     expect(() => loadScenarios([including(named)])).toThrow(/stays inside .+; --allow-outside lets it out/)
     if (!/passwd|zero|no-such/.test(named)) {
       expect(loadScenarios([including(named)], { allowOutside: true })).toHaveLength(1)
@@ -128,14 +128,14 @@ describe('include', () => {
     expect(() => loadScenarios([including(named)], { allowOutside: true })).toThrow(/expected a readable file/)
   })
 
-  it('is reported, and allowed, by the command', async () => {
+  it('outside of the folder is reported, and allowed, by the command', async () => {
     const outside = including('../steps.yaml')
     const { status, err } = await runToEnd(['run', outside])
     expect([status, err]).toEqual([2, expect.stringContaining('--allow-outside')])
     expect((await runToEnd(['run', outside, '--allow-outside', '--family', 'A'])).status).toBe(0)
   })
 
-  it('that doubles with each file is limited', () => {
+  it('is limited if it doubles with each file', () => {
     for (let at = 0; at < 30; at++) {
       const next = at === 29 ? 'steps.yaml' : `twice-${at + 1}.yaml`
       writeFileSync(join(folder, 'inside', `twice-${at}.yaml`), `steps: [{ include: ${next} }, { include: ${next} }]\n`)
@@ -145,7 +145,7 @@ describe('include', () => {
     )
   })
 
-  it('and golden files are the only file names: a golden file is written inside its folder', () => {
+  it('is, like golden files, the only file name in a scenario: a golden file is written inside its folder', () => {
     for (const paper of ['../../x.txt', '/tmp/x.txt', 'a/../../x.txt']) {
       const named = file(`name: golden ${count}\nsteps: [{ post /report-x: }]\ncheck: { paper: ${paper} }\n`)
       expect(() => loadScenarios([named], { update: true })).toThrow(/inside the folder of golden files/)

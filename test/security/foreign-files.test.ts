@@ -27,7 +27,7 @@ const scenario = (text: string): string => put('project/scenarios/case.yaml', `n
 const REPORT = 'steps: [{ post /report-x: }]\n'
 const SECRET = 'root:x:0:0:secret-of-another-file'
 
-describe('run --update writes no golden file', () => {
+describe('the command run --update writes no golden file', () => {
   it('through a link to a folder', async () => {
     mkdirSync(join(folder, 'paper'))
     symlinkSync(join(base, 'outside'), join(folder, 'paper', 'a'))
@@ -86,7 +86,7 @@ describe('run --update writes no golden file', () => {
     expect(err + out).toContain('expected a plain name')
   })
 
-  it('but writes the intended one', async () => {
+  it('in place of the intended one, which it writes', async () => {
     const file = scenario(`let: { place: x }\n${REPORT}check: { paper: "deeper/$place (1).txt" }\n`)
     expect((await runToEnd(['run', file, '--update'])).status).toBe(0)
     expect(existsSync(join(folder, 'paper', 'a', 'deeper', 'x (1).txt'))).toBe(true)
@@ -111,7 +111,7 @@ describe('the folder of golden files', () => {
     expect(goldenFolder(folder, ofAnother)).toBe(join(folder, 'paper'))
   })
 
-  it.each(['golden file', 'snapshot'] as const)('is not a folder in which a recording truncates a %s', (what) => {
+  it.each(['golden file', 'snapshot'] as const)('is not a folder in which a recording truncates %s', (what) => {
     const planted =
       what === 'snapshot'
         ? put('project/scenarios/day.snapshot.json', 'kept')
@@ -130,7 +130,7 @@ describe('the folder of golden files', () => {
   })
 })
 
-describe('run shows nothing of a file outside', () => {
+describe('the command run shows nothing of a file outside', () => {
   const runs = async (text: string, ...options: readonly string[]) => {
     const { status, err, out } = await runToEnd(['run', scenario(text), ...options])
     expect(err + out).not.toContain('root:x')
@@ -166,14 +166,14 @@ describe('run shows nothing of a file outside', () => {
     expect(text).toContain('--allow-outside')
   })
 
-  it.each(['snapshot', 'orders'] as const)('in the error of a file for %s that is not JSON', async (member) => {
+  it.each(['snapshot', 'orders'] as const)('in the error for a file for %s that is not JSON', async (member) => {
     put('project/scenarios/broken.json', `${SECRET}\n`)
     const { status, text } = await runs(`${GIVEN('broken.json', member)}${REPORT}`)
     expect([1, 2]).toContain(status)
     expect(text).toContain('broken.json')
   })
 
-  it.each(['snapshot', 'orders'] as const)('and reads no device for %s', async (member) => {
+  it.each(['snapshot', 'orders'] as const)('as the name of a device for %s, which it does not read', async (member) => {
     const { status } = await runs(`${GIVEN('/dev/zero', member)}${REPORT}`, '--allow-outside')
     expect([1, 2]).toContain(status)
   })

@@ -36,9 +36,9 @@ const withFacts = (facts: string): string => good.replace(/^facts:.*\n/m, `facts
 const bomb = `${Array.from({ length: 12 }, (_, at) => `a${at}: &a${at} [${Array.from({ length: 9 }, () => (at === 0 ? 'x' : `*a${at - 1}`)).join()}]`).join('\n')}\n`
 
 const HOSTILE: Readonly<Record<string, string>> = {
-  'a place that no frame has': withOverrides('{ command: "0x10", answer: { fields: { "900000000": x } } }'),
-  'a width at such a place': withOverrides('{ command: "0x10", answer: { widths: { "900000000": 64 } } }'),
-  'a place that is missing': withOverrides('{ command: "0x10", answer: { missing: [900000000] } }'),
+  'an offset that no frame has': withOverrides('{ command: "0x10", answer: { fields: { "900000000": x } } }'),
+  'a width at such an offset': withOverrides('{ command: "0x10", answer: { widths: { "900000000": 64 } } }'),
+  'a missing offset': withOverrides('{ command: "0x10", answer: { missing: [900000000] } }'),
   'data longer than a frame': withOverrides(`{ command: "0x10", answer: { data: "${'x'.repeat(100_000)}" } }`),
   'bytes longer than a frame': withOverrides(`{ command: "0x10", bytes: "${'41 '.repeat(100_000)}41" }`),
   'pieces without end': withOverrides(`{ command: "0x10", answer: { added: [${'x,'.repeat(10_000)}] } }`),
@@ -54,19 +54,19 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'more than anybody writes': `# ${'x'.repeat(17 * 1024 * 1024)}\n${good}`,
 }
 
-describe('a passport with', () => {
-  it('nothing wrong is read', () => {
+describe('a passport from another person', () => {
+  it('without a mistake is read', () => {
     expect(readPassport('good.yaml', good).passport).toBe(1)
   })
 
-  it.each(Object.entries(HOSTILE))('%s is refused', async (_name, text) => {
+  it.each(Object.entries(HOSTILE))('with %s is refused', async (_name, text) => {
     expect(text).not.toBe(good)
     const before = process.memoryUsage().rss
     expect(() => readPassport('hostile.yaml', text)).toThrow(PassportMistakes)
     expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024)
   })
 
-  it('a device file instead of the file is refused', async () => {
+  it('is refused if it is a device file', async () => {
     const file = join(folder, 'case.yaml')
     writeFileSync(file, 'name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
     expect((await runToEnd(['run', file, '--passport', '/dev/zero'])).status).toBe(2)

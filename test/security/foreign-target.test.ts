@@ -28,7 +28,7 @@ async function serving(listener: RequestListener, server = createServer(listener
 }
 
 describe('a target at https://', () => {
-  it('is verified beyond this machine, and without verification is loopback only', async () => {
+  it('is verified beyond this machine, and only on loopback without verification', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-ca-'))
     try {
       const { cert, key, ca } = await new CertificateStore(folder, systemClock).material([
@@ -60,12 +60,12 @@ describe('a target at https://', () => {
   })
 })
 
-describe('the panel that a target names', () => {
+describe('the control panel that a target names', () => {
   const naming = (panel: unknown, serialNumber: unknown = 'S1') =>
     serving((_request, response) => response.end(JSON.stringify({ panel, serialNumber })))
   const panelWith = async (serialNumber: unknown) => `http://127.0.0.1:${await naming(undefined, serialNumber)}`
 
-  it('is used for a target of this machine that has the same device', async () => {
+  it('is used for a target on this machine that has the same device', async () => {
     const panel = await panelWith('S1')
     expect(await panelOf(`http://127.0.0.1:${await naming(panel)}`)).toBe(panel)
   })
@@ -114,7 +114,7 @@ function endless(response: { write(part: Buffer, done: () => void): unknown; des
   more()
 }
 
-describe('answers of a target', () => {
+describe('the answers of a target', () => {
   it('are cut off when they are too long', async () => {
     const port = await serving((_request, response) => endless(response))
     const client = httpClient()
@@ -124,7 +124,7 @@ describe('answers of a target', () => {
     client.close()
   })
 
-  it('that has every Z report are asked a bounded number of times', async () => {
+  it('with every Z report are requested a bounded number of times', async () => {
     let asked = 0
     const paths: string[] = []
     const reader = readerOverRest(({ path }) => {

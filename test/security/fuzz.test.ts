@@ -14,7 +14,7 @@ const RUN = join(import.meta.dirname, '..', 'fuzz', 'run.ts')
 const INPUTS = rotatingRuns(30, 2000)
 const SEED = rotatingSeed()
 
-it('the targets have no unexpected failure', { timeout: 600_000 }, async () => {
+it('the fuzzing targets have no unexpected failure', { timeout: 600_000 }, async () => {
   const { status, out, err } = await startNode([
     RUN,
     '--seed',
@@ -57,10 +57,10 @@ const PROGRAM = `export function read(text) {
 const loaded = async (code: string): Promise<(text: string) => string> =>
   (await import(`data:text/javascript,${encodeURIComponent(code)}`)).read
 
-describe('the search', () => {
+describe('the fuzzer', () => {
   const texts = ['', 'a', '{', '{a b', '{open', '{open till', '{open till sell', '{open till x', `{${'x'.repeat(30)}`]
 
-  it('runs instrumented programs that behave the same, line for line', async () => {
+  it('runs instrumented programs that behave like the original, line for line', async () => {
     const counted = instrumented(PROGRAM, 'program.js')
     expect(counted.split('\n')).toHaveLength(PROGRAM.split('\n').length)
     const [plain, changed] = [await loaded(PROGRAM), await loaded(counted)]

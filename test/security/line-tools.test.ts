@@ -101,7 +101,7 @@ describe('a device that does not stop sending', () => {
   })
 })
 
-describe('decode', () => {
+describe('the command decode', () => {
   const heading = { capture: 1, device: 'x', family: 'A', startedAt: '2026-01-01T00:00:00.000Z' }
   const piece = { at: 1, direction: 'toDevice', hex: '01' }
 
@@ -269,7 +269,7 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
     },
   )
 
-  it('has no authority that trust names', async () => {
+  it('has no CA that the command trust names', async () => {
     const data = join(folder, 'authority-of-another')
     await new CertificateStore(data, new SimulatedClock(Date.UTC(2026, 0, 1))).material(leafNames())
     expect((await runToEnd(['trust', '--data', data])).out).toContain('SHA-256')
@@ -278,7 +278,7 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
     expect([status, out, err]).toEqual([3, '', expect.stringContaining('belongs to another user')])
   })
 
-  it('is not used as our own folder', () => {
+  it('is not used as the folder of the service', () => {
     openDataFolder(join(folder, 'own'), 'test').release()
   })
 })

@@ -40,9 +40,9 @@ function config(name: string, content: object): string {
   return file
 }
 
-describe('beyond loopback', () => {
+describe('a service beyond loopback', () => {
   it.each(['0.0.0.0', '::', '', '127.1', 'somewhere.localhost', '::ffff:0.0.0.0'])(
-    'without a key and without --open "%s" ends with status 2, and says why',
+    'without a key and without --open on "%s" exits with status 2, and says why',
     async (host) => {
       const { status, err, out } = await runToEnd([...MEMORY, '--host', host], { cwd: folder })
       expect([status, out]).toEqual([2, ''])
@@ -51,7 +51,7 @@ describe('beyond loopback', () => {
     },
   )
 
-  it('of the configuration, too, and an open configuration causes a warning in start line and log', async () => {
+  it('can be opened in the configuration too, which causes a warning in the start line and the log', async () => {
     const closed = config('closed.json', { listen: { host: '0.0.0.0' } })
     expect((await runToEnd([...MEMORY, '--config', closed])).status).toBe(2)
     const { service, line } = await served(
@@ -64,7 +64,7 @@ describe('beyond loopback', () => {
     expect(service.log()).toContain(warning)
   })
 
-  it('with --open there is a warning; with a key, and on loopback, there is none', async () => {
+  it('causes a warning with --open, and no warning with a key or on loopback', async () => {
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--open')).line['warning']).toContain('every client')
     const key = config('key.json', { apiKey: 'a-key-of-some-length' })
     expect((await served(...MEMORY, '--host', '0.0.0.0', '--config', key)).line).not.toHaveProperty('warning')
@@ -97,7 +97,7 @@ describe('an emulated device beyond loopback', () => {
     [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /every client there can print on this device: allow it/],
     [['--panel-host', '0.0.0.0'], /without apiKey every client there can operate this device: set apiKey/],
     [['--host', '0.0.0.0'], /--host: no TCP port is open: add --tcp PORT/],
-  ])('%j without --open ends with status 2, and says why', async (args, why) => {
+  ])('without --open exits with status 2, and says why: %j', async (args, why) => {
     const { status, err, out } = await runToEnd([...EMULATE, ...args], { cwd: folder })
     expect([status, out]).toEqual([2, ''])
     expect(err).toMatch(why)
@@ -123,7 +123,7 @@ describe('an emulated device beyond loopback', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403])
   })
 
-  it('with a key the panel needs no --open, and answers the key only; its documentation needs none', async () => {
+  it('with a key needs no --open for its control panel, which requires the key; its documentation requires no key', async () => {
     const key = config('panel-key.json', { apiKey: KEY })
     const { line } = await served(...EMULATE, '--panel-host', '0.0.0.0', '--config', key)
     expect(line).not.toHaveProperty('warning')
@@ -138,7 +138,7 @@ describe('an emulated device beyond loopback', () => {
     expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
   })
 
-  it('is on loopback without a warning, also with a key and with a configuration that opens the service', async () => {
+  it('on loopback causes no warning, also with a key and with a configuration that opens the service', async () => {
     const open = config('open-service.json', { apiKey: KEY, listen: { host: '0.0.0.0', open: true } })
     const { line } = await served(...EMULATE, '--tcp', '0', '--config', open)
     expect(line).toMatchObject({ host: '127.0.0.1', panel: expect.stringContaining('http://127.0.0.1:') })
@@ -147,7 +147,7 @@ describe('an emulated device beyond loopback', () => {
     expect(await statusOf(`${line['panel']}/emulator`, hostname())).toBe(403)
   })
 
-  it('of many: lines and fleet overview, by the same options', async () => {
+  it('of a fleet opens lines and fleet overview by the same options', async () => {
     const many = ['--count', '2', '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open']
     const { line } = await served(...EMULATE, ...many)
     expect(line['warning']).toContain('every client that reaches 0.0.0.0')
@@ -162,7 +162,7 @@ describe('an emulated device beyond loopback', () => {
   })
 })
 
-describe('the panel of a service beyond loopback', () => {
+describe('the control panel of a service beyond loopback', () => {
   it('needs --open or the key, as the service does, and answers the names of --name', async () => {
     const refused = await runToEnd([...MEMORY, '--panel-host', '0.0.0.0'], { cwd: folder })
     expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('can operate this device')])
@@ -175,8 +175,8 @@ describe('the panel of a service beyond loopback', () => {
   })
 })
 
-describe('capture beyond loopback', () => {
-  it('needs --open, and is then reachable there', async () => {
+describe('the command capture beyond loopback', () => {
+  it('needs --open, and can then be reached', async () => {
     const { line: device } = await served(...EMULATE, '--tcp', '0')
     const between = ['capture', '--device', `tcp://127.0.0.1:${device['tcp']}`, '--tcp', '0', '--host', '0.0.0.0']
     const refused = await runToEnd([...between, '--output', join(folder, 'refused.jsonl')], { cwd: folder })
@@ -194,8 +194,8 @@ describe('capture beyond loopback', () => {
   })
 })
 
-describe('a port of the panel that is in use', () => {
-  it('and was chosen ends the start, as a port of the service does', async () => {
+describe('a port of the control panel that is in use', () => {
+  it('prevents the start if it was chosen, like a port of the service', async () => {
     const { line } = await served(...EMULATE)
     const { port } = new URL(String(line['panel']))
     const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is in use by another program. Choose another with --panel-port (0: any free one).`
@@ -210,7 +210,7 @@ describe('a port of the panel that is in use', () => {
     expect([exam.status, exam.err]).toEqual([3, expect.stringContaining(why)])
   })
 
-  it('and was not chosen is replaced by a free one: the start line and the log say so', async () => {
+  it('is replaced by a free port if it was not chosen, and the start line and the log say so', async () => {
     const { line: other } = await served(...EMULATE)
     const { port } = new URL(String(other['panel']))
     const usual = config('usual-port.json', { listen: { panelPort: Number(port) } })
@@ -224,8 +224,8 @@ describe('a port of the panel that is in use', () => {
   })
 })
 
-describe('--no-https', () => {
-  it('opens no port for it, creates no certificate, and says so to a query for the address', async () => {
+describe('the option --no-https', () => {
+  it('opens no HTTPS port, creates no certificate, and says so in the answer to a query for the address', async () => {
     const data = join(folder, 'data')
     const { line } = await served('serve', '--data', data, '--no-https', ...FREE_PORTS)
     expect(line).not.toHaveProperty('https')

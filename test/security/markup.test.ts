@@ -108,7 +108,7 @@ describe('the sources', () => {
   /** PHP as an example of the documentation; its beginning looks like a tag. */
   const OTHER_LANGUAGES = 'server/docs/page/languages.ts'
 
-  it('put markup together by the template alone', () => {
+  it('compose markup only by the template', () => {
     const found = tsSources()
       .filter(({ file, text }) => file !== 'drivers/host/markup.ts' && file !== OTHER_LANGUAGES && text.includes('<'))
       .flatMap(({ file, text }) => handMade(file, text))
@@ -116,13 +116,13 @@ describe('the sources', () => {
   })
 
   it.each(['const a = `<b>$' + '{x}</b>`', "const a = '<b>' + x", "const a = ['<b class=\"', x]"])(
-    'are checked for %s',
+    'are checked for markup outside of the template: %s',
     (source) => {
       expect(handMade('a.ts', source)).not.toEqual([])
     },
   )
 
-  it('escape for markup in one function', () => {
+  it('contain one function that escapes for markup', () => {
     const others = tsSources().filter(
       ({ file, text }) => /&(?:lt|#60|#x3c);/i.test(text) && file !== 'drivers/host/markup.ts',
     )
@@ -195,7 +195,7 @@ const TRACE = {
   accounts: [account, { ...account, status: 'notRun', reason: ATTACK }, account],
 }
 
-describe('show of a hostile trace', () => {
+describe('the command show with a hostile trace', () => {
   let folder: string
   let browser: Browser
   beforeAll(async () => {
@@ -238,7 +238,7 @@ describe('show of a hostile trace', () => {
     return { policy, asked, shown, ...facts }
   }
 
-  it('runs nothing, leads nowhere and sends no request if the command serves it: its policy is a header', async () => {
+  it('runs no script, leads nowhere and sends no request from the served page, whose policy is a header', async () => {
     const running = start(['show', written(TRACE), '--json'], {})
     try {
       const { url } = (await running.ready()) as { url: string }
@@ -256,7 +256,7 @@ describe('show of a hostile trace', () => {
     }
   })
 
-  it('runs nothing, leads nowhere and sends no request as a file, which only its owner may read', async () => {
+  it('runs no script, leads nowhere and sends no request from a file, which only its owner may read', async () => {
     const output = join(folder, 'page.html')
     expect((await runToEnd(['show', written(TRACE), '--output', output])).status).toBe(0)
     expect(statSync(output).mode & 0o077).toBe(0)

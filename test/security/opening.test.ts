@@ -71,7 +71,7 @@ describe('a path that leads to no file', () => {
     .flatMap((name) => PATHS.map((what) => [name, what] as const))
     .filter(([name, what]) => what !== 'folder' || !/history|memory/.test(name))
 
-  it.each(cases)('%s %s', async (name, what) => {
+  it.each(cases)('is refused by the command %s: %s', async (name, what) => {
     const before = process.memoryUsage().rss
     const file = what.startsWith('/') ? what : join(folder, what)
     const { status, out, err } = await runToEnd(COMMANDS[name]?.(file) ?? [])
@@ -187,8 +187,8 @@ describe('the content of a file', () => {
   it.each([
     ['chunks', '{"at":1,"direction":"toHost","hex":""}\n'.repeat(750_001), /more than 750000 chunks/],
     ['bytes in a line', `{"at":1,"direction":"toHost","hex":"${'41 '.repeat(2_000_000)}41"}`, /bytes in a line/],
-    ['mistakes than a person reads', 'x\n'.repeat(100_000), /and more$/],
-    ['time than there is', '{"at":1e308,"direction":"toHost","hex":"41"}\n', /expected "at"/],
+    ['mistakes for a reader', 'x\n'.repeat(100_000), /and more$/],
+    ['milliseconds', '{"at":1e308,"direction":"toHost","hex":"41"}\n', /expected "at"/],
   ])('is refused as a recording with too many %s', (_what, text, why) => {
     expect(() => readRecording(put('long.jsonl', text))).toThrow(why)
   })
@@ -201,7 +201,7 @@ describe('the content of a file', () => {
     expect(readForeignBytes('/proc/self/status').toString()).toContain('VmRSS')
   })
 
-  it('is never cut within a letter', () => {
+  it('is never cut within a character', () => {
     const file = put('letters', 'a\u20ac'.repeat(200_000))
     expect([...readForeignLines(file)].join('')).toBe('a\u20ac'.repeat(200_000))
   })

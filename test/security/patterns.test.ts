@@ -66,7 +66,7 @@ beforeAll(() => {
   }
 })
 
-describe('regular expressions', () => {
+describe('the regular expressions of the sources', () => {
   it('need linear time, or get short texts only', async () => {
     expect(patterns.size).toBeGreaterThan(300)
     const found: string[] = []
@@ -77,11 +77,11 @@ describe('regular expressions', () => {
     expect(found).toEqual([])
   }, 600_000)
 
-  it('that are excused exist', () => {
+  it('are on the list of exceptions only if they exist', () => {
     expect(Object.keys(BOUNDED).filter((key) => !patterns.has(key))).toEqual([])
   })
 
-  it('of quadratic and of exponential time are detected', async () => {
+  it('are detected if they need quadratic or exponential time', async () => {
     for (const source of [String.raw`[\r\n]+$`, '0+$', '^(a|a)*$', String.raw`^\s*\d+\s*%?\s*$`]) {
       expect([source, await slow({ source, flags: '' })]).toEqual([source, expect.stringContaining('vulnerable')])
     }

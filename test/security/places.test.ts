@@ -153,18 +153,18 @@ const rows: readonly Row[] = page
 
 const keyOf = ({ file, kind }: { readonly file: string; readonly kind: string }): string => `${kind} ${file}`
 
-describe('source locations that receive foreign input', () => {
+describe('the source locations that receive foreign input', () => {
   const files = sources()
   const found = files.flatMap((file) =>
     kindsIn(file, readFileSync(join(root, file), 'utf8')).map((kind) => keyOf({ file, kind })),
   )
 
-  it('each have a row with its guard, and each row has its location', () => {
+  it('are listed with their guard, and each listed location exists', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(rows.map(keyOf).sort()).toEqual(found.sort())
   })
 
-  it('name the origin of their input, and lead to existing tests', () => {
+  it('are listed with the origin of their input, and with existing tests', () => {
     expect(page.match(KINDS)).toHaveLength(9)
     for (const { whose, guard, file } of rows) {
       expect(WHOSE, file).toContain(whose)
@@ -174,7 +174,7 @@ describe('source locations that receive foreign input', () => {
     }
   })
 
-  it('that read foreign files, parse them, or query foreign services in a run, exist once each', () => {
+  it('exist once for each purpose: reading foreign files, parsing them, and querying foreign services in a run', () => {
     const foreign = (kind: Kind, folders: RegExp) =>
       rows
         .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))
@@ -221,7 +221,7 @@ describe('a new source location', () => {
     "import { stringify } from 'yaml'",
     'const reply = world.fetch(path)',
     'const { join } = await import("node:path")',
-  ])('that receives no foreign input is not found: %s', (text) => {
+  ])('that receives no foreign input is not reported: %s', (text) => {
     expect(kindsIn('new.ts', text)).toEqual([])
   })
 })

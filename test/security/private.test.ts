@@ -57,7 +57,7 @@ const post = (http: unknown, path: string, body: object, headers: Readonly<Recor
   })
 
 describe('files of a device', () => {
-  it('of serve are closed to others, also earlier ones', async () => {
+  it('of the command serve are closed to other users, also earlier files', async () => {
     const data = join(folder, 'data')
     mkdirSync(data)
     // A device of an earlier version, which every user could read.
@@ -84,7 +84,7 @@ describe('files of a device', () => {
     expect(open(data)).toEqual([])
   })
 
-  it('of emulate are closed to others in a folder with other files, which remain unchanged', async () => {
+  it('of the command emulate are closed to other users in a folder with other files, which remain unchanged', async () => {
     const data = join(folder, 'shared')
     mkdirSync(data)
     chmodSync(data, 0o755)
@@ -98,7 +98,7 @@ describe('files of a device', () => {
     await end(device)
   })
 
-  it('of capture, decode and memory export are closed to others', async () => {
+  it('of the commands capture, decode and memory export are closed to other users', async () => {
     const data = join(folder, 'data')
     const device = program(['emulate', '--family', 'A', '--tcp', '0', '--panel-port', '0', '--data', data])
     const { tcp } = await device.ready()

@@ -109,8 +109,8 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
   it.each([
     ['campaign', ''],
     ['list of violations', ':violations'],
-    ['marks of what is done', ':done'],
-  ])('shows the others next to one whose %s is of another type', async (_what, part) => {
+    ['set of completed chunks', ':done'],
+  ])('shows the other campaigns next to one whose %s is of another type', async (_what, part) => {
     await board.create('good', OWN, SETTINGS)
     await stranger.hset('fiscal-rig:campaigns', 'bad', OWN)
     await stranger.hset(key('bad'), { id: 'x', settings: JSON.stringify(SETTINGS) })
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(out).toMatch(/bad: cannot be read: expected a \w+, found a set/)
   })
 
-  it('forges no line by a name, a worker, a trouble or a violation', async () => {
+  it('forges no line by the name of a campaign, a worker, a problem or a violation', async () => {
     await board.create('good', OWN, SETTINGS)
     await stranger.hset('fiscal-rig:campaigns', { [FORGED]: OWN, '\u001b[2Jx': OWN })
     await stranger.hset(key('good'), { trouble: FORGED })
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     ['profile', { case: { family: 'A', seed: 1, slow: false, steps: [], profile: '$(id)' } }],
     ['family', { case: { family: 'A; id', seed: 1, slow: false, steps: [] } }],
     ['family of another campaign', { case: { family: 'B', seed: 1, slow: false, steps: [] } }],
-  ])('prints no injected command: %s', async (_what, wrong) => {
+  ])('makes a worker print no injected command: %s', async (_what, wrong) => {
     await board.create('good', OWN, SETTINGS)
     const one = { family: 'A', seed: 1, slow: false, steps: [] }
     const failure = { seed: 1, path: '0', why: 'a', words: [], trace: [], shrinks: 0, chunk: 0, case: one, ...wrong }
@@ -219,7 +219,7 @@ describe.skipIf(!hasRedis)('a queue to which an attacker writes', () => {
     expect(await board.missing('dealt', 99_000_000, 10_000)).toHaveLength(10_000)
   })
 
-  it('is left with a readable message when its data would fill the memory', async () => {
+  it('is closed with a readable message when its data would fill the memory', async () => {
     await stranger.hset('fiscal-rig:campaigns', 'x'.repeat(40_000_000), OWN)
     const before = process.memoryUsage().rss
     const { status, err } = await shown()
@@ -248,7 +248,7 @@ describe('the meter of replies', () => {
     ['a list', [Buffer.from('*999999999\r\n')]],
     ['a line without end', Array.from({ length: 20 }, () => Buffer.alloc(1_000_000, 'x'))],
     ['many small values', [Buffer.from('*9000000\r\n'), ...Array.from({ length: 9 }, () => Buffer.from('$0\r\n\r\n'.repeat(400_000)))]], // biome-ignore format: a table
-  ])('ends %s that is too large', (_what, parts) => {
+  ])('stops at %s that is too large', (_what, parts) => {
     expect(meterOf(parts)).toThrow(ReplyTooLarge)
   })
 })

@@ -25,7 +25,7 @@ const statuses = (received: string): string[] =>
 const HEAD = 'POST /api/clear-display HTTP/1.1\r\nHost: localhost\r\n'
 const HIDDEN = 'POST /api/report-z HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n'
 
-describe('a request with another one hidden in it', () => {
+describe('a request with another request hidden in it', () => {
   it.each([
     ['by a length and pieces', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['by pieces without a valid end', `${HEAD}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
@@ -41,7 +41,7 @@ describe('a request with another one hidden in it', () => {
     ['by a piece of a length below zero', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-1\r\n${HIDDEN}`],
     ['by a piece beyond every length', `${HEAD}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n${HIDDEN}`],
     ['by a piece that ends with a line feed', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\n{\n0\n\n${HIDDEN}`],
-  ])('%s is refused, and the hidden one is not executed', async (_how, bytes) => {
+  ])('%s is refused, and the hidden request is not executed', async (_how, bytes) => {
     const received = await exchange(port, Buffer.from(bytes, 'latin1'))
     expect(statuses(received).at(-1)).toBe('400')
     expect(printer.calls).not.toContain('reportZ')
@@ -53,7 +53,7 @@ describe('a request with another one hidden in it', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it('is found by this test if it is not hidden', async () => {
+  it('would be found by this test if it were not hidden', async () => {
     await exchange(port, Buffer.from(`${HEAD}Content-Length: 0\r\n\r\n${HIDDEN}`))
     expect(printer.calls).toContain('reportZ')
   })
@@ -70,7 +70,7 @@ it.each([
     '403',
   ],
   ['another protocol', '\x16\x03\x01\x02\0\x01\0', '400'],
-])('the request %s is refused', async (_what, bytes, status) => {
+])('a request with %s is refused', async (_what, bytes, status) => {
   const received = await exchange(port, Buffer.from(bytes, 'latin1'))
   // A client that is refused before everything was read may lose the answer with the connection.
   expect(['', status]).toContain(statuses(received).join())
@@ -81,7 +81,7 @@ it.each([
   'POST /api/report-z HT',
   `${HEAD}Content-Length: 10\r\n\r\n{`,
   `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nab`,
-])('a request that ends in the middle changes nothing: %j', async (bytes) => {
+])('a request that ends in the middle has no effect: %j', async (bytes) => {
   await exchange(port, Buffer.from(bytes))
   expect(printer.calls).toEqual([])
 })

@@ -84,7 +84,7 @@ describe.each(SHAPES)('input of %s', (_who, shape) => {
   })
 })
 
-it('a flood of starts of lines is not scanned to the end for each of them', () => {
+it('a flood of starts of lines is not searched to the end for each start', () => {
   const rules = driverFamilies.get('B')?.linkRules
   let bytesLookedAt = 0
   const seen = new Proxy(flood(0x1a), {

@@ -59,7 +59,7 @@ describe('a written text', () => {
     expect(withoutSecrets(unchanged)).toEqual(unchanged)
   })
 
-  it('may contain a long one without delay', () => {
+  it('may contain a long secret without a delay', () => {
     const began = performance.now()
     for (const text of [
       'a'.repeat(200_000),
@@ -262,7 +262,7 @@ describe('a recorded line', () => {
     )
 })
 
-describe('serve --record', () => {
+describe('the command serve --record', () => {
   const BODY = { OperatorCode: 1, OperatorPassword: '4718', PointOfSaleNumber: 1, Invoice: false }
 
   async function recorded(file: string, ...options: readonly string[]) {
@@ -304,7 +304,7 @@ describe('serve --record', () => {
     return readFileSync(file, 'utf8')
   }
 
-  it("writes the factory password instead of the operator's, and the replay behaves alike", async () => {
+  it("writes the factory password instead of the operator's, and the replay behaves in the same way", async () => {
     const file = join(folder, 'recorded.yaml')
     const text = await recorded(file)
     expect(text).not.toMatch(/4718|5829/)

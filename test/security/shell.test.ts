@@ -21,14 +21,14 @@ const HOSTILE = [
 ]
 
 describe('a printed command', () => {
-  it.each(HOSTILE)('has %j as one word, on one line, and runs nothing', (word) => {
+  it.each(HOSTILE)('contains %j as one word, on one line, and runs nothing else', (word) => {
     const command = rigCommand(['run', word, 'last']).replace(/^npx fiscal-rig /, "printf '%s\\0' ")
     expect(command).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
     const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } })
     expect(stdout.split('\0')).toEqual(['run', word, 'last', ''])
   })
 
-  it('is composed by one function: no text of a source has a command of ours with a value in it', () => {
+  it('is composed by one function, and no text of a source contains a command with a value', () => {
     const names = new Set(commands().map((command) => command.name()))
     const command = new RegExp(String.raw`fiscal-rig (?:${[...names].join('|')})\b[^\n]*\$\{`)
     const found = tsSources().flatMap(({ file, text }) =>
@@ -40,7 +40,7 @@ describe('a printed command', () => {
     expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
-  it('has no other function that quotes for a shell', () => {
+  it('is quoted by that function only', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',

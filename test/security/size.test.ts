@@ -100,7 +100,7 @@ describe('the problems of a request', () => {
     expect(fifty.body.Errors).toHaveLength(50)
   })
 
-  it('include too many elements, before any of them is checked, and too many members', () => {
+  it('include too many elements, before an element is checked, and too many members', () => {
     let seen = 0
     const one = kind({ is: 'number', words: 'anything', schema: {} }, () => {
       seen++

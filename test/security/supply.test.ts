@@ -26,7 +26,7 @@ describe('the lock file', () => {
     )
   })
 
-  it('names the packages with an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
+  it('names the packages with an install script: prebuilt bindings that download nothing, Node, whose program is compared, and two scripts that are not run', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
     expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
@@ -58,17 +58,17 @@ describe("the project's own Node", () => {
     expect(manifest['devDependencies']?.['node']).toBe('24.21.0')
   })
 
-  it('does not run when it is another program', () => {
+  it('is not run if it is another program', () => {
     expect(nodeProgram(checkout('#!/bin/sh\necho stolen\n')).wrong).toMatch(
       /is not the program .* expected [0-9a-f]{64}/,
     )
   })
 
-  it('is requested when it is missing', () => {
+  it('is requested if it is missing', () => {
     expect(nodeProgram(checkout()).missing).toContain('npm ci')
   })
 
-  it("is the user's own on a machine without a known one, if it is new enough", () => {
+  it("is the user's Node on a machine without a listed program, if it is new enough", () => {
     const on = (node: string) =>
       nodeProgram(root, { machine: 'aix-ppc64', own: { execPath: 'own', versions: { node } } })
     expect(on('24.1.0')).toEqual({ path: 'own' })

@@ -20,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const clockAt = (days: number) => new SimulatedClock(Date.now() + days * DAY_MS)
 
-describe('the store', () => {
-  it('creates a CA and a leaf for all names, with keys that only the owner may read', async () => {
+describe('the store of certificates', () => {
+  it('creates a CA and a certificate for all names, with keys that only the owner may read', async () => {
     const { cert, ca } = await new CertificateStore(folder, clockAt(0)).material(NAMES)
     const leaf = new X509Certificate(cert)
     const authority = new X509Certificate(ca as string)
@@ -32,13 +32,13 @@ describe('the store', () => {
     expect(statSync(join(folder, 'certificates', 'ca.key')).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps them across a restart', async () => {
+  it('keeps its certificates across a restart', async () => {
     const first = await new CertificateStore(folder, clockAt(1)).material(NAMES)
     const second = await new CertificateStore(folder, clockAt(300)).material(NAMES.slice(1))
     expect(second.cert).toBe(first.cert)
   })
 
-  it('renews the leaf before it ends or when a name is new, under the same CA', async () => {
+  it('renews the certificate before it expires or when a name is new, under the same CA', async () => {
     const before = await new CertificateStore(folder, clockAt(1)).material(NAMES)
     const renewed = await new CertificateStore(folder, clockAt(370)).material(NAMES)
     const moved = await new CertificateStore(folder, clockAt(370)).material([...NAMES, '10.1.1.1'])
@@ -46,7 +46,7 @@ describe('the store', () => {
     expect([renewed.ca, moved.ca]).toEqual([before.ca, before.ca])
   })
 
-  it('lets no leaf outlive its CA, and makes a new CA before its end', async () => {
+  it('creates no certificate that is valid longer than its CA, and makes a new CA before the CA expires', async () => {
     const own = mkdtempSync(join(folder, 'ends-'))
     const first = await new CertificateStore(own, clockAt(0)).material(NAMES)
     const authority = new X509Certificate(first.ca as string)
@@ -61,7 +61,7 @@ describe('the store', () => {
     expect(new X509Certificate(last.cert).verify(new X509Certificate(last.ca as string).publicKey)).toBe(true)
   })
 
-  it('replaces a CA that could sign for every host, and one that does not permit a new name', async () => {
+  it('replaces a CA that could sign for every host, and a CA that does not permit a new name', async () => {
     const own = mkdtempSync(join(folder, 'wide-'))
     const path = (name: string) => join(own, 'certificates', name)
     mkdirSync(join(own, 'certificates'))
@@ -96,7 +96,7 @@ describe('the store', () => {
     expect(readFileSync(join(folder, 'certificates', 'leaf.crt'), 'utf8')).toContain(cert.slice(0, 100))
   })
 
-  it('names localhost, the host name and the local addresses', () => {
+  it('contains localhost, the host name and the local addresses', () => {
     expect(leafNames(['till.example'])).toEqual(
       expect.arrayContaining(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', 'till.example']),
     )
@@ -110,8 +110,8 @@ const fetchText = (url: string, ca: string) =>
     }).on('error', reject)
   })
 
-describe('listening', () => {
-  it.each(['127.0.0.1', '0.0.0.0'])('on %s gives a reachable secure address', async (host) => {
+describe('the HTTPS server', () => {
+  it.each(['127.0.0.1', '0.0.0.0'])('is reachable under a secure address if it listens on %s', async (host) => {
     const tls = await new CertificateStore(undefined, clockAt(0)).material(leafNames())
     const listening = await listen(
       (_request, response) => response.end('here'),
@@ -130,7 +130,7 @@ describe('listening', () => {
     }
   })
 
-  it('says which port is in use', async () => {
+  it('reports which port is in use', async () => {
     const tls = await new CertificateStore(undefined, clockAt(0)).material(['localhost'])
     const rules = { host: '127.0.0.1', httpPort: 0, httpsPort: 0, hosts: [] }
     const first = await listen(() => undefined, rules, tls)

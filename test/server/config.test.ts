@@ -22,7 +22,7 @@ async function problemsOf(yaml: string): Promise<readonly string[]> {
   return (error as ConfigError).lines
 }
 
-it('the configuration without a file is family A on the emulator, on loopback', async () => {
+it('the configuration without a file means family A on the emulator, on loopback', async () => {
   expect(await loadSettings(undefined, {}, folder)).toMatchObject({
     family: 'A',
     device: 'emulator',
@@ -32,7 +32,7 @@ it('the configuration without a file is family A on the emulator, on loopback', 
   })
 })
 
-it('the file may have every documented member', async () => {
+it('the file may contain every documented member', async () => {
   write('secret.txt', 'from a file\n')
   write('cert.pem', '')
   process.env['FISCAL_RIG_TEST_SECRET'] = 'from the environment'
@@ -109,7 +109,7 @@ it('a file with the extension .json is read as JSON, and the command line overri
   expect(settings).toMatchObject({ family: 'C', device: '/dev/ttyUSB0', listen: { httpPort: 0 } })
 })
 
-describe('one line for each problem', () => {
+describe('a wrong configuration is reported with one line for each problem:', () => {
   it.each([
     ['familly: A', /^my\.yaml: familly: expected one of family, device, .* unknown$/],
     ['listen: {prot: 1}', /^my\.yaml: listen\.prot: expected one of host, httpPort/],
@@ -150,16 +150,16 @@ describe('one line for each problem', () => {
     expect(await problemsOf(yaml)).toEqual([expect.stringMatching(line)])
   })
 
-  it('lists all of them', async () => {
+  it('all problems of a file at once', async () => {
     expect(await problemsOf('family: D\nbaud: 1\nnew: 1\nlisten: {host: ""}')).toHaveLength(4)
   })
 
-  it('names a missing file', async () => {
+  it('the name of a missing file', async () => {
     await expect(loadSettings('gone.json', {}, folder)).rejects.toThrow('gone.json: expected a readable file')
   })
 })
 
-it('the message names the only placeholder of the text above an order', async () => {
+it('the message contains only the placeholder of the text above an order', async () => {
   const [problem] = await problemsOf('platform: {mapping: {orderText: "Order {name}, {sku}"}}')
   expect(problem).toBe(
     "my.yaml: platform.mapping.orderText: expected a text; {name}, the order's name, is its only placeholder",

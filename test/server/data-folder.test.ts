@@ -37,7 +37,7 @@ it('a path at which no folder can be created is reported at once', () => {
   )
 })
 
-it('a second process is refused with a message that names the first, until that ends', () => {
+it('a second process is refused with a message that names the first process, until the first one ends', () => {
   const first = openDataFolder(folder, 'serve')
   expect(() => openDataFolder(folder, 'emulate')).toThrow(
     new RegExp(`^Data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),
@@ -46,7 +46,7 @@ it('a second process is refused with a message that names the first, until that 
   openDataFolder(folder, 'emulate').release()
 })
 
-it('the lock of a killed process is taken over, and that of a living one is not, whatever state it lost', async () => {
+it('the lock of a killed process is taken over, and the lock of a running process is not, whatever state it lost', async () => {
   const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
     openDataFolder(${JSON.stringify(folder)}, 'serve')
     setInterval(() => undefined, 1000)
@@ -83,7 +83,7 @@ it.each([
   ['{"format":2,"files":[]}', 'is of another version of fiscal-rig (folder.json: format 2).'],
   ['{}', 'cannot be read: it names no files.'],
   ['', 'folder.json cannot be read: '],
-])('a data folder whose marker is %j is not used', (text, why) => {
+])('a data folder whose marker is "%j" is not used', (text, why) => {
   writeFileSync(join(folder, 'folder.json'), text)
   expect(() => openDataFolder(folder, 'serve')).toThrow(why)
 })

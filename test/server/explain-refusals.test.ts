@@ -6,7 +6,7 @@ import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
-it('the failure names a value as the client does, and is otherwise unchanged', async () => {
+it('the failure of a request names a value as the client does, and is otherwise unchanged', async () => {
   const tooLarge: DeviceProblem = { kind: 'badValue', field: 'adjustment', why: 'too large' }
   const failure = new DeviceError(tooLarge, true, 'ReceiptItems[2]')
   const subtotal = () => Promise.reject(failure)

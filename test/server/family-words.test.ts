@@ -19,10 +19,10 @@ it.each([
   ['[[Operator]]: required.', FOUR, 'Family C: required.'],
   ['[[CopyParameter: asks|ask]].', THREE, 'No family asks.'],
   ['[[formatting]], [[barcodes]].', FOUR, 'families A and C, families A, B and D.'],
-])('%s of %s: %s', (text, families, expected) => {
+])('the text "%s" for the families %s becomes: %s', (text, families, expected) => {
   expect(withFamilies(text, families)).toBe(expected)
 })
 
-it('an undocumented ability is reported as an error', () => {
+it('an undocumented ability of a family is reported as an error', () => {
   expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('telepathy distinguishes no families')
 })

@@ -30,7 +30,7 @@ describe('the log for people', () => {
         'a note',
       ],
     ],
-  ])('at %s', (level, lines) => {
+  ])('contains the messages of its level: %s', (level, lines) => {
     expect(logged(level, 'pretty').split('\n').filter(Boolean)).toEqual(lines)
   })
 })

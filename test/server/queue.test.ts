@@ -47,8 +47,8 @@ const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {
     return [outcome.status, sentenceOf(outcome)]
   })
 
-describe('a job', () => {
-  it('is executed after those before it', async () => {
+describe('a job in the queue', () => {
+  it('is executed after the jobs before it', async () => {
     const both = [run(held('one')), run(job('two'))]
     await settled()
     expect([done, queue.waiting]).toEqual([['one'], 1])
@@ -69,7 +69,7 @@ describe('a job', () => {
     expect(await run(job('next'))).toBe('next')
   })
 
-  it(`is refused after ${WAITING_MAX} waiting ones`, async () => {
+  it(`is refused if ${WAITING_MAX} jobs are waiting`, async () => {
     const others = [run(held('first')), ...Array.from({ length: WAITING_MAX }, () => run(job('other')))]
     await settled()
     expect(await run(job('one too many'))).toEqual([503, BUSY_TEXT])
@@ -78,18 +78,18 @@ describe('a job', () => {
     expect(done).not.toContain('one too many')
   })
 
-  it.each([0, -1])('whose time is over already (%i ms are left) is not begun', async (leftMs) => {
+  it.each([0, -1])('is not begun if its time is over already (%i ms are left)', async (leftMs) => {
     clock.advance(5000)
     expect(await run(job('late'), { until: clock.now() + leftMs })).toEqual([503, LATE])
     await settled()
     expect([done, queue.waiting, clock.next()]).toEqual([[], 0, undefined])
   })
 
-  it('whose time is not over is begun', async () => {
+  it('is begun if its time is not over', async () => {
     expect(await run(job('in time'), { until: clock.now() + 1 })).toBe('in time')
   })
 
-  it('whose turn is too late is not begun', async () => {
+  it('is not begun if its turn comes too late', async () => {
     const first = run(held('first'), { until: 9000 })
     const second = run(job('second'))
     await settled()
@@ -99,7 +99,7 @@ describe('a job', () => {
     expect([await first, done]).toEqual(['first', ['first']])
   })
 
-  it('whose turn is too late is not begun, even if its timer fires late itself', async () => {
+  it('is not begun if its turn comes too late, even if its timer fires late itself', async () => {
     // As in a stalled process: time has passed, but no timer has run.
     let heldUpMs = 0
     queue = new PrinterQueue({
@@ -117,7 +117,7 @@ describe('a job', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('that is begun runs to its end, even if its caller has left', async () => {
+  it('is executed to its end after its beginning, even if its caller has left', async () => {
     const gone = new AbortController()
     const first = run(held('first'), { gone: gone.signal })
     await settled()
@@ -132,14 +132,14 @@ describe('a job', () => {
   })
 })
 
-describe('a caller who hangs up', () => {
-  it('before the request has reached the queue: its job is not begun', async () => {
+describe('the job of a caller who disconnects', () => {
+  it('is not begun if the request had not reached the queue', async () => {
     expect(await run(job('gone'), { gone: AbortSignal.abort() })).toEqual([503, HUNG_UP])
     await settled()
     expect([done, queue.waiting, clock.next()]).toEqual([[], 0, undefined])
   })
 
-  it('while others are served: its job is not begun', async () => {
+  it('is not begun if other jobs were being executed', async () => {
     const gone = new AbortController()
     const all = [run(held('first')), run(job('gone'), { gone: gone.signal }), run(job('third'))]
     await settled()
@@ -180,7 +180,7 @@ describe('a retry that waits for the first request of its key', () => {
         (error: unknown) => sentenceOf(outcomeOf(error)),
       )
 
-  it('is not begun if its caller hangs up while it waits', async () => {
+  it('is not begun if its caller disconnects while it waits', async () => {
     const jobs = keyed()
     const gone = new AbortController()
     const first = send(jobs, 'first')

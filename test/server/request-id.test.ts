@@ -18,7 +18,7 @@ const ask = (method: 'get' | 'post', path: string, headers: Record<string, strin
     [method](path)
     .set({ Authorization: 'Bearer secret', ...headers })
 
-describe('X-Request-Id', () => {
+describe('the header X-Request-Id', () => {
   it.each([
     ['an answer', 'post', '/api/report-x', {}, 200],
     ['an invalid body', 'post', '/api/payment', { 'Content-Type': 'text/plain' }, 400],
@@ -26,7 +26,7 @@ describe('X-Request-Id', () => {
     ['a foreign host', 'get', '/api/openapi.json', { Host: 'evil.example' }, 403],
     ['a path that is not there', 'get', '/api/nothing', {}, 404],
     ['a method that is not there', 'get', '/api/report-x', {}, 405],
-  ] as const)('is in %s, and in the log', async (_what, method, path, headers, status) => {
+  ] as const)('is in the answer and in the log: %s', async (_what, method, path, headers, status) => {
     const answer = await ask(method, path, headers)
     expect(answer.status).toBe(status)
     const id = answer.headers['x-request-id']
@@ -34,18 +34,18 @@ describe('X-Request-Id', () => {
     expect(rig.requests).toEqual([expect.objectContaining({ id, path, status })])
   })
 
-  it("is the caller's own if a log may contain it", async () => {
+  it('has the value of the caller if a log may contain that value', async () => {
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': 'till-7:0042' })
     expect(answer.headers['x-request-id']).toBe('till-7:0042')
     expect(rig.requests.map(({ id }) => id)).toEqual(['till-7:0042'])
   })
 
-  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('is a new one instead of %j', async (own) => {
+  it.each(['a b', 'x'.repeat(65), '"', 'ä', ''])('has a new value instead of %j', async (own) => {
     const answer = await ask('post', '/api/report-x', { 'X-Request-Id': own })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('is another one for every request', async () => {
+  it('has another value for every request', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await ask('get', '/api/nothing')).headers['x-request-id']))
     expect(new Set(ids).size).toBe(3)
   })

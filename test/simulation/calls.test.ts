@@ -33,7 +33,7 @@ describe.each(FAMILIES)('sequences of calls on family %s', (family) => {
   })
 })
 
-it('cases of direct calls are among the cases of a check, few of them', () => {
+it('a few cases of direct calls are among the cases of a check', () => {
   const cases = fc.sample(caseOf('A', DEFAULT_CASE_STEPS), { numRuns: 2000, seed: suiteSeed() })
   const calls = cases.filter(({ steps }) => steps.some(({ do: what }) => what === 'calls'))
   expect(calls.length).toBeGreaterThan(20)

@@ -26,7 +26,7 @@ const isRequest = ({ do: what }: Step): boolean => what !== 'fault' && what !== 
 
 describe('a broken retry rule is found and shrunk to at most five requests within a minute:', () => {
   it.each([
-    ['the device executes again on a repeated number', { breakDevice: executesAgain }],
+    ['the device executes a repeated number again', { breakDevice: executesAgain }],
     ['the driver mistakes a lost answer for a good one', { breakPrinter: believesItself }],
   ] as const)('%s', { timeout: 900_000 }, async (_name, broken) => {
     const before = process.cpuUsage()
@@ -95,7 +95,7 @@ describe.each([
   ['C', 'c6'],
   ['C', 'cr'],
 ] as const)('on a sound device of family %s, %s, a receipt of 0.00', (family, profile) => {
-  it.each(['all taken off', 'all taken back'] as const)('succeeds: %s', async (free) => {
+  it.each(['all taken off', 'all taken back'] as const)('succeeds if its sum is reduced to 0.00: %s', async (free) => {
     const world = new World({ family, profile })
     const run = new Run(world)
     const reply = await run.request({
@@ -113,7 +113,7 @@ describe.each([
 })
 
 describe('a device whose sums of the day are wrong until the Z', () => {
-  it.each(FAMILIES)('is found by a run, and also after more requests: family %s', async (family) => {
+  it.each(FAMILIES)('is found by a run, also after more requests: family %s', async (family) => {
     const sold: RequestStep = { do: 'receipt', rows: 1, paying: 'card', key: false }
     const wrong = /^the open day holds (\d+)\.\d\d, its receipts \1\.\d\d$/
     const run = (...steps: Step[]) => runCase({ family, seed: 1, slow: false, steps }, { breakDevice: sumsWrong })
@@ -122,7 +122,7 @@ describe('a device whose sums of the day are wrong until the Z', () => {
   })
 })
 
-describe('simulated time', () => {
+describe('the simulated time of a run', () => {
   const day: Step[] = [
     { do: 'receipt', rows: 1, paying: 'card', key: false },
     { do: 'z' },
@@ -130,14 +130,14 @@ describe('simulated time', () => {
     { do: 'z' },
   ]
 
-  it.each(FAMILIES)('a day with reports of 40 s passes immediately on family %s', async (family) => {
+  it.each(FAMILIES)('makes a day with reports of 40 s pass immediately on family %s', async (family) => {
     const before = process.cpuUsage()
     const { simulatedMs } = await runCase({ family, seed: 1, slow: true, steps: day })
     expect(simulatedMs).toBeGreaterThan(86_400_000 + 2 * 40_000)
     expect(computedMs(before)).toBeLessThan(5_000)
   })
 
-  it('does not wait a day for a device that was removed while it was out of paper', async () => {
+  it('includes no day of waiting for a device that was removed while it was out of paper', async () => {
     const steps: Step[] = [
       { do: 'fault', rule: { at: 'paper.line', skip: 3, times: 1, do: 'paperOut' } },
       { do: 'exchange', write: 12 },
@@ -150,7 +150,7 @@ describe('simulated time', () => {
     expect(simulatedMs).toBeLessThan(3_600_000)
   })
 
-  it('the same case runs the same way every time', async () => {
+  it('makes the same case run in the same way every time', async () => {
     const steps: Step[] = [
       { do: 'fault', rule: { at: 'link.toHost', probability: 0.3, do: 'drop' } },
       { do: 'receipt', rows: 3, paying: 'card and cash', key: true },
@@ -162,7 +162,7 @@ describe('simulated time', () => {
   })
 })
 
-describe('a separate core', () => {
+describe('a worker on a separate core', () => {
   it('executes one order after the other', async () => {
     const core = new CheckThread()
     try {

@@ -35,7 +35,7 @@ const listOf = (places: InjectionPoints): readonly InjectionPoint[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as InjectionPoint)
 
 describe.each(FAMILIES)('the injection points of family %s', (family) => {
-  it('are each frame with each outcome and each outside action, without a restart, with one, and with a power failure', async () => {
+  it('are each frame with each outcome and each outside event, without a restart, with a restart, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
@@ -59,7 +59,7 @@ describe.each(FAMILIES)('the injection points of family %s', (family) => {
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
-  it('reveal a driver that treats a lost answer to a close as a success, but nothing with our driver', async () => {
+  it('reveal a driver that treats a lost answer to a close as a success, but no defect of the real driver', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ outcome, action, restart }) =>
         outcome.name === 'is lost on a silent line' && action.name === 'no other acts' && restart === 'none',
@@ -108,16 +108,16 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
       ['other program', 'service'],
     ],
     ['a person at the device', [{ do: 'hand', what: 'Z report' }], ['hand', 'hand']],
-  ])('is of %s', async (_whose, steps, senders) => {
+  ])('belongs to %s', async (_whose, steps, senders) => {
     expect(await sendersAfter(family, steps)).toEqual(senders)
   })
 })
 
 describe.each(FAMILIES)('another memory under the numbers of a device of family %s', (family) => {
   it.each<[string, OtherMemory, readonly unknown[]]>([
-    ['that is new', 'new', [0, undefined, undefined]],
-    ['with as many documents', 'as many documents', [1, 'other program', 'other program']],
-  ])('has separate documents: %s', async (_what, memory, expected) => {
+    ['new', 'new', [0, undefined, undefined]],
+    ['equally long', 'as many documents', [1, 'other program', 'other program']],
+  ])('has separate documents if it is %s', async (_what, memory, expected) => {
     const world = new World({ family, seed: 1 })
     try {
       const run = new Run(world)
@@ -154,7 +154,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     }
   })
 
-  it('is unreadable until the end, or until the answer has arrived', async () => {
+  it('cannot be read until the end, or until the answer has arrived', async () => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find(
@@ -179,10 +179,10 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
 
 const numbersOf = ({ profile: { serialNumber, fiscalMemoryNumber } }: Emulator) => [serialNumber, fiscalMemoryNumber]
 
-describe('the events', () => {
+describe('the events of the injection points', () => {
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
 
-  it('have the names of the worlds, except those that only one of the two can have', () => {
+  it('have the names of the table of worlds, except events that only one of the two can have', () => {
     const [here, inWorlds] = [
       namesOf([...FRAME_OUTCOMES, ...OUTSIDE_ACTIONS]),
       namesOf([...WORLD_OUTCOMES, ...UNNOTICED, ...WORLD_ACTIONS]),
@@ -231,13 +231,13 @@ const KINDS: readonly (readonly [string, boolean])[] = [
 ]
 
 describe.each(FAMILIES)('injection points and pairs of family %s', (family) => {
-  it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
+  it.each(KINDS)('satisfy every promise: %s', { timeout: 900_000 }, async (name, pairs) => {
     expect(await wrongAt({ family }, name, pairs, SLICE)).toEqual([])
   })
 })
 
 describe.runIf(isDeep).each(EDITIONS)('injection points and pairs of edition $profile of family $family', (edition) => {
-  it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
+  it.each(KINDS)('satisfy every promise: %s', { timeout: 900_000 }, async (name, pairs) => {
     expect(await wrongAt(edition, name, pairs, EDITION_SLICE)).toEqual([])
   })
 })

@@ -269,7 +269,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'the rest of a request is not printed on a device that was exchanged between two commands',
+    'the remaining rows of a request are not printed on a device that replaced another one between two commands',
     [
       ...from(4, 12, (write) => [
         { do: 'exchange', write },
@@ -310,7 +310,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a slip that is marked as void, because its cancel was interrupted, is closed by a caller that is told so',
+    'a slip that is marked as void, because its cancel was interrupted, can be closed, and the answer reports the mark',
     from(16, 30, (write) => [
       { do: 'openSlip' },
       crash({ do: 'lines', calls: ['cancel', 'cash'], key: false }, write),
@@ -334,7 +334,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'the identity of a device is not combined from two devices that were exchanged during the queries',
+    'the identity of a device is not combined from two devices if one replaced the other during the queries',
     from(1, 40, (write) => [
       { do: 'sale' },
       crash({ do: 'lines', calls: ['cash'], key: true }, 10),
@@ -452,7 +452,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], powerBackMs: 300 },
   ],
   [
-    'a receipt that a caller wanted closed is closed by that, even if the service is killed before it can answer',
+    'a receipt that a caller wanted closed is closed, even if the service is killed before it can answer',
     from(5, 25, (write) => [
       another('opens and sells'),
       crash({ do: 'lines', calls: ['cancel'], key: true }, write),
@@ -471,7 +471,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a statement about an earlier receipt is about the device that printed it, even if another one is silent in its place',
+    'a statement about an earlier receipt is about the device that printed it, even if another device is silent in its place',
     [
       [
         { do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } },
@@ -575,7 +575,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
-    'a payment of another program is known even if the service is killed after it has paid the remaining amount',
+    'a payment of another program is reported even if the service is killed after it has paid the remaining amount',
     [12, 14].flatMap((skip) =>
       from(10, 17, (write) => [
         silence(skip),
@@ -588,7 +588,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'the answer to an order is known while the disk does not accept any of it',
+    'the answer to an order is available while the disk does not accept it',
     from(3, 6, (skip) => [
       { do: 'journal', trouble: 'locked', skip, times: 8 },
       { do: 'order', order: 1, token: 1, key: 1 },
@@ -597,7 +597,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'a receipt on which another program has paid in vain is left alone if the service was killed with it open',
+    'a receipt on which a payment of another program was refused is not changed if the service was killed with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
       crash(receipt(false), 28),
@@ -614,7 +614,7 @@ const FINDINGS: readonly Finding[] = [
     { slow: true },
   ],
   [
-    'a receipt that a caller has opened on a device that is exchanged after its answer may be open there',
+    'a receipt that a caller has opened on a device that is replaced after its answer may be open on that device',
     (['open', 'openSlip'] as const).flatMap((opening) =>
       // After the opening itself, on B, on A, and on C.
       [10, 11, 13, 28, 29, 30].map(
@@ -646,7 +646,7 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
-    'nothing is begun on a device that refuses to report its state before it',
+    'no operation begins on a device that refuses to report its state before it',
     [
       ...from(0, 12, (skip) => [
         { do: 'fault', rule: { at: 'command.before', skip, times: 2, do: 'refuse' } },
@@ -664,7 +664,7 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
-    'a caller that stops waiting for a slow device that prints its Z report repeatedly is told that there may be more than one',
+    'a caller that stops waiting for a slow device that prints its Z report repeatedly is informed that there may be several Z reports',
     from(1, 5, (times) => [
       receipt(false),
       { do: 'fault', rule: { at: 'link.toHost', on: ON_PAPER.z, times, do: 'powerCut' } },
@@ -676,7 +676,7 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
-    'a step does not go to a receipt that an earlier request has left on a device that is reconnected in the middle of it',
+    'a step does not go to a receipt that an earlier request has left on a device that is reconnected in the middle of the step',
     (['sale', 'payRest', 'cancel'] as const).flatMap((what) =>
       [5, 6, 7, 8, 9].flatMap((skip) =>
         from(8, 24, (write) => [
@@ -693,7 +693,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a receipt on a disconnected device is known to the next service, even if the disk did not accept its outcome',
+    'a receipt on a disconnected device is known to the service after a restart, even if the disk did not accept its outcome',
     from(0, 4, (skip) => [
       { do: 'fault', rule: { at: 'command.before', on: 'sale', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: true },
@@ -715,7 +715,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'an order that was begun on a disconnected device is not forgotten when the disk then fails',
+    'an order that was begun on a disconnected device is not forgotten if the disk then fails',
     [2, 3, 4].flatMap((skip) =>
       from(8, 36, (write) => [
         STATUS,
@@ -743,7 +743,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a refusal is one byte, as is noise: after one that followed the last write, the service still waits for the answer',
+    'a refusal is one byte, as is noise: after a refusal that followed the last write, the service still waits for the answer',
     [0, 1, 2, 3].flatMap((before) =>
       from(0, 30, (skip) => [
         { do: 'fault', rule: { at: 'link.toDevice', skip, times: 2, do: { flip: 8 } } },
@@ -882,7 +882,7 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
-    'a receipt of another program that two requests want closed may be closed by the second',
+    'a receipt of another program that two requests are to close may be closed by the second request',
     from(11, 20, (write) => [
       another('opens and sells'),
       { do: 'meanwhile', request: { do: 'lines', calls: ['cancel'], key: false }, write },
@@ -905,7 +905,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'they are given up once more if the service is killed during their retry',
+    'lines that were given up are given up again if the service is killed during their retry',
     (
       [
         [8, { do: 'legacy receipt', key: true, cancelled: true }],
@@ -962,7 +962,7 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
-    'a row that another program sells on a receipt of steps is not taken for the one that was lost',
+    'a row that another program sells on a receipt of steps is not taken for the row that was lost',
     from(1, 22, (skip) => [
       ...[{ do: 'open' } as const, { do: 'sale' } as const],
       { do: 'fault', rule: { at: 'link.toDevice', skip, times: 300, do: 'drop' } },

@@ -126,7 +126,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a power cut while a receipt is cancelled after a lost line',
+    'a power cut while a receipt is cancelled does not hide a lost line',
     [
       receipt(false),
       { do: 'otherProgram', deed: 'prints Z' },
@@ -207,11 +207,11 @@ const FOUND: readonly Found[] = [
     [{ do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } }, receipt(false), { do: 'z' }],
   ],
   [
-    'a memory that was full for one command is not full for the next',
+    'a memory that was full for one command is not full for the next command',
     [{ do: 'fault', rule: { at: 'command.before', times: 1, do: 'memoryFull' } }, receipt(false), { do: 'z' }],
   ],
   [
-    'the power fails at a line that had waited for paper',
+    'a power failure at a line that had waited for paper does not hide the outcome',
     [
       { do: 'hand', what: 'paper out' },
       { do: 'fault', rule: { at: 'command.before', on: 'closeFiscal', times: 1, do: 'paperOut' } },
@@ -277,7 +277,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a slip that was begun on a device that is exchanged in the middle is closed when that device is reconnected',
+    'a slip that was begun on a device that is replaced in the middle is closed when that device is reconnected',
     [
       { do: 'exchange', write: 15 },
       { do: 'slip', key: false },
@@ -322,7 +322,7 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
-    'a line of text that the device received twice is not said to be printed once',
+    'a line of text that the device received twice is not reported as printed once',
     [
       { do: 'open' },
       { do: 'sale' },

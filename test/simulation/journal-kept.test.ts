@@ -82,10 +82,10 @@ describe('a service whose disk is full, and that is killed', () => {
   const full = (skip: number, times: number): Step => ({ do: 'journal', trouble: 'full', skip, times })
 
   it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([
-    ['leaves no line of text on paper once more', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
+    ['prints no line of text again', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
     // If the service dies between the cancel and its record of it, nothing shows that the cancel was not part of the
     // request.
-    ['prints no receipt twice that takes itself back', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
+    ['prints no receipt twice that ends with its own cancel', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
   ])('%s', async (_, during, skip, places) => {
     for (const [family, first, last] of places)
       for (let write = first; write <= last; write++) {

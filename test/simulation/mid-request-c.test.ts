@@ -64,20 +64,20 @@ const rowsOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal
 const kindsOf = (device: FiscalDevice) => device.documents().map(({ kind }) => kind)
 
 describe.each(PROFILES)('on %s', (profile) => {
-  it('an opening is lost, and the other program opens and sells: its receipt is not touched', () =>
+  it('if an opening is lost and the other program opens and sells, the service does not change that receipt', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'command', all(opens, sells))
       expect((await stand.ask('/print-fiscal-receipt', RECEIPT)).status).not.toBe(200)
       expect([rowsOf(stand.device), kindsOf(stand.device)]).toEqual([1, []])
     }))
 
-  it('an opening is lost, and the other program opens and sells in one step: its receipt is not touched', () =>
+  it('if an opening is lost and the other program opens and sells in one step, the service does not change that receipt', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'command', all(opens, sells))
       expect((await stand.open()).message).toMatch(/^Outcome unknown:/)
     }))
 
-  it('an answer to an opening is lost, without another program: the receipt belongs to the service', () =>
+  it('if the answer to an opening is lost without another program, the receipt belongs to the service', () =>
     at(profile, async (stand) => {
       lose(stand, 'openFiscal', 'answer', () => {})
       expect(await stand.ask('/print-fiscal-receipt', RECEIPT)).toMatchObject({ status: 200, data: '1' })
@@ -87,16 +87,18 @@ describe.each(PROFILES)('on %s', (profile) => {
     ['sale', 'saleByPlu', RECEIPT],
     ['discount', 'subtotal', { ...RECEIPT, Subtotal: { DiscountType: 2, DiscountValue: 10 } }],
     ['payment', 'payment', RECEIPT],
-  ])('a %s is lost, and the other program begins its own receipt: that one is not touched', (_, on, receipt) =>
-    at(profile, async (stand) => {
-      const pays: OutsideAction = (device) => void device.pay({ mode: 1, amount: 500 })
-      lose(stand, on, 'command', all(cancels, opens, sells, on === 'payment' ? pays : () => {}))
-      expect((await stand.ask('/print-fiscal-receipt', receipt)).status).not.toBe(200)
-      expect([rowsOf(stand.device), kindsOf(stand.device)]).toEqual([1, ['cancelled']])
-    }),
+  ])(
+    'if %s is lost and the other program begins its own receipt, the service does not change that receipt',
+    (_, on, receipt) =>
+      at(profile, async (stand) => {
+        const pays: OutsideAction = (device) => void device.pay({ mode: 1, amount: 500 })
+        lose(stand, on, 'command', all(cancels, opens, sells, on === 'payment' ? pays : () => {}))
+        expect((await stand.ask('/print-fiscal-receipt', receipt)).status).not.toBe(200)
+        expect([rowsOf(stand.device), kindsOf(stand.device)]).toEqual([1, ['cancelled']])
+      }),
   )
 
-  it('a payment is lost, and the other program pays another amount: the two are not confused', () =>
+  it('if a payment is lost and the other program pays another amount, the payments are distinguished', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -104,7 +106,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.ask('/payment', { PaymentMode: 1, Amount: 1 })).status).not.toBe(200)
     }))
 
-  it('an answer to a payment is lost, without another program: the receipt is paid', () =>
+  it('if the answer to a payment is lost without another program, the receipt is reported as paid', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -119,7 +121,7 @@ describe.each(PROFILES)('on %s', (profile) => {
       expect((await stand.ask('/close-fiscal-receipt')).status).toBe(200)
     }))
 
-  it('the close of a receipt is not answered, and the other program cancels it: it was cancelled', () =>
+  it('if the close of a receipt is not answered and the other program cancels it, it is reported as cancelled', () =>
     at(profile, async (stand) => {
       await stand.open()
       await stand.ask('/register-plu-sale', SALE)
@@ -184,11 +186,11 @@ describe('an article whose name does not fit into the sale', () => {
   const nameOn = ({ openPaper }: FiscalDevice): boolean => JSON.stringify(openPaper?.operations).includes('An article')
 
   it.each([
-    ['costs nothing', { Price: 0 }, /amount of the sale is 0\.00/],
+    ['is sold at 0.00', { Price: 0 }, /amount of the sale is 0\.00/],
     ['has a total of 0.00', { Price: 0.01, Quantity: 0.4 }, /amount of the sale is 0\.00/],
     ['has a total that is too large', { Price: 9_999_999.99, Quantity: 900 }, /exceeds the device's limit/],
     ['is reduced to 0.00', { DiscountType: 2, DiscountValue: 100 }, /amount of the sale is 0\.00/],
-  ])('%s: its name is not printed', (_, more, message) =>
+  ])('is refused before its name is printed if it %s', (_, more, message) =>
     at('c4', async ({ device, ask, open }) => {
       await open()
       const answer = await ask('/register-free-sale', sale(more))
@@ -197,7 +199,7 @@ describe('an article whose name does not fit into the sale', () => {
     }),
   )
 
-  it('makes the receipt too large: its name is not printed', () =>
+  it('is refused before its name is printed if it makes the receipt too large', () =>
     at('c4', async ({ device, ask, open }) => {
       await open()
       await ask('/register-free-sale', sale({ ProductName: 'Big', Price: 9_999_999.99 }))
@@ -205,7 +207,7 @@ describe('an article whose name does not fit into the sale', () => {
       expect([answer.status, nameOn(device)]).toEqual([400, false])
     }))
 
-  it('is refused anyway: the answer says that its name is printed', () =>
+  it('that is refused by the device is reported with its printed name', () =>
     at('c4', async ({ world, device, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'command.before', on: 'sale', times: 1, do: 'refuse' })
@@ -216,7 +218,7 @@ describe('an article whose name does not fit into the sale', () => {
       )
     }))
 
-  it('its name may be printed, and the answer to that is lost: the answer says so', () =>
+  it('whose name may be printed, but whose answer is lost, is reported with that doubt', () =>
     at('c4', async ({ world, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'link.toHost', on: 'fiscalText', times: 1, do: 'drop' })
@@ -225,7 +227,7 @@ describe('an article whose name does not fit into the sale', () => {
       expect(message).toMatch(/^Lines with the name of the article may be on the receipt, and the device did not/)
     }))
 
-  it('does not reach the device after its name: the answer says that its name is printed', () =>
+  it('that does not reach the device after its name is reported with the printed name', () =>
     at('c4', async ({ world, ask, open }) => {
       await open()
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })

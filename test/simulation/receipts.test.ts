@@ -31,7 +31,7 @@ describe.each(FAMILIES)('family %s, in order', (family) => {
     }
   })
 
-  it('prints a receipt with all of them', async () => {
+  it('prints a receipt with all of these contents', async () => {
     const extras = EXTRAS.filter((extra) => !LACKING[family]?.includes(extra))
     expect(await statusOf(family, { do: 'receipt', rows: 3, paying: 'card and cash', with: extras, key: false })).toBe(
       200,

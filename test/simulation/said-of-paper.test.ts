@@ -60,11 +60,11 @@ describe('a percentage of several tax groups, which a device applies to each of 
   const NOTHING_OFF = [0.4, 0.4, 0.4, 0.4]
   const LESS_OFF = [0.4, 0.4, 0.4, 0.6]
 
-  it.each(['A', 'C'])('%s: it amounts to nothing, and its answer is lost', async (family) => {
+  it.each(['A', 'C'])('is unconfirmed on family %s if it amounts to 0.00 and its answer is lost', async (family) => {
     expect(await said(family, lost('subtotal', 3), ...step(family, NOTHING_OFF, 'discount'))).toMatch(unproven)
   })
 
-  it('A: it amounts to less, and is applied twice', async () => {
+  it('is recognized as doubled on family A if it amounts to less and is applied twice', async () => {
     expect(await said('A', cut('subtotal'), ...step('A', LESS_OFF, 'discount'))).toMatch(unproven)
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })
@@ -73,11 +73,11 @@ describe('a percentage of several tax groups, which a device applies to each of 
     )
   })
 
-  it('A: it amounts to more, and is applied once', async () => {
+  it('is recognized as applied once on family A if it amounts to more', async () => {
     expect(await said('A', lost('subtotal', 1), ...step('A', [0.5, 0.5, 0.5, 0.5], 'surcharge'))).toMatch(unproven)
   })
 
-  it('A: of a single group, its own sum proves it', async () => {
+  it('is proven on family A by the sum of a single group', async () => {
     const calls = [opening('A'), call('/register-free-sale', free(1, 2)), call('/subtotal', one('discount'))]
     expect(await said('A', lost('subtotal', 1), ...calls)).toBe('200')
     expect(await said('A', cut('subtotal'), ...calls)).toMatch(/executed this step twice/)
@@ -87,7 +87,7 @@ describe('a percentage of several tax groups, which a device applies to each of 
   })
 })
 
-it.each(['A', 'B'])('%s: a payment of a receipt of 0.00 leaves no sum', async (family) => {
+it.each(['A', 'B'])('family %s: a payment of a receipt of 0.00 cannot be proven by a sum', async (family) => {
   const bread = (more: object) => call('/register-plu-sale', { PluNumber: 1, Quantity: 1, ...more })
   const pay = call('/payment', { PaymentMode: 0, Amount: 5 })
   expect(await said(family, lost('payment', 3), opening(family), bread({}), bread({ Void: true }), pay)).toMatch(
@@ -108,7 +108,7 @@ describe('lines of text that are printed alike', () => {
   const devices = ['A bg', 'B b8', 'B b5']
 
   it.each(devices)(
-    '%s: two of which one is the beginning of the other, or that are cut to the same',
+    '%s: one line is the beginning of another, or several lines are cut to the same letters',
     async (device) => {
       for (const texts of [JOE, AVENUE])
         for (const skip of [0, 1]) {
@@ -120,7 +120,7 @@ describe('lines of text that are printed alike', () => {
     },
   )
 
-  it.each(devices)('%s: one of dashes below the line of the device', async (device) => {
+  it.each(devices)('%s: one line of dashes is below the line of the device', async (device) => {
     for (const length of [38, 42]) {
       const dashes = receipt(['-'.repeat(length)])
       expect(await said(device, lost('fiscalText', 1), dashes)).toBe('200')
@@ -139,7 +139,7 @@ describe('a slip that is marked as void, and could not be closed', () => {
   ]
   const PERHAPS = 'The line that marks the receipt as void may already be printed on it.'
 
-  it.each(['A', 'B', 'C'])('%s: the next request that finds it open reports that', async (family) => {
+  it.each(['A', 'B', 'C'])('is reported to the next request that finds the slip open, on family %s', async (family) => {
     const unheard: Trouble = { ...lost('closeNonFiscal', 6), at: 'link.toDevice' }
     const refused: Trouble = { at: 'command.before', on: 'closeNonFiscal', times: 6, do: 'refuse' }
     expect(await said(family, unheard, ...calls(family))).toMatch(
@@ -150,7 +150,7 @@ describe('a slip that is marked as void, and could not be closed', () => {
     )
   })
 
-  it.each(['A', 'B', 'C'])('%s: a cancel does not report it if no slip is open', async (family) => {
+  it.each(['A', 'B', 'C'])('is not reported by a cancel if no slip is open, on family %s', async (family) => {
     const cancel = call('/cancel-non-fiscal-receipt')
     expect(await said(family, lost('closeNonFiscal', 1), cancel)).not.toContain('as void')
     expect(await said(family, lost('closeNonFiscal', 1), opening(family), cancel)).not.toContain('as void')
@@ -160,7 +160,10 @@ describe('a slip that is marked as void, and could not be closed', () => {
 it.each([
   ['A', 'THIS DOCUMENT IS VOID'],
   ['B', '*** VOID ***'],
-])('%s: a slip with its own void line is printed, although the answers to its close are lost', async (family, line) => {
-  const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
-  expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')
-})
+])(
+  'family %s: a slip with its own void line is printed, although the answers to its close are lost',
+  async (family, line) => {
+    const slip = call('/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 0, Text: { Message: line } }] })
+    expect(await said(family, lost('closeNonFiscal', 4), slip)).toBe('200')
+  },
+)

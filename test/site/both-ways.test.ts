@@ -97,7 +97,7 @@ async function overHttp(identity: Identity): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-it('all requests are answered alike, byte for byte', async () => {
+it('the REST service in the browser answers all requests as the service in Node does, byte for byte', async () => {
   const page = await (await site.context()).newPage()
   await page.goto(site.address)
   const { serialNumber, fiscalMemoryNumber } = JSON.parse((await ask(page, '/emulator')).text) as Identity

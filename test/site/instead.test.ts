@@ -6,16 +6,16 @@ import * as browser from '../../bin/site/browser/instead/digest.ts'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from '../../bin/site/browser/instead/path.ts'
 import * as node from '../../drivers/host/digest.ts'
 
-describe('digests', () => {
+describe('the digests in the browser', () => {
   const lengths = [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 128, 1_000, 70_000]
-  it.each(lengths)('of %i bytes and of as many letters of two', (length) => {
+  it.each(lengths)('equal those of Node for texts of %i letters, of one and of two bytes each', (length) => {
     for (const text of ['a'.repeat(length), 'é'.repeat(length)]) {
       expect(browser.sha256(text)).toBe(node.sha256(text))
       expect(browser.sha1(text)).toBe(node.sha1(text))
     }
   })
 
-  it('of any text', () => {
+  it('equal those of Node for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(browser.sha256(text)).toBe(node.sha256(text))
@@ -24,18 +24,18 @@ describe('digests', () => {
     )
   })
 
-  it('are compared', () => {
+  it('can be compared', () => {
     expect(browser.isSameDigest('ab', 'ab')).toBe(true)
     expect(browser.isSameDigest('ab', 'ac')).toBe(false)
     expect(browser.isSameDigest('ab', 'abc')).toBe(false)
   })
 
-  it('and random names have the form of UUIDs', () => {
+  it('come with random names in the form of UUIDs', () => {
     expect(browser.randomUUID()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 })
 
-describe('byte buffers', () => {
+describe('the byte buffers in the browser', () => {
   const encodings = ['latin1', 'hex', 'base64', 'base64url', 'utf8'] as const
   it.each(encodings)('write bytes as %s and read them again as Node does', (encoding) => {
     fc.assert(
@@ -47,7 +47,7 @@ describe('byte buffers', () => {
     )
   })
 
-  it('are parts of each other, joined, compared and searched as in Node', () => {
+  it('are sliced, joined, compared and searched as in Node', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), fc.uint8Array({ maxLength: 3 }), (parts, part) => {
         const [own, nodes] = [ByteBuffer.concat(parts), Buffer.concat(parts)]
@@ -61,7 +61,7 @@ describe('byte buffers', () => {
   })
 })
 
-it('paths are joined as on any system with slashes', () => {
+it('paths in the browser are joined as on any system with slashes', () => {
   expect([join('a', '..', 'b', 'c.yaml'), resolve('/a', 'b'), relative('/a/b', '/a/c')]).toEqual([
     'b/c.yaml',
     '/a/b',

@@ -24,10 +24,10 @@ async function expectFit(page: Page, width: number, name: string): Promise<void>
   expect(await axeFindings(page)).toEqual([])
 }
 
-describe.each(LOOKS)('at %i pixels, %s', (width, scheme) => {
+describe.each(LOOKS)('at %i pixels, %s, axe-core finds nothing, and nothing is too wide, on', (width, scheme) => {
   const look = (name: string) => `${name}-${width}-${scheme}`
 
-  it('the device of the page, and a shared scenario', async () => {
+  it('the site with a device and a shared scenario', async () => {
     const context = await site.context(optionsOf(width, scheme))
     const page = await context.newPage()
     await page.goto(site.address)
@@ -45,7 +45,7 @@ describe.each(LOOKS)('at %i pixels, %s', (width, scheme) => {
     await expectFit(shared, width, look('damaged'))
   })
 
-  it('the page of a printer, before and after its passport', async () => {
+  it('the page of a printer, before and after its passport is read', async () => {
     const emulator = createEmulator({ family: 'B' })
     onTestFinished(() => emulator.close())
     const context = await site.context(optionsOf(width, scheme))

@@ -19,7 +19,7 @@ const files = () =>
     statSync(join(site.folder, name)).isFile(),
   )
 
-describe('the page', () => {
+describe('the site', () => {
   it('prints a receipt on a device in the browser, on desktop and phone width', async () => {
     const page = await open()
     expect(await ask(page, '/api/print-fiscal-receipt', RECEIPT)).toEqual({
@@ -32,7 +32,7 @@ describe('the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it('keeps the device for the next visit, and its numbers; a second tab shows the same one', async () => {
+  it('stores the device and its numbers for the next visit; a second tab shows the same device', async () => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
@@ -45,7 +45,7 @@ describe('the page', () => {
     expect(JSON.parse((await ask(page, '/emulator')).text).serialNumber).toBe(before.serialNumber)
   })
 
-  it('returns the answer of a key again after the tab was closed', async () => {
+  it('repeats the answer for a key after the tab was closed', async () => {
     const context = await site.context()
     const send = (page: Page) =>
       page.evaluate(async (body) => {
@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(JSON.parse((await ask(again, '/emulator/documents?content=none')).text)).toHaveLength(1)
   })
 
-  it('has a device of each family and profile, each with its own receipts', async () => {
+  it('offers a device of each family and profile, each with its own receipts', async () => {
     const page = await open()
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     const choice = page.locator('.site select')
@@ -104,7 +104,7 @@ describe('the page', () => {
   })
 })
 
-describe('a link', () => {
+describe('a shared link', () => {
   it('contains a session: its receipt is shown on a separate device', async () => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
@@ -120,7 +120,7 @@ describe('a link', () => {
     expect(JSON.parse((await ask(page, '/emulator/documents?content=none')).text)).toHaveLength(1)
   })
 
-  it('of a session that a reload has ended begins another one', async () => {
+  it('restarts its session if a reload has ended the session', async () => {
     const page = await open()
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     await page.reload()
@@ -137,7 +137,7 @@ describe('a link', () => {
     ['without its end', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
     // `name: 1`, encoded for a link.
     ['of a scenario that is none', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
-  ])('%s is reported, and the own device is untouched', async (_what, hash, words) => {
+  ])("that is damaged (%s) is reported, and the visitor's device is unchanged", async (_what, hash, words) => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
@@ -150,7 +150,7 @@ describe('a link', () => {
   })
 })
 
-describe('a browser that lacks something', () => {
+describe('a browser', () => {
   it('without IndexedDB prints anyway, and says that nothing is stored', async () => {
     const context = await site.context()
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined }))
@@ -176,8 +176,8 @@ describe('a browser that lacks something', () => {
   })
 })
 
-describe('the folder', () => {
-  it('works without a network after the first visit, documentation included', async () => {
+describe('the folder of the site', () => {
+  it('works without a network after the first visit, including the documentation', async () => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
@@ -190,13 +190,13 @@ describe('the folder', () => {
     await page.getByRole('heading', { name: 'Try it' }).waitFor()
   })
 
-  it('tries requests of the documentation on the device of the page', async () => {
+  it('contains documentation whose Try it sends requests to the device of the page', async () => {
     const page = await open('docs/try-it.html')
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"1"')
     await page.getByText('Requests go to').waitFor()
   })
 
-  it('has no module of Node and no native code', () => {
+  it('contains no module of Node and no native code', () => {
     const scripts = files().filter((name) => name.endsWith('.js') && !name.startsWith('docs'))
     const found = scripts.filter((name) =>
       /(?:from|import|require)\s*\(?\s*["'`](?:node:|@serialport|@resvg|express)|getBuiltinModule|createRequire\(/.test(
@@ -207,14 +207,14 @@ describe('the folder', () => {
     expect(found).toEqual([])
   })
 
-  it('has a strict policy in each page and for hosts that read headers', () => {
+  it('has a strict content security policy in each page and for hosts that read headers', () => {
     const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'"
     const pages = files().filter((name) => name.endsWith('.html'))
     expect(pages.filter((name) => !readFileSync(join(site.folder, name), 'utf8').includes(policy))).toEqual([])
     expect(readFileSync(join(site.folder, '_headers'), 'utf8')).toContain(`Content-Security-Policy: ${policy}`)
   })
 
-  it('is at most 1.5 MB, compressed, for everything but the documentation', () => {
+  it('contains at most 1.5 MB, compressed, without the documentation', () => {
     const own = files().filter((name) => !name.startsWith('docs'))
     const bytes = own.reduce((sum, name) => sum + gzipSync(readFileSync(join(site.folder, name))).length, 0)
     expect(bytes).toBeLessThanOrEqual(1_500_000)

@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('the frames of all families, and the REST suite on each, pass in the worker', async () => {
+it('the frames of all families and the REST suite of each family pass in the worker', async () => {
   const { page } = await openPage(browser, { width: 800, height: 600 })
   await page.goto(address)
   const slice = Number.parseInt(process.env['SLICE'] ?? '0', 16) % OF

@@ -29,8 +29,8 @@ check:
   paper: { has: ['${pattern}'] }
 `
 
-describe('a link', () => {
-  it('with a pattern that takes for ever is stopped with a sentence, and the own device continues', async () => {
+describe('a shared link', () => {
+  it("with a pattern that takes for ever is stopped with a message, and the visitor's device continues", async () => {
     const context = await site.context()
     const own = await open(context)
     await ask(own, '/api/print-fiscal-receipt', RECEIPT)
@@ -47,8 +47,8 @@ describe('a link', () => {
   })
 })
 
-describe('two pages', () => {
-  it('that print at the same time have each receipt once; the remaining page continues when the other one is closed', async () => {
+describe('two tabs of the site', () => {
+  it('that print at the same time print each receipt once; the remaining tab continues when the other one is closed', async () => {
     const context = await site.context()
     const first = await open(context)
     const second = await open(context)
@@ -62,7 +62,7 @@ describe('two pages', () => {
     expect(await documents(second)).toHaveLength(11)
   })
 
-  it('that choose a device at the same time have one, and both show it', async () => {
+  it('that choose a device at the same time show the same device', async () => {
     const context = await site.context()
     const pages = [await open(context), await open(context)]
     const choose = (page: Page | undefined, ...kinds: object[]) =>
@@ -85,7 +85,7 @@ describe('two pages', () => {
 })
 
 describe('a browser', () => {
-  it('whose storage is full says so, and prints', async () => {
+  it('whose storage is full prints, and says that nothing is stored', async () => {
     const context = await site.context()
     // A worker has its own globals, so its script is served with a storage that is full when the test says so.
     await context.route(/assets\/worker-.*\.js$/, async (route) => {
@@ -113,7 +113,7 @@ IDBObjectStore.prototype.put = function (...row) {
     expect(await documents(page)).toHaveLength(3)
   })
 
-  it('with a damaged stored device does not change it, and continues with a new one', async () => {
+  it('with a damaged stored device does not change the stored data, and continues with a new device', async () => {
     const context = await site.context()
     const page = await open(context)
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
@@ -144,7 +144,7 @@ IDBObjectStore.prototype.put = function (...row) {
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"2"')
   })
 
-  it('over plain HTTP has a device for each page, says so, and prints each receipt once', async () => {
+  it('over plain HTTP has a device for each tab, says so, and prints each receipt once', async () => {
     const context = await site.context()
     const address = site.address.replace('127.0.0.1', 'shop.evil.example')
     const [first, second] = [await context.newPage(), await context.newPage()]

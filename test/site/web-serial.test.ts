@@ -29,7 +29,7 @@ async function openWith(family: Family, plan: readonly Rule[] = []): Promise<{ p
 const said = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor()
 
 describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
-  it('is found, and prints a test slip only after consent, once, whatever is lost on the line', async () => {
+  it('is found, and prints a test slip only after consent, and only once, whatever the line loses', async () => {
     const { page, emulator } = await openWith(family, [
       { at: 'link.toHost', skip: 1, times: 1, do: 'drop' },
       { at: 'link.toDevice', skip: 3, times: 1, do: 'drop' },
@@ -53,7 +53,7 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
     await said(page, `A device of family ${family} answers`)
   })
 
-  it('has a passport that is shown and saved, and nothing was printed for it', async () => {
+  it('has a passport that is shown and saved, and prints nothing for it', async () => {
     const { page, emulator } = await openWith(family)
     await page.getByRole('button', { name: 'Take a passport' }).click()
     await said(page, 'The passport is complete.')
@@ -70,7 +70,7 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
   })
 })
 
-it('a port on which no device answers is distinguished from one that cannot be opened', async () => {
+it('the site distinguishes a port without an answering device from a port that cannot be opened', async () => {
   const emulator = createEmulator({ family: 'A' })
   onTestFinished(() => emulator.close())
   emulator.setPower(false)

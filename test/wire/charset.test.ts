@@ -24,7 +24,7 @@ describe('text in a code page', () => {
     expect(codePage(page).encode(text)).toBe(bytes)
   })
 
-  it('reads every byte text back that it wrote', () => {
+  it('is read back from the bytes that were written for it', () => {
     const page = codePage('cp1251')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -45,7 +45,7 @@ describe('text in a code page', () => {
   })
 
   it.each(['cp1251', 'cp1250', 'cp1252', 'cp866', 'latin1', 'ascii'])(
-    '%s has the letter for each byte that iconv has',
+    'has the letter that iconv has for each byte of %s',
     (name) => {
       const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
       const decode = (bytes: Uint8Array): string => codePage(name).decode(fromBytes(bytes))
@@ -54,11 +54,11 @@ describe('text in a code page', () => {
     },
   )
 
-  it('has one page for each name', () => {
+  it('has one code page for each name', () => {
     expect(codePage('cp866')).toBe(codePage('cp866'))
   })
 
-  it('has a space instead of a control character', () => {
+  it('contains a space instead of a control character', () => {
     expect(clean('a\tb\x00c\x7fd\x1fe')).toBe('a b c d e')
   })
 
@@ -94,11 +94,11 @@ describe('a line converted by a code page', () => {
     ['Café', 'Cafe!', 'not'],
     ['Multumim', 'Multumesc', 'not'],
     ['Хляб', 'Риба', 'not'],
-  ])('%j is shown by %j: %s', (text, line, shown) => {
+  ])('of a request, "%j", is recognized in the printed line "%j": %s', (text, line, shown) => {
     expect(shownOf(text, line)).toBe(shown)
   })
 
-  it('is found again whatever the text and the page are', () => {
+  it('is found again, whatever the text and the code page are', () => {
     const names = fc.constantFrom('cp1251', 'cp1250', 'cp1252', 'cp866', 'ascii')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), names, fc.nat(), (text, name, cut) => {

@@ -4,14 +4,14 @@ import { fromNibbles, nibbles, sum16, xor8 } from '../../drivers/wire/checksum.t
 /**
  * By hand, from the protocol specifications: lengths and sums of families A and B are nibbles, with 30h added to each.
  */
-describe('nibbles', () => {
+describe('digits of four bits', () => {
   it.each([
     [0x1af, 4, '01:?'],
     [0x24, 4, '0024'],
     [0xfedc, 4, '?>=<'],
     [0x12345, 4, '2345'],
     [5, 1, '5'],
-  ])('%j in %i digits is %j', (value, digits, text) => {
+  ])('write %j in %i digits as %j', (value, digits, text) => {
     expect(nibbles(value, digits)).toBe(text)
     expect(fromNibbles(Buffer.from(`x${text}x`, 'latin1'), 1, digits)).toBe(value & (16 ** digits - 1))
   })
@@ -31,7 +31,7 @@ describe('a checksum', () => {
     expect(sum16(new Uint8Array(300).fill(0xff), 0, 300)).toBe(300 * 255 - 65_536)
   })
 
-  it('or their exclusive or', () => {
+  it('may be the exclusive or of these bytes', () => {
     expect(xor8(Uint8Array.of(9, 0x55, 0x0f, 0xf0, 9), 1, 4)).toBe(0xaa)
   })
 })

@@ -26,11 +26,11 @@ describe('the facts of a command', () => {
     })
   })
 
-  it('are its own if its data could not be read', () => {
+  it('are its own if its data cannot be read', () => {
     expect(factsOf(report)).toEqual({ ...question, runsAs: 'dailyReport' })
   })
 
-  it('contain its needs and the editions that know it, if any', () => {
+  it('contain its needs and its editions', () => {
     const settled = command('a', 1, '1', declared, { needs: ['clock'], editions: ['ro'] })
     expect(factsOf(settled)).toEqual({ ...question, runsAs: 'a', needs: ['clock'], editions: ['ro'] })
   })
@@ -44,12 +44,12 @@ describe('the names under which a command runs', () => {
     ])
   })
 
-  it('do not include its own if it has a common one instead', () => {
+  it('do not include its own name if it has a common name instead', () => {
     const renamed = { ...report, runsAs: 'reportX', variants: [{ when: () => true, runsAs: 'dailyReport' }] }
     expect(namesOf(renamed as never)).toEqual(['reportX'])
   })
 
-  it('contain each only once', () => {
+  it('contain each name only once', () => {
     const both = {
       ...report,
       variants: [
@@ -80,7 +80,7 @@ describe('the commands of an edition', () => {
     expect(Object.keys(catalogue(all, 'ro').byName)).toEqual(['both', 'bulgarian', 'romanian'])
   })
 
-  it('share a code if one claims data of a form, and the other accepts the rest', () => {
+  it('share a code if one command claims data of a form, and the other accepts other data', () => {
     const claims = (data: string) => data.startsWith('B')
     const shared = catalogue([only('rest', 1), { ...only('claiming', 1), claims }])
     expect(shared.find(1, 'B2')?.name).toBe('claiming')
@@ -88,7 +88,7 @@ describe('the commands of an edition', () => {
     expect(shared.find(9, 'x')).toBeUndefined()
   })
 
-  it('do not share it if none accepts the rest', () => {
+  it('do not share a code if no command accepts other data', () => {
     expect(() => catalogue([{ ...only('claiming', 1), claims: () => true }])).toThrow(
       'command code 1 is declared twice',
     )

@@ -62,7 +62,7 @@ describe('the deframer', () => {
     expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'frame'])
   })
 
-  it('returns half a frame when its time has run out, and continues', () => {
+  it('returns half a frame when its time is over, and continues', () => {
     const deframer = new Deframer(shape)
     expect(deframer.push(frameOf(0x30, 0x31).subarray(0, 3))).toEqual([])
     expect(deframer.pending).toBe(true)
@@ -104,7 +104,7 @@ describe('the deframer', () => {
     expect(pieces[0]).toMatchObject({ bytes: Uint8Array.from(damaged) })
   })
 
-  it('releases the bytes that it returns', () => {
+  it('does not keep the bytes that it has returned', () => {
     const deframer = new Deframer(shape)
     deframer.push(frameOf(0x30, 0x31).subarray(0, 3))
     deframer.expire()
@@ -120,7 +120,7 @@ describe('the deframer', () => {
     expect(readAll([longer]).map((one) => one.kind)).toEqual(['damaged'])
   })
 
-  it('reads more than it has room for at first, with a frame begun at every end', () => {
+  it('reads more bytes than its first buffer holds, with a frame begun at every end', () => {
     const stream = Uint8Array.from(Array.from({ length: 200 }, (_, at) => [...frameOf(at, 0x31)]).flat())
     // Every frame has five bytes.
     const chunks = [stream.subarray(0, 2)]

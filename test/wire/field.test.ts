@@ -16,7 +16,7 @@ describe('a field without limits of its own', () => {
     ['an amount', () => money('x'), '0.00', 0, '9999999.99', 999_999_999],
     ['a quantity', () => quantity('x'), '0.001', 1, '999999.999', 999_999_999],
     ['a percentage', () => percent('x'), '0.01', 1, '99.99', 9_999],
-  ])('is %s from the least to the most that a wire protocol carries', (_what, make, least, min, most, max) => {
+  ])('as %s accepts the whole range of a wire protocol', (_what, make, least, min, most, max) => {
     const field = make()
     expect([field.read(least, page), field.write(min, page)]).toEqual([min, least])
     expect([field.read(most, page), field.write(max, page)]).toEqual([max, most])
@@ -29,7 +29,7 @@ describe('a field without limits of its own', () => {
     ['a quantity', '1000000.000', () => quantity('x'), 1_000_000_000, '0.001 to 999999.999'],
     ['a percentage', '0.00', () => percent('x'), 0, '0.01 to 99.99'],
     ['a percentage', '100.00', () => percent('x'), 10_000, '0.01 to 99.99'],
-  ])('as %s is not %s', (_what, wire, make, value, limits) => {
+  ])('as %s refuses %s', (_what, wire, make, value, limits) => {
     const refused = `x: ${wire} is outside ${limits}`
     expect(orMessage(() => make().read(wire, page))).toBe(refused)
     expect(orMessage(() => make().write(value, page))).toBe(refused)
@@ -43,23 +43,23 @@ describe('a required field', () => {
     ['text', () => text('x', { max: 3 })],
     ['bytes', () => raw('x', { max: 3 })],
     ['a choice', () => choice('x', { none: '', some: 'S' })],
-  ] as const)('is missing if it is %s', (_what, make) => {
+  ] as const)('is reported as missing if it is %s', (_what, make) => {
     const pair = row(TABS, [text('name', { max: 6 }), make()])
     expect(orMessage(() => pair.read('a\t', page))).toBe('x: is missing')
     expect(orMessage(() => pair.write({ name: 'a' } as never, page))).toBe('x: is missing')
   })
 })
 
-describe('a choice', () => {
-  it('is read by its letters as it is written', () => {
+describe('a field of the kind choice', () => {
+  it('is read by its letters as they are written', () => {
     const kind = choice('kind', { x: 'X', z: 'Z' })
     expect([kind.read('X', page), kind.read('Z', page)]).toEqual(['x', 'z'])
     expect([kind.write('x', page), kind.write('z', page)]).toEqual(['X', 'Z'])
   })
 })
 
-describe('bytes as they are', () => {
-  it('are written and read without a code page, within their limits', () => {
+describe('a field of bytes', () => {
+  it('is written and read without a code page, within its limits', () => {
     const status = raw('status', { min: 1, max: 3 })
     expect([status.write('\x80ÿ', page), status.read('\x80ÿ', page)]).toEqual(['\x80ÿ', '\x80ÿ'])
     expect(orMessage(() => status.read('', page))).toBe('status: 0 bytes; expected 1 to 3')

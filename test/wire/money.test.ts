@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { multiplyDivide } from '../../drivers/model/amounts.ts'
 import { formatDecimal, formatShort, parseDecimal } from '../../drivers/model/money.ts'
 
-describe('decimal text becomes an integer exactly', () => {
+describe('the exact conversion of decimal text to an integer', () => {
   it.each([
     ['12.50', 2, 1250],
     ['12.5', 2, 1250],
@@ -22,7 +22,7 @@ describe('decimal text becomes an integer exactly', () => {
     ['125e-2', 2, 125],
     ['0.0001e2', 2, 1],
     ['0000000000000000000012.00', 2, 1200],
-  ])('%s with %i decimals is %i', (text, decimals, value) => {
+  ])('reads %s with %i decimals as %i', (text, decimals, value) => {
     expect(parseDecimal(text, decimals)).toBe(value)
   })
 
@@ -38,7 +38,7 @@ describe('decimal text becomes an integer exactly', () => {
     ['125e-3', 2, 'too many decimals'],
     ['99999999999999999', 2, 'too large'],
     ['1e300', 2, 'too large'],
-  ])('%s with %i decimals is refused: %s', (text, decimals, problem) => {
+  ])('refuses "%s" with %i decimals: %s', (text, decimals, problem) => {
     expect(parseDecimal(text, decimals)).toBe(problem)
   })
 
@@ -62,12 +62,12 @@ describe('decimal text becomes an integer exactly', () => {
     [0, 2, '0'],
     [-250, 2, '-2.5'],
     [20, 0, '20'],
-  ])('%i with %i decimals is short as %s', (value, decimals, text) => {
+  ])('writes %i with %i decimals in short as %s', (value, decimals, text) => {
     expect(formatShort(value, decimals)).toBe(text)
   })
 })
 
-describe('a product is divided and rounded half away from zero', () => {
+describe('the division of a product, rounded half away from zero,', () => {
   it.each([
     [250, 2000, 1000, 500],
     [333, 1500, 1000, 500],
@@ -77,7 +77,7 @@ describe('a product is divided and rounded half away from zero', () => {
     [-1, 499, 1000, 0],
     [999_999_999, 999_999_999, 1000, 999_999_998_000_000],
     [123, -234, 10_000, -3],
-  ])('%i x %i / %i is %i', (a, b, divisor, value) => {
+  ])('of %i x %i / %i is %i', (a, b, divisor, value) => {
     expect(multiplyDivide(a, b, divisor, 'halfAwayFromZero')).toBe(value)
   })
 

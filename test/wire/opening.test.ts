@@ -21,13 +21,13 @@ describe('the first bytes of a conversation', () => {
     expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
   })
 
-  it('are refused if no wire protocol knows them', () => {
+  it('are refused if they belong to no wire protocol', () => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x07, 0x02))).toBe(false)
     expect(opening.isOver).toBe(false)
   })
 
-  it.each([0x00, 0x16])('may be a few of %i, as an adapter sends them before the first frame', (byte) => {
+  it.each([0x00, 0x16])('may contain a few bytes %i, as an adapter sends them before the first frame', (byte) => {
     const opening = new ProtocolGuard([shape])
     expect(opening.admits(new Uint8Array(16).fill(byte))).toBe(true)
     expect(opening.isOver).toBe(false)

@@ -50,7 +50,7 @@ describe('a row of fields', () => {
     expect(ended.read(raw, page)).toEqual(values)
   })
 
-  it('leaves an empty tail out if the wire protocol does', () => {
+  it('omits empty fields at the end if the wire protocol does', () => {
     expect(joined.write({ operator: 7, name: 'a', price: 5, invoice: false }, page)).toBe('7,a,0.05')
   })
 
@@ -74,7 +74,7 @@ describe('a row of fields', () => {
     ['an unknown flag', '7\ta\t\t\tX\t', { field: 'invoice', problem: 'value', index: 5 }],
     ['an unknown choice', '7\ta\t\t\t\tQ\t', { field: 'kind', problem: 'value', index: 6 }],
     ['a field too many', '7\ta\t\t\t\t\tmore\t', { field: 'row', problem: 'syntax', index: 7 }],
-  ])('refuses %s and says which field', (_, raw, problem) => {
+  ])('refuses %s and names the field', (_, raw, problem) => {
     expect(orPlace(() => ended.read(raw, page))).toEqual(problem)
   })
 
@@ -86,7 +86,7 @@ describe('a row of fields', () => {
     })
   })
 
-  it('accepts no data if none is declared', () => {
+  it('accepts no data if it declares no fields', () => {
     expect(nothing.write({}, page)).toBe('')
     expect(orPlace(() => nothing.read('1', page))).toEqual({ field: 'data', problem: 'syntax', index: 1 })
   })
@@ -130,7 +130,7 @@ describe('a field', () => {
     expect(reads(signed, wire)).toBe(value)
   })
 
-  it('with a sign writes it before the leading zeros, and only whole numbers', () => {
+  it('with a sign writes the sign before the leading zeros, and only whole numbers', () => {
     expect([signed.write(-7, page), signed.write(7, page)]).toEqual(['-007', '007'])
     expect(orMessage(() => signed.write(1.5, page))).toBe('change: 1.5 is not a whole number')
   })
@@ -156,7 +156,7 @@ describe('a field', () => {
     expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
   })
 
-  it('must be in its row unless it is optional', () => {
+  it('must be in its row unless the field is optional', () => {
     const pair = row(TABS, [text('name', { max: 6 }), int('operator', { min: 1, max: 30 })] as const)
     expect(orPlace(() => pair.read('a\t', page))).toEqual({ field: 'operator', problem: 'syntax', index: 2 })
     expect(orPlace(() => pair.write({ name: 'a' } as never, page))).toEqual({
@@ -178,19 +178,19 @@ describe('a field', () => {
     expect(tableOf([operator, quantity('amount')])).toEqual({ operator: 'number', amount: 'quantity' })
   })
 
-  it('of a hand-written layout is listed as specific to a device like one of a row', () => {
+  it('of a hand-written layout is listed as specific to a device like a field of a row', () => {
     expect(tableOf([own(money('sum'))])).toStrictEqual({ sum: ownUnit('money') })
   })
 })
 
 describe('a row', () => {
-  it('is split at its separators, without the empty piece of an ended row', () => {
+  it('is split at its separators, without the empty piece after the last separator', () => {
     expect([splitRow('', TABS), splitRow('', COMMAS)]).toEqual([[], []])
     expect(splitRow('a\tb\t', TABS)).toEqual(['a', 'b'])
     expect(splitRow('a,b,', COMMAS)).toEqual(['a', 'b', ''])
   })
 
-  it('of nothing but empty optional fields is empty if the wire protocol omits them', () => {
+  it('of empty optional fields is empty if the wire protocol omits them', () => {
     expect(row(COMMAS, [optional(money('a')), optional(money('b'))] as const).write({}, page)).toBe('')
     expect(row(TABS, [] as const).write({}, page)).toBe('')
     expect(row(COMMAS, [] as const).read('', page)).toEqual({})

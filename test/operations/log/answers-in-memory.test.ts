@@ -15,8 +15,8 @@ const statusOf = (act: () => unknown): unknown => {
   }
 }
 
-describe('a disk that is full', () => {
-  it('lets nothing begin', () => {
+describe('an operation log on a full disk', () => {
+  it('lets no request begin', () => {
     const { answers, disk } = journal()
     disk.isFull = true
     expect(statusOf(() => answers.begin(intent('k'), FILLING))).toBe(503)
@@ -44,7 +44,7 @@ describe('a disk that is full', () => {
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
   })
 
-  it('leaves a forgotten request unknown, although it is still on the disk', () => {
+  it('keeps a forgotten request unknown, although its record is still on the disk', () => {
     const { answers, prints, disk, tables } = journal()
     prints.begin({ key: 'k', part: 0, order })
     const id = answers.begin(intent('k'), FILLING)
@@ -58,7 +58,7 @@ describe('a disk that is full', () => {
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 
-  it('stores both of two requests that have ended when it accepts data again', () => {
+  it('stores two requests that have ended as soon as it can write again', () => {
     const { answers, disk, tables } = journal()
     const [one, two] = [answers.begin(intent('k'), FILLING), answers.begin(intent('l'), FILLING)]
     disk.isFull = true
@@ -69,7 +69,7 @@ describe('a disk that is full', () => {
     expect([tables.requests.withKey('k')?.status, tables.requests.withKey('l')]).toEqual([200, undefined])
   })
 
-  it('lets a completed part be known, so that its request is no longer open', () => {
+  it('reports a completed part, so that its request is no longer open', () => {
     const { answers, prints, disk, tables } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
     disk.isFull = true

@@ -13,11 +13,11 @@ import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('the record of a key', () => {
-  it('is nothing at first', () => {
+  it('is empty at first', () => {
     expect(journal().answers.find('k')).toBeUndefined()
   })
 
-  it('is the progress of its request, also for the next service', () => {
+  it('is the progress of its request, also for the service after a restart', () => {
     const { answers, again } = journal()
     const id = answers.begin(intent('k'), FILLING)
     expect(answers.find('k')).toEqual({ state: 'begun', fingerprint: 'body', entry: FILLING })
@@ -29,7 +29,7 @@ describe('the record of a key', () => {
   it.each([
     ['with its outcome', success('7', '7')],
     ['without an outcome', { status: 404, body: '{}' }],
-  ])('is its answer %s, also for the next service', (_, reply) => {
+  ])('is its answer %s, also for the service after a restart', (_, reply) => {
     const { answers, again } = journal()
     answers.answer(answers.begin(intent('k'), FILLING), reply)
     for (const now of [answers, again().answers])
@@ -50,11 +50,11 @@ describe('the record of a key', () => {
   }) // biome-ignore format: a row
 
   it.each([
-    ['is stored for 24 hours', DAY_MS - 1, 0, true],
-    ['is removed after that', DAY_MS, 0, false],
-    ['is stored if only the wall clock says that they have passed', 1000, 2 * DAY_MS, true],
-    ['is stored if the wall clock was set back in that time', DAY_MS, -DAY_MS, true],
-  ])('an answer %s', (_, passedMs, setMs, isThere) => {
+    ['stored for 24 hours', DAY_MS - 1, 0, true],
+    ['removed after 24 hours', DAY_MS, 0, false],
+    ['stored if 24 hours have passed by the wall clock only', 1000, 2 * DAY_MS, true],
+    ['stored for 24 hours if the wall clock was set back', DAY_MS, -DAY_MS, true],
+  ])('has an answer that is %s', (_, passedMs, setMs, isThere) => {
     const { answers, clock } = journal()
     answers.answer(answers.begin(intent('k'), FILLING), success('7'))
     clock.advance(passedMs)
@@ -62,7 +62,7 @@ describe('the record of a key', () => {
     expect(answers.find('k') !== undefined).toBe(isThere)
   })
 
-  it('an old answer is removed from the log with the next request; an unfinished request never', () => {
+  it('loses an old answer with the next request, but never an unfinished request', () => {
     const { answers, clock, tables } = journal()
     answers.answer(answers.begin(intent('old'), FILLING), success('7'))
     answers.begin(intent('open'), FILLING)
@@ -73,7 +73,7 @@ describe('the record of a key', () => {
     expect(answers.find('open')).toMatchObject({ state: 'begun' })
   })
 
-  it('an answer is 24 hours old from when it was given, not from when its request began', () => {
+  it('contains an answer whose age counts from the answer, not from the beginning of its request', () => {
     const { answers, clock } = journal()
     const id = answers.begin(intent('k'), FILLING)
     clock.advance(DAY_MS)
@@ -84,7 +84,7 @@ describe('the record of a key', () => {
 })
 
 describe('requests without a known end', () => {
-  it('are listed oldest first, also for the next service, without those that have ended', () => {
+  it('are listed oldest first, also by the service after a restart, without those that have ended', () => {
     const { answers, again } = journal()
     const ids = ['a', undefined, 'c', 'd'].map((key) => answers.begin(intent(key), FILLING))
     expect(ids).toEqual([1, 2, 3, 4])
@@ -101,7 +101,7 @@ describe('requests without a known end', () => {
     expect(next.begin(intent(), FILLING)).toBe(4)
   })
 
-  it.each([0, 2])('are done if their part is printed, even %i days later', (days) => {
+  it.each([0, 2])('do not include a request whose part was printed, even %i days later', (days) => {
     const { answers, prints, clock, again } = journal()
     const part = { job: 'job', index: 1, isLast: false }
     answers.begin(intent('k'), { ...PAYING, part })
@@ -112,7 +112,7 @@ describe('requests without a known end', () => {
     expect(again().answers.unfinished()).toMatchObject([{ entry: { is: 'done', part } }])
   })
 
-  it('are left to the device if the log cannot be read at that moment', () => {
+  it('are reconciled with the device if the log cannot be read at that moment', () => {
     const { answers, disk } = journal()
     const entry = { ...PAYING, part: { job: 'job', index: 0, isLast: false } }
     answers.begin(intent('k'), entry)
@@ -130,7 +130,7 @@ describe('requests without a known end', () => {
     expect(() => answers.unfinished()).toThrow('a mistake')
   })
 
-  it('are those of the last request with a key, and of every one without', () => {
+  it('are the last request with each key, and every request without a key', () => {
     const { answers } = journal()
     for (const key of ['k', undefined, undefined, 'k']) answers.begin(intent(key), FILLING)
     expect(answers.unfinished().map(({ id }) => id)).toEqual([2, 3, 4])
@@ -149,13 +149,13 @@ describe('requests without a known end', () => {
       answers.forget(id)
       return id
     }],
-  ])('a request that %s does not continue', (_, end) => {
+  ])('do not include a request that %s', (_, end) => {
     const subject = journal()
     const id = end(subject)
     expect(() => subject.answers.advance(id, PAYING, true)).toThrow(`request ${id} is not open`)
   }) // biome-ignore format: a table
 
-  it('only records that recovery needs cost a flush of the disk', () => {
+  it('cost a flush of the disk only for records that recovery needs', () => {
     const { answers, flushed } = journal()
     const id = answers.begin(intent('k'), FILLING)
     answers.advance(id, FILLING, false)
@@ -165,7 +165,7 @@ describe('requests without a known end', () => {
     expect(flushed).toEqual([true, false, true, false, false])
   })
 
-  it('every row contains the running time of the services', () => {
+  it('have the running time of the services in every row', () => {
     const { answers, clock, tables, again } = journal()
     clock.advance(1500)
     answers.begin(intent(), FILLING)
@@ -175,7 +175,7 @@ describe('requests without a known end', () => {
     expect(tables.passed.get()).toBe(1500)
   })
 
-  it('the receipt that a single step has opened, or may have, is known to the next service', () => {
+  it('include the receipt that a single step has opened, or may have, also after a restart', () => {
     const { answers, again } = journal()
     expect(answers.opened()).toEqual([])
     for (const isUnreported of [true, false]) {
@@ -205,7 +205,7 @@ describe('the print of a key', () => {
     expect(prints.printsOfKey('k').map((one) => one.end)).toEqual([end])
   }) // biome-ignore format: a table
 
-  it('is not ended by a request without the key', () => {
+  it('is not ended by a request without that key', () => {
     const { answers, prints } = printed()
     answers.answer(answers.begin(intent(), FILLING), success('7', '7'))
     expect(prints.printsOfKey('k').map(({ end }) => end)).toEqual([undefined])
@@ -218,20 +218,20 @@ describe('the print of a key', () => {
     expect([forgotten.prints.printsOfKey('k'), freed.prints.printsOfKey('k')]).toEqual([[], []])
   })
 
-  it('is removed when its request is left to another device, and its key freed', () => {
+  it('is removed when its request is left to another device, and its key is removed', () => {
     const { answers, prints, id } = printed()
     answers.release(id, PAYING)
     expect([answers.find('k'), prints.printsOfKey('k')]).toEqual([undefined, []])
     expect(answers.unfinished()).toEqual([{ id, name: '/x', entry: PAYING }])
   })
 
-  it.each(['forget', 'release'] as const)('is unchanged when a request without a key is ended: %s', (end) => {
+  it.each(['forget', 'release'] as const)('is unchanged when a request without a key is removed: %s', (end) => {
     const { answers, prints } = printed()
     answers[end](answers.begin(intent(), FILLING), FILLING)
     expect(prints.printsOfKey('k')).toHaveLength(1)
   })
 
-  it('is the completed part of its job, and the other parts are for the retry', () => {
+  it('is the completed part of its job, and the retry prints the other parts', () => {
     const { answers, prints, again } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 2, isLast: false } })
     answers.partDone(id)
@@ -268,7 +268,7 @@ describe('the print of a key', () => {
       expect(known('j')).toEqual([])
     })
 
-    it('does not leave the disk while it is open, whatever is printed in that time', () => {
+    it('stays on the disk while it is open, whatever is printed in that time', () => {
       const { answers, prints, tables, again, known, id } = left()
       prints.finish(NEW)
       expect(['j', 'other'].map((key) => tables.prints.rowsOfKey(key).length)).toEqual([2, 0])
@@ -276,7 +276,7 @@ describe('the print of a key', () => {
       expect(known('j', again().prints)).toEqual([0, 1])
     })
 
-    it('is known on a full disk, and to the next service, which finds its request open', () => {
+    it('is known on a full disk, and to the service after a restart, which finds its request open', () => {
       const { answers, disk, tables, again, known, id } = left()
       disk.isFull = true
       expect(() => answers.forget(id)).toThrow('the disk is full')
@@ -295,7 +295,7 @@ describe('the print of a key', () => {
       expect([known('j'), known('j', again().prints), answers.unfinished()]).toEqual([[0, 1], [0, 1], []])
     })
 
-    it('is as old as each of its ends, if one after the other is left open', () => {
+    it('is as old as the latest end of a part, if one part after the other is left open', () => {
       const { answers, clock, known, id } = left()
       answers.forget(id)
       clock.advance(DAY_MS - 1)
@@ -321,7 +321,7 @@ describe('the print of a key', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map((key) => answers.find(key)?.state)).toEqual(['answered', undefined, undefined, undefined, undefined])
   }) // biome-ignore format: two lines
 
-  it('does not exist for a request that is about no part', () => {
+  it('does not exist for a request that concerns no part', () => {
     const { answers, prints, id } = printed()
     answers.partDone(id)
     expect([answers.find('k'), prints.printsOfKey('k').map(({ end }) => end)]).toEqual([undefined, [undefined]])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { countBeside, openCountFile } from '../../../server/operations/log/count-file.ts'
 
-describe('the count next to the operation log', () => {
+describe('the count file next to the operation log', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'count-'))
@@ -14,7 +14,7 @@ describe('the count next to the operation log', () => {
   it.each([
     ['an older count', (path: string) => writeFileSync(path, '0000000000000001\n', { flag: 'r+' })],
     ['nothing', (path: string) => truncateSync(path)],
-  ])('is checked and rewritten when a copy with %s was restored in place', (_what, restore) => {
+  ])('is checked and rewritten after a copy with %s was restored in its place', (_what, restore) => {
     const log = join(folder, 'answers.sqlite')
     const file = openCountFile(log, 7)
     expect(file.isUnchanged()).toBe(true)

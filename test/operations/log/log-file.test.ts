@@ -52,7 +52,7 @@ describe('an operation log', () => {
     expect([file.isWritten('a'), file.isWritten('never')]).toEqual([true, true])
   })
 
-  it('keeps rows that the disk refuses, each in its last form, in their order', () => {
+  it('keeps rows that the disk refuses in their order, each in its last form', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     for (const [slot, what] of [['a', 'a1'], ['b', 'b1'], ['a', 'a2']] as const) failing(() => file.write(slot, put(what), slot === 'b')) // biome-ignore format: one line
@@ -99,9 +99,9 @@ describe('an operation log', () => {
   })
 
   it.each([
-    ['write', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
-    ['read', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
-  ] as const)('that cannot be %s says why; the operation is %s', (done, effect, act) => {
+    ['prevents the operation that must be written', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
+    ['leaves the outcome of an operation that must be read unknown', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
+  ] as const)('whose disk fails %s', (done, effect, act) => {
     const { file, disk } = journal()
     disk.trouble = FULL
     const text = `The service cannot ${done} its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.`
@@ -113,11 +113,11 @@ describe('an operation log', () => {
     expect(failing(() => act(file, disk))).toBe(disk.trouble)
   }) // biome-ignore format: a table
 
-  it('returns the rows that are read', () => {
+  it('returns the rows that it reads', () => {
     expect(journal().file.read(() => 'row')).toBe('row')
   })
 
-  it('calls its hook before each reading and writing, and fails with it', () => {
+  it('calls its hook before each reading and writing, and fails if the hook fails', () => {
     const calls: string[] = []
     const tell = (what: string) => () => {
       calls.push(what)
@@ -150,7 +150,7 @@ describe('an operation log in a file', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
   const path = () => join(folder, 'answers.sqlite')
 
-  it('is named by its path, and one in memory by that', () => {
+  it('is called by its path, and a log in memory by the words for it', () => {
     const [kept, inMemory] = [openLogFile(path()), openLogFile(':memory:')]
     expect(kept.tables.name.endsWith('answers.sqlite')).toBe(true)
     expect([inMemory.tables.name, openPlainTables().name]).toEqual(['in memory', 'in memory'])
@@ -172,14 +172,14 @@ describe('an operation log in a file', () => {
     database.close()
   })
 
-  it('waits as long as the database that other code has opened', () => {
+  it('waits for a database that another program has opened', () => {
     const database = new DatabaseSync(path(), { timeout: 20 })
     openSqliteTables(database)
     expect(database.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 20 })
     database.close()
   })
 
-  it('is flushed for a durable transaction only, also after one that has failed', () => {
+  it('is flushed for a durable transaction only, also after a failed transaction', () => {
     const database = new DatabaseSync(path())
     const tables = openSqliteTables(database)
     // SQLite's numbers: 1 NORMAL, 2 FULL.
@@ -234,7 +234,7 @@ describe('the age of a row', () => {
     expect(passed.get()).toBe(6000)
   })
 
-  it('is old after 24 hours by both times', () => {
+  it('is old only after 24 hours by the wall clock and by the running time', () => {
     const { clock, now, old, isOld } = ages(1000)
     const then = now()
     clock.advance(DAY_MS - 1)
@@ -245,8 +245,8 @@ describe('the age of a row', () => {
   })
 })
 
-describe('a row that is written or kept', () => {
-  it('is reported if the disk refuses it, but does not fail', () => {
+describe('the writing of a row', () => {
+  it('is reported, but does not fail, if the disk refuses the row', () => {
     const { file, disk, put } = journal()
     const deferred: ServiceError[] = []
     const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void deferred.push(error)) // biome-ignore format: one line

@@ -59,7 +59,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     expect(tables.opened.all()).toEqual([])
   })
 
-  it('keeps requests by number and key, each key once', () => {
+  it('finds requests by number and key, each key once', () => {
     const { tables, again } = filled(({ requests }) => {
       requests.put(request(2, { key: 'k' }))
       requests.put(request(1))
@@ -91,7 +91,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     expect(tables.requests.lastId()).toBe(3)
   })
 
-  it('gives a key to the request that has it now', () => {
+  it('gives a key to the latest request with it', () => {
     const { tables } = filled(({ requests }) => {
       requests.put(request(1, { key: 'k' }))
       requests.put(request(2, { key: 'other' }))
@@ -101,10 +101,10 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
   })
 
   it.each([
-    ['by both times, to the millisecond', { at: 30, counted: 3 }, false],
-    ['by the wall clock only', { at: 30, counted: 4 }, true],
-    ['by the time that passed only', { at: 31, counted: 3 }, true],
-  ])('keeps or removes requests that are old %s', (_, times, isKept) => {
+    ['old by both times', { at: 30, counted: 3 }, false],
+    ['old by the wall clock only', { at: 30, counted: 4 }, true],
+    ['old by the running time only', { at: 31, counted: 3 }, true],
+  ])('removes only requests that are old by both times, to the millisecond: %s', (_, times, isKept) => {
     const { tables } = filled(({ requests, prints }) => {
       requests.put(request(1, { key: 'k', status: 200, ...times }))
       prints.put(print('p', 0, times))
@@ -116,7 +116,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     ])
   })
 
-  it('keeps prints by key and part, and finds them by order and token', () => {
+  it('finds prints by key and part, by order, and by token', () => {
     const { tables, again } = filled(({ prints }) => {
       prints.put(print('job', 1))
       prints.put(print('job', 0))
@@ -139,7 +139,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     expect(tables.prints.rowsOfKey('job').map(({ part }) => part)).toEqual([1])
   })
 
-  it('finds prints of their shop only, and of one time in the order in which they were written', () => {
+  it('finds prints of the given shop only, and prints of the same time in the order of writing', () => {
     const { tables } = filled(({ prints }) => {
       for (const key of ['one', 'two', 'three', 'one']) prints.put(print(key, 0, { ...order, at: 20 }))
       prints.put(print('other shop', 0, { ...order, shop: 'b.example' }))
@@ -164,7 +164,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     ) // biome-ignore format: one line
   })
 
-  it('forgets old prints of no order', () => {
+  it('removes old prints without an order', () => {
     const { tables } = filled(({ prints }) => {
       prints.put(print('old', 0))
       prints.put(print('new', 0, { at: 99 }))
@@ -176,7 +176,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     expect(left).toEqual(['new', 'counted', 'order'])
   })
 
-  it('forgets no print of a job while a request without an answer is about a part of it', () => {
+  it('removes no print of a job while an unanswered request concerns a part of the job', () => {
     const about = (job: string) => JSON.stringify({ part: { job, index: 1, isLast: true } })
     const { tables } = filled(({ prints, requests }) => {
       for (const [key, part] of [['open', 0], ['open', 1], ['answered', 0], ['no', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
@@ -193,7 +193,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     expect(left()).toEqual([])
   })
 
-  it('sets the age of the prints of one job, and of no order', () => {
+  it('sets the age of the prints of one job, and of no prints with an order', () => {
     const { tables } = filled(({ prints }) => {
       for (const [key, part] of [['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
       prints.put(print('order', 0, order))
@@ -205,7 +205,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
     ) // biome-ignore format: one line
   })
 
-  it('knows the receipt that a single step has opened last, of each device', () => {
+  it('returns the receipt that a single step has opened last, for each device', () => {
     const { again } = filled(({ opened }) => {
       opened.put({ serial: 'A1', number: 4, unheard: 0 })
       opened.put({ serial: 'A2', number: 9, unheard: 1 })
@@ -251,7 +251,7 @@ describe.each(Object.entries(kinds))('an operation log in %s', (_name, open) => 
   })
 })
 
-it('plain rows are written within a transaction only', () => {
+it('an operation log in plain rows can be written within a transaction only', () => {
   const { requests, transaction } = openPlainTables()
   const put = () => requests.put(request(1))
   expect(put).toThrow('the journal is written within a transaction only')

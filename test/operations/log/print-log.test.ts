@@ -10,8 +10,8 @@ const ASKED = { effect: 'asRequested', number: '' } as const
 const NOBODY_KNOWS = { status: 424, effect: 'undecided', reasons: [] } as const satisfies Outcome
 const printed = (receiptNumber: string): Outcome => ({ status: 200, effect: 'asRequested', receiptNumber, reasons: [] })
 
-describe('a print', () => {
-  it('that is begun has no end, and is on the disk', () => {
+describe('the record of a print', () => {
+  it('that has begun has no end, and is on the disk', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'job', part: 2 })
     expect(prints.printsOfKey('job')).toStrictEqual([{ key: 'job', part: 2, ...BEGUN }])
@@ -19,7 +19,7 @@ describe('a print', () => {
     expect(tables.prints.rowsOfKey('job')).toEqual([{ key: 'job', part: 2, ...none, ...BEGUN }])
   })
 
-  it('of an order is found by its order and by its token', () => {
+  it('can be found by its order and by its token', () => {
     const { prints } = journal()
     const other = { ...ORDER, id: '2', token: 'u' }
     const elsewhere = { ...ORDER, shop: 'b.example', token: 'v' }
@@ -35,7 +35,7 @@ describe('a print', () => {
     expect(prints.orderOfToken('a.example', 'v')).toBeUndefined()
   })
 
-  it('is finished part by part, each at its time', () => {
+  it('is finished part by part, each part at its time', () => {
     const { clock, prints } = journal()
     prints.begin({ key: 'job', part: 0 })
     clock.advance(50)
@@ -47,7 +47,7 @@ describe('a print', () => {
     ])
   })
 
-  it('ends with the request of its key, with its number', () => {
+  it('ends with the request of its key, with the receipt number of the request', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'l', part: 0 })
@@ -58,7 +58,7 @@ describe('a print', () => {
     expect(prints.printsOfKey('l')).toStrictEqual([{ key: 'l', part: 0, ...BEGUN }])
   })
 
-  it('that has ended stays as it ended', () => {
+  it('that has ended does not change any more', () => {
     const { prints } = journal()
     prints.begin({ key: 'k', part: 0 })
     prints.ended('k', NOBODY_KNOWS)
@@ -67,7 +67,7 @@ describe('a print', () => {
     expect(prints.printsOfKey('k')).toMatchObject([{ end: { effect: 'undecided', number: '' } }])
   })
 
-  it('that was begun is forgotten with its request, but no other print is', () => {
+  it('that has begun is removed with its request, and no other record is removed', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'k', part: 0 })
     prints.begin({ key: 'k', part: 1 })
@@ -81,7 +81,7 @@ describe('a print', () => {
 })
 
 describe('after 24 hours', () => {
-  it('the documents of a job are unknown, and an order stays printed', () => {
+  it('the documents of a job are unknown, but an order is still reported as printed', () => {
     const { clock, prints } = journal()
     prints.begin({ key: 'job', part: 0 })
     prints.begin({ key: 'k', part: 0, order: ORDER })
@@ -91,7 +91,7 @@ describe('after 24 hours', () => {
     expect([prints.printsOfKey('job').length, prints.printsOfKey('k').length]).toEqual([0, 1])
   })
 
-  it('a print leaves the disk with the next end that is written', () => {
+  it('a print is removed from the disk with the next end that is written', () => {
     const { tables, clock, prints } = journal()
     prints.begin({ key: 'old', part: 0 })
     clock.advance(DAY_MS)
@@ -103,14 +103,14 @@ describe('after 24 hours', () => {
 })
 
 describe('on a full disk', () => {
-  it('nothing is begun', () => {
+  it('no print begins', () => {
     const { disk, prints } = journal()
     disk.isFull = true
     expect(() => prints.begin({ key: 'k', part: 0 })).toThrow('the disk is full')
     expect(prints.printsOfKey('k')).toEqual([])
   })
 
-  it('an end is known anyway, for its order and token only, and written later', () => {
+  it('the end of a print is known at once, for its order and token only, and written later', () => {
     const { tables, disk, answers, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'job', part: 0 })
@@ -133,7 +133,7 @@ describe('on a full disk', () => {
     expect(tables.prints.rowsOfKey('k')).toMatchObject([{ effect: 'asRequested', number: '17' }])
   })
 
-  it('a forgotten print is unknown at once, and leaves the disk later', () => {
+  it('a removed print is unknown at once, and removed from the disk later', () => {
     const { tables, disk, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     disk.isFull = true
@@ -146,10 +146,10 @@ describe('on a full disk', () => {
   })
 })
 
-describe('the printed parts of a job', () => {
+describe('the age of the printed parts of a job', () => {
   const part = { job: 'job', index: 0, isLast: false }
 
-  it.each([false, true])('are as young as the retry that continues after them, the disk full: %s', (isFull) => {
+  it.each([false, true])('counts from the retry that continues after them, with the disk full: %s', (isFull) => {
     const { prints, clock, disk } = journal()
     prints.finish(printedPart(part))
     clock.advance(DAY_MS - 1)
@@ -162,7 +162,7 @@ describe('the printed parts of a job', () => {
     expect(prints.printsOfKey('job')).toEqual([])
   })
 
-  it('are as young as their own retry, whatever else is retried, the disk full', () => {
+  it('counts from their own retry, whatever else is retried, with the disk full', () => {
     const { prints, clock, disk } = journal()
     for (const job of ['job', 'other']) prints.finish(printedPart({ ...part, job }))
     clock.advance(DAY_MS - 1)
@@ -172,7 +172,7 @@ describe('the printed parts of a job', () => {
     expect(['job', 'other'].map((job) => prints.printsOfKey(job).length)).toEqual([1, 1])
   })
 
-  it('are finished, however long ago', () => {
+  it('does not matter: finished parts remain finished', () => {
     const { prints, clock } = journal()
     prints.begin({ key: 'job', part: 0 })
     expect(prints.isFinished(part)).toBe(false)

@@ -33,32 +33,35 @@ const RECORDS: readonly (readonly [what: string, record: string, why: string])[]
   ['that is not an object', 'null', 'it is damaged'],
 ]
 
-describe.each(FAMILIES)('family %s, a record', (family) => {
-  it.each(RECORDS)('%s: the others are printed, its retry reports the unknown outcome', async (_what, record, why) => {
-    const journal = join(folder, 'answers.sqlite')
-    rig = startKillableService(family, { journal })
-    expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
-    // The X report is on the paper, but its answer was not stored.
-    expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
-    rig.restart(() => {
-      const file = new DatabaseSync(journal)
-      const unanswered = file.prepare("UPDATE requests SET record = ?, status = NULL, body = NULL WHERE key = 'lost'")
-      expect(unanswered.run(record).changes).toBe(1)
-      file.close()
-    })
-    await rig.run(rig.service.start())
-    expect(rig.warnings).toEqual([
-      expect.stringMatching(/^\/report-x with key lost, interrupted: skipped, its record cannot be read: /),
-    ])
-    expect(rig.warnings[0]).toContain(why)
-    expect(await rig.post(PRINT, RECEIPT, 'another')).toMatchObject({ StatusCode: 200 })
-    const { StatusCode, Message } = await rig.post('/report-x', undefined, 'lost')
-    expect(StatusCode).toBe(424)
-    expect(Message).toMatch(
-      /^Outcome unknown: a request with this Idempotency-Key was started, and its record in the operation log/,
-    )
-    expect(Message).toContain(why)
-  })
+describe.each(FAMILIES)('family %s, a log record', (family) => {
+  it.each(RECORDS)(
+    '%s blocks no other request, and its retry reports an unknown outcome',
+    async (_what, record, why) => {
+      const journal = join(folder, 'answers.sqlite')
+      rig = startKillableService(family, { journal })
+      expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
+      // The X report is on the paper, but its answer was not stored.
+      expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
+      rig.restart(() => {
+        const file = new DatabaseSync(journal)
+        const unanswered = file.prepare("UPDATE requests SET record = ?, status = NULL, body = NULL WHERE key = 'lost'")
+        expect(unanswered.run(record).changes).toBe(1)
+        file.close()
+      })
+      await rig.run(rig.service.start())
+      expect(rig.warnings).toEqual([
+        expect.stringMatching(/^\/report-x with key lost, interrupted: skipped, its record cannot be read: /),
+      ])
+      expect(rig.warnings[0]).toContain(why)
+      expect(await rig.post(PRINT, RECEIPT, 'another')).toMatchObject({ StatusCode: 200 })
+      const { StatusCode, Message } = await rig.post('/report-x', undefined, 'lost')
+      expect(StatusCode).toBe(424)
+      expect(Message).toMatch(
+        /^Outcome unknown: a request with this Idempotency-Key was started, and its record in the operation log/,
+      )
+      expect(Message).toContain(why)
+    },
+  )
 })
 
 it('an answer is returned again, whatever is stored next to it', async () => {
