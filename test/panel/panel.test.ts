@@ -297,9 +297,12 @@ describe('the control API on a wrong call:', () => {
     expect(Object.keys(body)).toEqual(['error'])
   })
 
-  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is answered with 400', async (query) => {
-    expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
-  })
+  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])(
+    'GET /emulator/frames?%s is answered with 400',
+    async (query) => {
+      expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
+    },
+  )
 
   it.each([
     ['Host', 'printer.example:65402'],
