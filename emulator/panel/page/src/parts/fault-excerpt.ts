@@ -117,7 +117,7 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
     ...describeFaults(false),
-    // By hand, or by a rule: the cover may have been opened by either.
+    // A person may have done it, or a rule.
     ...row.actions.map((action) => `At the device: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
