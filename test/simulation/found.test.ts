@@ -15,6 +15,27 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a non-fiscal receipt that was proven to be ours is cancelled later, although the line was lost since',
+    [
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
+      { do: 'fault', rule: { at: 'command.after', skip: 12, times: 1, do: 'powerCut' } },
+      { do: 'slip', key: false },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 0, times: 200, do: 'drop' } },
+      { do: 'lines', calls: ['cash'], key: false },
+      { do: 'receipt', rows: 1, paying: 'nothing said', key: false, by: { percent: -1 } },
+    ],
+    { powerBackMs: 2000 },
+  ],
+  [
+    'a job that voids its receipt may be printed again after a failed write of the log',
+    [
+      { do: 'journal', trouble: 'locked', skip: 2, times: 1 },
+      { do: 'z' },
+      { do: 'crash', during: { do: 'cancelled slip', key: true }, write: 16 },
+      AGAIN,
+    ],
+  ],
+  [
     'an empty receipt at an address, after an opening of which only damaged answers came, may be of another program',
     [
       { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', skip: 1, times: 6, do: 'powerCut' } },
