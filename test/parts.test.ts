@@ -27,7 +27,7 @@ function rotates(file: string): boolean {
 }
 
 describe('the parts of npm run test:deep', () => {
-  it('contain every file that skips something in npm test', () => {
+  it('contain every file that skips cases in npm test', () => {
     const forgotten = runs.filter((file) => rotates(file) && !partOf(file))
     expect(forgotten).toEqual([])
   })

@@ -603,7 +603,7 @@ describe('the repository', () => {
   })
 
   // By default vitest waits one second, which is too short on a busy machine.
-  it('waits as long as the configuration says, wherever a test waits for something else', () => {
+  it('waits as long as the configuration says, wherever a test waits for an event', () => {
     const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })

@@ -41,7 +41,7 @@ describe('the address of a queue', () => {
   it.each([
     ['', 2, 'expected redis://HOST'],
     ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
-  ])('%j is answered with exit status %d', async (text, status, message) => {
+  ])('is refused: %j ends with exit status %d', async (text, status, message) => {
     const problem = await reached(text).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
     expect(String(problem)).not.toContain('hidden')

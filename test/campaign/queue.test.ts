@@ -207,7 +207,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(0)
   })
 
-  it('queries once more if the connection is lost between two answers to one batch', async () => {
+  it('queries again if the connection is lost between two answers to one batch', async () => {
     const line = await cutLine(server.port)
     const messages: string[] = []
     const at = queueAddress(`redis://:${PASSWORD}@127.0.0.1:${line.port}/1`)

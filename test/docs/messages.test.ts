@@ -117,7 +117,7 @@ const NOT_LITERAL = [
 const headings = page.headings.filter((heading) => !NOT_LITERAL.includes(heading))
 const patterns = headings.map(patternOf)
 
-describe('messages that ask for something to be done', () => {
+describe('messages that ask the reader to act', () => {
   const asking = literals.filter(
     ({ file, text }) =>
       text.split(' ').length >= 4 &&

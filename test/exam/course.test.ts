@@ -45,7 +45,7 @@ describe('the steps of a case', () => {
       ['crashed', 'unknown', 'failed', 'hung', 'failed'],
       ['first', 'first again', 'first again', 'second', 'second again'],
     ],
-  ])('after the claims %j, press the print key as an operator would', async (claims, presses) => {
+  ])('press the print key as an operator would, after the claims %j', async (claims, presses) => {
     const till = liar(...claims)
     const { runs } = await runCase({ id: 'baseline', paperLines: 0 }, setting(till))
     expect(till.asked.map(({ id, again }) => `${id}${again ? ' again' : ''}`)).toEqual(presses)

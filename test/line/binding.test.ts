@@ -253,7 +253,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
   })
 
-  it('gives a waiting read as much as it has requested, and the next ones the other bytes', async () => {
+  it('gives a waiting read as much as it has requested, and the other bytes to the next reads', async () => {
     const port = await open()
     const reading = port.read(Buffer.alloc(5), 1, 3)
     await nextTurn()

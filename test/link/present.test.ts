@@ -144,8 +144,8 @@ describe('a query about the device that answers now', () => {
 })
 
 it.each([
-  ['the same one', 'S1/M1', true],
-  ['another one', 'S2/M1', false],
+  ['the same device', 'S1/M1', true],
+  ['another device', 'S2/M1', false],
   ['another memory', 'S1/M2', false],
 ])('the device on which an operation began is present, or not: %s', async (_name, who, expected) => {
   const { session, state } = plainSession()

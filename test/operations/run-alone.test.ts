@@ -174,7 +174,7 @@ describe('a step whose command was retransmitted, or not answered', () => {
     ['another device is connected', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
     ['its state proves nothing', [inside(1), inside(4)], {}, `the state of the device does not show whether this step was executed; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
     ['no device reports what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
-    ['it was executed twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['the step was executed twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
     ['both executions remain', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
     ['voiding one execution fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
     ['no execution remains', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
@@ -374,13 +374,13 @@ describe('a command that prints a document', () => {
   const SETTLED = 'The service will determine the outcome before it processes any other request.'
   const TWICE = 'The device was interrupted and executed a command twice:'
   it.each<[string, number | null, number | DeviceError, string]>([
-    ['the next one', 16, 17, 'its answer'],
+    ['the next document', 16, 17, 'its answer'],
     ['none', 16, 16, 'its answer'],
     ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
     ['two, if none was reported before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
     ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
     ['of a device that refuses to report', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
-  ])('that was retransmitted is judged by the documents after it: %s', async (_, before, last, words) => {
+  ])('that was retransmitted is judged by the later documents: %s', async (_, before, last, words) => {
     const lastDocument = async () => {
       if (typeof last !== 'number') throw last
       return last

@@ -40,8 +40,8 @@ describe('a report, a copy or a movement of cash', () => {
     ['Z: the last Z number was not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
     ['Z: another Z report was printed later', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
     ['Z: the wire protocol does not report the last Z report', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
-    ['copy: it is a copy of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
-    ['copy: it is a copy of a receipt whose number was not known before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: the next document is a copy of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: the next document is a copy of a receipt whose number was not known before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
     ['copy: there is a later receipt by now', documentAfter('copy'), { says: [{ lastDocument: 18, lastReceipt: 18 }], documents: { 17: fact('copy'), 18: fact('fiscal') } }, done({ receiptNumber: '', raw: '' })],
     ['copy: the wire protocol does not report the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
   ])('is reconciled: %s', async (_, entry, script, settled) => {
@@ -133,7 +133,7 @@ describe('a step', () => {
       ['the device has no such article', async () => undefined],
       ['the device refuses to report it', () => Promise.reject(REFUSED)],
       ['the device is silent', () => Promise.reject(NO_ANSWER)],
-    ])('is recognized by its row if the device %s', async (_, ask) => {
+    ])('is recognized by its row if %s', async (_, ask) => {
       expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
     })
 
@@ -145,7 +145,7 @@ describe('a step', () => {
       ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
       ['it was not executed', inside(1), sells(), 'nothing'],
       ['its count proves nothing', inside(5), sells(), 'undecided'],
-    ])('causes no query of the price of the article if it %s', async (_, now, entry, became) => {
+    ])('causes no query of the price of the article if %s', async (_, now, entry, became) => {
       expect(await sold(now, async () => articleAt(240), entry)).toEqual({ became, asked: [] })
     })
 

@@ -65,7 +65,7 @@ async function failedBy(script: Script, entry: Entry) {
   return { end, story: printer.story }
 }
 
-describe('without a query to the device', () => {
+describe('without a query to the device,', () => {
   it.each<[string, Entry, Reconciliation]>([
     ['what was completed is complete', nonFiscal('done'), DONE],
     [
@@ -73,7 +73,7 @@ describe('without a query to the device', () => {
       fiscal('done', { receiptNumber: '17' }),
       { became: 'closed', receiptNumber: '17', as: 'asked' },
     ],
-  ])('%s is reported', async (_, entry, settled) => {
+  ])('%s', async (_, entry, settled) => {
     expect(await settledBy({ says: [NO_ANSWER] }, entry)).toEqual({ settled, story: [], noted: [] })
   })
 })
@@ -94,7 +94,7 @@ describe('the reconciliation of a receipt', () => {
     expect((await settledBy(script, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
 
-  it('queries nothing more from a device other than the one on which the request began, and names that device', async () => {
+  it('queries nothing more from a device other than that on which the request began, and names that device', async () => {
     const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))
     expect(story).toEqual(['evidence thorough'])
     expect(settled).toEqual({
@@ -151,7 +151,7 @@ describe('a fiscal receipt that is no longer open', () => {
       ['the text is missing', {}, ['TEA'], 'unconfirmed', [one, two]],
       ['the text is printed', {}, ['TEA', 'TWO'], 'asked', [one, two]],
       ['the text is not searched after it was seen printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
-      ['the text is printed, and another one is printed twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
+      ['the text is printed, and another text is printed twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
     ])('%s', async (_, more, lines, as, unconfirmed) => {
       const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
       expect(settled).toMatchObject({ became: 'closed', as })
@@ -303,7 +303,7 @@ describe('an open fiscal receipt', () => {
 
     it.each([
       ['as the wire protocol does not report what is paid', open(17, { items: 2, paid: null, remaining: null })],
-      ['as something is paid by now', allPaid],
+      ['as a part is paid by now', allPaid],
     ])('is paid and closed %s', async (_, said) => {
       const { settled, story } = await settledBy({ says: [unpaid, said], fails }, fiscal('paying', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
@@ -337,7 +337,7 @@ describe('a non-fiscal receipt', () => {
     ['is open', { says: [open(17, { kind: 'NonFiscal' })] }],
     ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
     ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
-  ])('whose own request ends with a cancel is complete if it is %s', async (_, script) => {
+  ])('whose own request ends with a cancel is complete if it %s', async (_, script) => {
     const { settled, noted } = await settledBy(script, slipThatCancels('closing'))
     expect(settled).toEqual(DONE)
     expect(noted).toEqual([])
@@ -346,7 +346,7 @@ describe('a non-fiscal receipt', () => {
   it.each<[string, Script, Reconciliation]>([
     ['is open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
     ['is closed was closed by another program', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
-  ])('whose own request ends with a cancel, not sent yet, %s', async (_, script, settled) => {
+  ])('whose request ends with a cancel that was not sent yet, and that %s', async (_, script, settled) => {
     expect((await settledBy(script, slipThatCancels('filling'))).settled).toEqual(settled)
   }) // biome-ignore format: a table
 

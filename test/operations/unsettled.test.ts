@@ -64,7 +64,7 @@ describe('a request that was left open', () => {
     ['that the remaining amount was paid in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
     ['that its outcome is unknown', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
-  ])('is answered in its retry with %s', async (_, left, script, status, rest) => {
+  ])('is answered in its retry as before: %s', async (_, left, script, status, rest) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status, body: body(status, rest) } })

@@ -38,7 +38,7 @@ describe('a receipt that the device refuses to close', () => {
     ['close', [{ does: 'close' }]],
     ['complete receipt', RECEIPT],
     ['report, which the device would refuse with advice about the receipt,', documentOf('x').steps],
-  ])('belongs to its request: %s', async (_, steps) => {
+  ])('belongs to its request: no %s begins on it', async (_, steps) => {
     expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
   })
 
@@ -115,11 +115,11 @@ describe('an open receipt that blocks a request', () => {
   })
 
   it.each<[string, Entry | undefined, ServiceError, Entry]>([
-    ['no step has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
-    ['its step opened none', step('sell'), inTheWay('otherIsOpen', '17'), asking],
+    ['no step has opened a receipt', undefined, inTheWay('otherIsOpen', '17'), asking],
+    ['its step opened no receipt', step('sell'), inTheWay('otherIsOpen', '17'), asking],
     ['the device did not report the number before it', step('open', null), inTheWay('otherIsOpen', '17'), asking],
     ['the device did not count before it', step('open', { lastDocument: null }), inTheWay('otherIsOpen', '1'), asking],
-    ['another one is open', step('open'), inTheWay('otherIsOpen', '18'), asking],
+    ['another receipt is open', step('open'), inTheWay('otherIsOpen', '18'), asking],
     ['the device does not report which one is open', step('open'), inTheWay('otherIsOpen'), asking],
     ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
     ['the device does not report its identity', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
@@ -278,7 +278,7 @@ describe('a request that is left open by this service', () => {
   it.each<[string, Script]>([
     ['refuses to close', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
     ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
-  ])('is pending without a log record, too, on a device that %s', async (_, script) => {
+  ])('is pending without a log record, too, on a device that %s it', async (_, script) => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)

@@ -330,7 +330,7 @@ describe('a service without a configured platform', () => {
 })
 
 describe('the service reads orders from the platform:', () => {
-  it('it exchanges the token once, and again when the access token is refused', async () => {
+  it('the session token is exchanged once, and again when the access token is refused', async () => {
     await setUp()
     await get(SIMPLE)
     await get(SIMPLE)

@@ -297,9 +297,12 @@ describe('the control API on a wrong call:', () => {
     expect(Object.keys(body)).toEqual(['error'])
   })
 
-  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is answered with 400', async (query) => {
-    expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
-  })
+  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])(
+    'GET /emulator/frames?%s is answered with 400',
+    async (query) => {
+      expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
+    },
+  )
 
   it.each([
     ['Host', 'printer.example:65402'],
@@ -429,7 +432,7 @@ describe('the stream GET /events', () => {
 })
 
 describe('a request body', () => {
-  it('that is compressed is not inflated, and one of more than 32 MiB is not read', async () => {
+  it('that is compressed is not inflated, and a body of more than 32 MiB is not read', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
     for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {
       const answer = await call().post('/emulator/paper').set('Content-Encoding', encoding).send(bomb)

@@ -74,7 +74,7 @@ describe('a scenario', () => {
     ['repeats', 10_000, '{ wait: 1ms }', ''],
     ['repeats by a variable', '$n', '{ wait: 1ms }', 'let: { n: 1000000000 }\n'],
     ['repeats the contents of another family', 10_000, '{ wait: 1ms, families: [B] }', ''],
-  ])('that repeats %s without end is stopped', async (_what, times, step, before) => {
+  ])('that %s without end is stopped', async (_what, times, step, before) => {
     const { status, text } = await run(`${before}steps: [${nested(times, step)}]\n`, '--step-limit', '2000')
     expect([status, text]).toEqual([1, expect.stringContaining('has played 2000 steps: --step-limit allows more')])
   })

@@ -95,7 +95,7 @@ it.each(['A', 'B'])('family %s: a payment of a receipt of 0.00 cannot be proven 
   )
 })
 
-describe('lines of text that are printed alike', () => {
+describe('lines of text that look equal on paper are distinguished', () => {
   const JOE = ['Thank you for shopping', 'Thank you for shopping at Joe']
   const AVENUE = [1, 2].map((number) => `Our shop: Great Long Avenue of Liberty number ${number}`)
   const receipt = (texts: readonly string[]) =>

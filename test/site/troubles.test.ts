@@ -48,7 +48,7 @@ describe('a shared link', () => {
 })
 
 describe('two tabs of the site', () => {
-  it('that print at the same time print each receipt once; the remaining tab continues when the other one is closed', async () => {
+  it('that print at the same time print each receipt once, and the remaining tab continues when the other tab is closed', async () => {
     const context = await site.context()
     const first = await open(context)
     const second = await open(context)
