@@ -13,7 +13,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { type Running, start } from '../support/command.ts'
-import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced.ts'
+import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced-process.ts'
 
 let folder: string
 beforeAll(() => {

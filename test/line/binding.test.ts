@@ -12,7 +12,7 @@ import { SerialPort } from 'serialport'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/wait-until.ts'
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
 

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import {
   COM_PORT,

@@ -7,7 +7,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { STANDARD_PLAN } from '../../scenarios/mock-platform/bucket.ts'
+import { STANDARD_PLAN } from '../../scenarios/mock-platform/cost-bucket.ts'
 import {
   type MockPlatform,
   type MockPlatformOptions,
