@@ -105,7 +105,7 @@ class PortLink<Frame> implements Link<Frame> {
     this.#isUnanswered = true
   }
 
-  refusedAgain(): void {
+  doubtIfShared(): void {
     if (this.#line.isShared) this.#line.doubtHold()
   }
 
@@ -238,7 +238,7 @@ class PortLink<Frame> implements Link<Frame> {
         if (exchange.receivedBytes === 0) {
           if (options.fiscal && state.reached) this.#printingUnheardAt = this.clock.now()
           this.unanswered()
-        }
+        } else if (options.fiscal) this.doubtIfShared()
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {

@@ -250,7 +250,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
         )
       }
       if (verdict) {
-        if (fiscal && retransmitted) link.refusedAgain()
+        if (fiscal && retransmitted) link.doubtIfShared()
         const problem = new DeviceError(verdict, retransmitted)
         if (!fiscal && operation?.done !== undefined) operation.refusedBehind = problem
         throw problem

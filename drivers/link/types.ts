@@ -87,8 +87,11 @@ export interface Link<Frame> {
    * that is moved to another computer at its far end leaves the port open, and only the silence shows it.
    */
   unanswered(): void
-  /** Records that the device refused a retransmission: at an address it may have served another program in between. */
-  refusedAgain(): void
+  /**
+   * Records that a fiscal command was not acknowledged, or was refused after a retransmission: a device at an address
+   * may have served another program in between.
+   */
+  doubtIfShared(): void
   /** Number of retransmissions because no answer was understood. */
   readonly retransmissions: number
   /**

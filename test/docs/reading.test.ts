@@ -59,6 +59,7 @@ describe('the search of the documentation', () => {
     ['port busy', /Troubleshooting/],
     ['password', /Troubleshooting/],
     ['reprint', /Never twice|Troubleshooting/i],
+    ['paper out', /The paper runs out/],
   ])('for "%s" lists a guide first, before protocol specifications and changelog', async (words, first) => {
     await onPage('index.html', async (page) => {
       await page.keyboard.press('/')

@@ -28,7 +28,7 @@ export function scripted(
     onWaiting: () => undefined,
     unanswered: () => undefined,
     note: () => undefined,
-    refusedAgain: () => undefined,
+    doubtIfShared: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     connectionLost: (why) => ({ kind: 'portLost', path: 'scripted', why }),
     retransmissions: 0,

@@ -81,7 +81,7 @@ describe('a connection to an address that became silent', () => {
       const { link } = rig({ isShared })
       await link.open()
       const { hold } = link
-      link.refusedAgain()
+      link.doubtIfShared()
       expect(link.hold === hold).toBe(!isShared)
     }
   })

@@ -164,6 +164,9 @@ describe('the details of a triggered rule', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(told).toMatch(/Result: Fiscal receipt 1\.$/)
+    // The head has the time of the device's clock; the details have the time from the fault.
+    expect(await strike.getByRole('link').innerText()).toBe('+0.000 s')
+    expect(told).toMatch(/^[−+]\d+\.\d{3} s /)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })

@@ -114,9 +114,11 @@ describe('the focus of the keyboard', () => {
   })
 
   it('reaches scrolling parts of the view Day and memory', async () => {
+    const page = await rig.open('day')
+    await page.getByText('Last receipt').waitFor()
+    expect(await page.locator('.figures').innerText()).toMatch(/Last receipt\s+none\s+Last Z report\s+none/)
     printSample(rig.emulator)
     rig.emulator.device.reportZ()
-    const page = await rig.open('day')
     await page.locator('.closure').waitFor()
     const places = await page.evaluate(`['main', '.closure'].map((one) => document.querySelector(one).tabIndex)`)
     expect(places).toEqual([0, 0])

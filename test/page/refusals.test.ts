@@ -58,6 +58,11 @@ it('a refused rule has a sentence at each wrong field, and each sentence is said
   await field('on').fill('')
   await field('times').fill('99999999999999999999')
   expect(await refusalsOf(view, 'times', 'Add rule')).toEqual(['Expected a whole number from 1 to 1000000000.'])
+  await field('times').fill('1')
+  await field('probability').fill('0')
+  expect(await refusalsOf(view, 'probability', 'Add rule')).toEqual([
+    'With 0, this rule would never be triggered. Enter a number above 0, at most 1.',
+  ])
 })
 
 it('a refused command name is answered with similar names, and impossible effects of a place are not offered', async () => {

@@ -77,7 +77,7 @@ describe.each(slice([...emulatedFamilies.keys()], { of: 3 }))('the passports of 
   const sets = setsOf(family).map((options, at) => ({ profile: profiles[at % profiles.length] ?? '', options }))
   const found = new Set<string>()
 
-  it.each(slice(sets, { of: 30 }))(
+  it.each(slice(sets, { of: 60 }))(
     'are equal for a device created from them: $profile, $options',
     { timeout: LONG_MS },
     async (set) => {

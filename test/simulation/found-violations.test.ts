@@ -15,6 +15,17 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'an empty receipt at an address, after an opening of which only damaged answers came, may be of another program',
+    [
+      { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', skip: 1, times: 6, do: 'powerCut' } },
+      receipt(false),
+      { do: 'otherProgram', deed: 'sells' },
+      { do: 'meanwhile', request: receipt(false), write: 1 },
+      receipt(false),
+    ],
+    { powerOnNoise: '\u0015' },
+  ],
+  [
     'a line that the device refuses without paper is refused also if the paper is back before its answer',
     [
       { do: 'fault', rule: { at: 'command.before', on: 'closeNonFiscal', times: 1, do: 'paperOut' } },

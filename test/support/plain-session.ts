@@ -128,7 +128,7 @@ export function plainSession(changes: Changes = {}) {
     onWaiting: () => undefined,
     unanswered: () => undefined,
     note: () => undefined,
-    refusedAgain: () => undefined,
+    doubtIfShared: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     connectionLost: (why) => ({ kind: 'portLost', path: 'plain', why }),
     retransmissions: 0,

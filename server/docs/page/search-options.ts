@@ -49,12 +49,15 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 export const wordsFor = (word: string): string[] => [word, ...(OTHER_WORDS[word.toLowerCase()] ?? [])]
 
+/** Letters of the shortest word that also finds longer words: "out" does not find "outcome". */
+const PREFIX_MIN = 4
+
 export const SEARCH_OPTIONS: Options<SearchHit & { readonly text: string }> = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['at', 'page', 'section', 'heading', 'begin'],
   searchOptions: {
     boost: { heading: 3, page: 2 },
-    prefix: true,
+    prefix: (word) => word.length >= PREFIX_MIN,
     fuzzy: 0.15,
     combineWith: 'AND',
     boostDocument: (_id, _term, stored) => weightOf(stored as unknown as SearchHit),

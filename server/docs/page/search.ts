@@ -85,9 +85,14 @@ function hitsFor(index: Index, words: string): Hit[] {
     combineWith: 'AND',
     queries: parts.map((word) => ({ combineWith: 'OR', queries: wordsFor(word) })),
   })
-  // The exact word counts twice.
+  // The exact word counts twice, and a heading with all words twice as much as a text with them.
+  const isInHeading = (heading: string): boolean =>
+    parts.every((word) => heading.toLowerCase().includes(word.toLowerCase()))
   const found = similar
-    .map((hit) => ({ ...hit, score: hit.score + (exact.get(hit.id) ?? 0) }))
+    .map((hit) => ({
+      ...hit,
+      score: (hit.score + (exact.get(hit.id) ?? 0)) * (isInHeading((hit as Hit).heading) ? 2 : 1),
+    }))
     .toSorted((one, other) => other.score - one.score)
   return (found.length > 0 ? found : index.search(words, { combineWith: 'OR' })) as Hit[]
 }

@@ -4,6 +4,9 @@ import { useStore } from '../store.ts'
 import { useAnswer } from './call-answer.ts'
 import { chaptersOf } from './fault-excerpt.ts'
 
+/** Returns the time from the fault: its own time is that of the device's clock, and the timeline has the computer's. */
+const seconds = (ms: number): string => `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(3)} s`
+
 /** The details of a triggered fault. `entryId`: its id in the timeline. */
 export function FaultDetails({ entryId }: { readonly entryId: number }) {
   const frames = useStore((state) => state.frames)
@@ -16,12 +19,13 @@ export function FaultDetails({ entryId }: { readonly entryId: number }) {
   useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [entryId, isRead])
   if (!last.current) return null
   const chapters = chaptersOf(last.current, frames, entryId)
+  const faultAt = Date.parse(chapters.find(({ isStrike }) => isStrike)?.at ?? '')
   if (chapters.length === 0) return <p class="empty">The timeline of that time is no longer stored.</p>
   return (
     <ol class="fault-story" ref={list}>
       {chapters.map(({ id, at, sentences, isStrike }) => (
         <li key={id} class={isStrike ? 'strike' : undefined}>
-          <a href={`#/timeline/${id}`}>{at.slice(11, 23)}</a>
+          <a href={`#/timeline/${id}`}>{seconds(Date.parse(at) - faultAt)}</a>
           <span>{sentences.join(' ')}</span>
         </li>
       ))}

@@ -5,7 +5,7 @@ import { change, now } from '../store.ts'
 import { Facts } from './small.tsx'
 
 const KEYS = [
-  ['/', 'Search in this view'],
+  ['/', 'Search, in a view with a search field'],
   ['?', 'Show these shortcuts'],
   ['Esc', 'Close what is open: details, a message, a dialogue'],
   ['Tab', 'Go on to the next control; a list is one of them'],

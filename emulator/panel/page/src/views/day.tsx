@@ -44,8 +44,8 @@ function Figures({ device }: { device: DeviceView }) {
     ['Cash in drawer', day.drawerCash],
     ['Fiscal receipts in all', counters.fiscalReceipts],
     ['Service receipts in all', counters.nonFiscal],
-    ['Last receipt', counters.lastReceiptNumber],
-    ['Last Z report', counters.lastZ],
+    ['Last receipt', counters.lastReceiptNumber || 'none'],
+    ['Last Z report', counters.lastZ || 'none'],
   ]
   return <Facts rows={figures} as="figures" />
 }

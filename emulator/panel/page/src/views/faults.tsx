@@ -193,6 +193,8 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
   const { takes } = rowOf(draft.effect)
   if (takes && !('pattern' in takes) && !/^-?\d{1,15}$/.test(draft.value.trim()))
     throw new Error(`value: "${draft.value.slice(0, 40)}" is not a whole number of at most 15 digits.`)
+  if (draft.probability !== '' && Number(draft.probability) === 0)
+    throw new Error('probability: with 0, this rule would never be triggered. Enter a number above 0, at most 1.')
   return add(ruleFrom(draft)).catch((problem: unknown) => {
     throw new Error(inFormNames(problem instanceof Error ? problem.message : String(problem)))
   })
