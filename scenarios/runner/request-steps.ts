@@ -1,8 +1,8 @@
 /** Converts a request with its answer into a step of a scenario that expects this answer. */
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
-import { bodyMistakes } from './body.ts'
+import { bodyMistakes } from './body-mistakes.ts'
 import { escapedText } from './escaped-text.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http-exchange.ts'
 import { isRequestKey } from './steps/requests.ts'
 
 export function stepText(exchange: Exchange): string {

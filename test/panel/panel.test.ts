@@ -432,7 +432,7 @@ describe('the stream GET /events', () => {
 })
 
 describe('a request body', () => {
-  it('that is compressed is not inflated, and one of more than 32 MiB is not read', async () => {
+  it('that is compressed is not inflated, and a body of more than 32 MiB is not read', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
     for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {
       const answer = await call().post('/emulator/paper').set('Content-Encoding', encoding).send(bomb)

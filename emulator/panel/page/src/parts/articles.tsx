@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import { priceProblem } from '../compose/problems.ts'
 import { useStore } from '../store.ts'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
-import { Mistakes } from './printed.ts'
+import { Mistakes } from './print-result.ts'
 import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }

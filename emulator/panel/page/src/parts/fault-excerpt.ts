@@ -6,7 +6,7 @@ import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
-import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
+import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 
 interface Chapter {
   readonly id: number

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
-import type { TriggeredFault } from './moments.ts'
+import type { TriggeredFault } from './timeline-rows.ts'
 
 /** Descriptions of the faults of each frame, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>

@@ -4,10 +4,10 @@ import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { formatValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'
-import { useMedia } from './media.ts'
-import { lineNumbers } from './moments.ts'
-import { useRoving } from './roving.ts'
+import { useMedia } from './media-query.ts'
+import { useRoving } from './roving-focus.ts'
 import { CopyLine } from './small.tsx'
+import { lineNumbers } from './timeline-rows.ts'
 
 const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
 

@@ -7,8 +7,8 @@ import {
   bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath, totalOf,
 } from '../compose/receipt.ts' // biome-ignore format: one list
 import { Choice, Field, Form } from '../parts/form.tsx'
-import { useMedia } from '../parts/media.ts'
-import { asPrinted, Mistakes } from '../parts/printed.ts'
+import { useMedia } from '../parts/media-query.ts'
+import { asPrinted, Mistakes } from '../parts/print-result.ts'
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'

@@ -1,10 +1,10 @@
 /** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
-import { useMedia } from '../parts/media.ts'
+import { Troubles } from '../parts/device-conditions.tsx'
+import { useMedia } from '../parts/media-query.ts'
 import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { Troubles } from '../parts/troubles.tsx'
 import { Front } from '../printer/front.tsx'
 import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'

@@ -3,18 +3,27 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { TimelineEntryView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { Display } from '../display/display.tsx'
-import { useAnswer } from '../parts/answer.ts'
+import { Display } from '../display/customer-display.tsx'
+import { useAnswer } from '../parts/call-answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
-import { framesById, LANES, type Lane, lanesOf, lineNumbers, pastAt, type TimeRow, timeRows } from '../parts/moments.ts'
+import { useGrowing } from '../parts/held-rows.ts'
 import { Drawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { SessionBar } from '../parts/session.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { StatusMark, statusWords } from '../parts/status-mark.tsx'
-import { useGrowing } from '../parts/steady.ts'
 import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
+import {
+  framesById,
+  LANES,
+  type Lane,
+  lanesOf,
+  lineNumbers,
+  pastAt,
+  type TimeRow,
+  timeRows,
+} from '../parts/timeline-rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
