@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
-import { useAnswer } from '../parts/answer.ts'
+import { useAnswer } from '../parts/call-answer.ts'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
