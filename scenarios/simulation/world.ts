@@ -143,7 +143,7 @@ export class World {
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
   /** Called before a device is exchanged in the middle of a request. */
-  onExchange: (() => void) | undefined
+  onReplacement: (() => void) | undefined
 
   get family(): Family {
     return this.#options.family
@@ -225,7 +225,7 @@ export class World {
    * Replaces the device with another one of the same kind; the removed device keeps its contents. `back`: the previous
    * device, if any. `behindAdapter`: the port stays open. `memory`: the new device has the same numbers.
    */
-  async exchange({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
+  async replaceDevice({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
     if (behindAdapter) await this.#connectNothing()
@@ -283,11 +283,11 @@ export class World {
   }
 
   /** Exchanges the device with the n-th frame that the service writes from now on. */
-  exchangeAtWrite(exchange: Exchange, write: number, also = false): void {
+  replaceDeviceAtWrite(exchange: Exchange, write: number, also = false): void {
     const act = () => {
       this.note('the device is exchanged')
-      this.onExchange?.()
-      this.exchange(exchange).catch((problem: unknown) => this.trouble(problem))
+      this.onReplacement?.()
+      this.replaceDevice(exchange).catch((problem: unknown) => this.trouble(problem))
     }
     this.atWrite('exchange', write, act, also)
   }
