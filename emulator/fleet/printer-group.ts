@@ -1,4 +1,5 @@
 /** The printers of one thread. */
+import { isDocumentationBuilt } from '../../drivers/host/documentation-files.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
@@ -56,7 +57,10 @@ export function createGroup(post: (news: GroupMessage) => void, tillOf: TillOf):
       const printer = await startPrinter(plan, (line) => post({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books, 'rig')
       const { emulator, tcp } = printer
-      members.set(name, { printer, controls: controlsOf(emulator, { till: tillOf(emulator) }) })
+      members.set(name, {
+        printer,
+        controls: controlsOf(emulator, { till: tillOf(emulator), hasDocs: async () => isDocumentationBuilt() }),
+      })
       changes.follow(name, printer)
       const { profile } = emulator.profile
       return { name, ok: true, profile, ...(tcp !== undefined && { tcp }), documents: documentsOf(printer) }

@@ -2,7 +2,7 @@
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const REASONS: Partial<Record<Refusal, string>> = {
-  clockBehind: 'it lies before the last record of the fiscal memory or of the journal',
+  clockBehind: 'the device accepts no time before its last record',
   receiptOpen: 'a receipt is open',
   fiscalReceiptOpen: 'a receipt is open',
   nonFiscalReceiptOpen: 'a receipt is open',
@@ -14,7 +14,8 @@ const REASONS: Partial<Record<Refusal, string>> = {
   notFiscalised: 'it is not fiscalised',
   fiscalMemoryFull: 'its fiscal memory is full',
   journalFull: 'its journal is full',
-  articleHasTurnover: 'the article has turnover since the last Z report',
+  articleHasTurnover:
+    'the article has turnover, and the device changes it only after a report of articles that clears the turnovers. Such a report is a command of the wire protocol; a reset of the device clears them, too',
   articleNameExists: 'another article has this name',
   articleBarcodeExists: 'another article has this barcode',
   articleTableFull: 'the table of articles is full',

@@ -157,7 +157,7 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
           fc.integer({ min: 1, max: 30 }).map((write) => ({ write })),
         ),
       )
-      .map(([back, more]): Step => ({ do: 'exchange', ...(back && { back }), ...more })),
+      .map(([back, more]): Step => ({ do: 'replaceDevice', ...(back && { back }), ...more })),
   },
   {
     weight: 3,

@@ -94,7 +94,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'calls':
       case 'cut':
       case 'otherProgram':
-      case 'exchange':
+      case 'replaceDevice':
       case 'meanwhile':
       case 'journal':
       case 'wall clock':

@@ -50,7 +50,7 @@ export class Judge {
   /** Requests that are under way, and the devices that were removed during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #replacedDuring = new Map<number, Emulator>()
-  /** A device was exchanged while the outcome of a request was unknown: its receipt may be open on the other one. */
+  /** A device was replaced while the outcome of a request was unknown: its receipt may be open on the other one. */
   #mayGoOnElsewhere = false
   /** Memory and document number of receipts that an answer to a single step reported as opened. */
   readonly #opened = new Set<string>()
@@ -104,7 +104,7 @@ export class Judge {
   }
 
   /**
-   * Must be called before the device is exchanged. The receipt that is open on it belongs to no request any longer and
+   * Must be called before the device is replaced. The receipt that is open on it belongs to no request any longer and
    * may never be printed.
    */
   noteReplacement(): void {

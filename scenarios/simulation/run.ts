@@ -161,7 +161,7 @@ export class Run {
           },
           step.also,
         )
-      case 'exchange':
+      case 'replaceDevice':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.replaceDeviceAtWrite(step, step.write, step.also)
         // No frame carries the number of its device: other requests end before the cable is moved at the far end of

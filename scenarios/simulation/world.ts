@@ -41,10 +41,10 @@ const HEALED_AFTER_MS = 120_000
 const isLateArrival = (event: EmulatorEvent): boolean =>
   event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
 
-type Exchange = Pick<Extract<Step, { do: 'exchange' }>, 'back' | 'behindAdapter' | 'memory'>
+type Exchange = Pick<Extract<Step, { do: 'replaceDevice' }>, 'back' | 'behindAdapter' | 'memory'>
 type Numbers = Pick<Emulator['profile'], 'serialNumber' | 'fiscalMemoryNumber'>
 
-type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
+type AtWrite = 'replaceDevice' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
 
 export class World {
   readonly clock = new SimulatedClock(START)
@@ -142,7 +142,7 @@ export class World {
   /** Called with every event of a device. */
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
-  /** Called before a device is exchanged in the middle of a request. */
+  /** Called before a device is replaced in the middle of a request. */
   onReplacement: (() => void) | undefined
 
   get family(): Family {
@@ -285,11 +285,11 @@ export class World {
   /** Exchanges the device with the n-th frame that the service writes from now on. */
   replaceDeviceAtWrite(exchange: Exchange, write: number, also = false): void {
     const act = () => {
-      this.note('the device is exchanged')
+      this.note('the device is replaced')
       this.onReplacement?.()
       this.replaceDevice(exchange).catch((problem: unknown) => this.trouble(problem))
     }
-    this.atWrite('exchange', write, act, also)
+    this.atWrite('replaceDevice', write, act, also)
   }
 
   /** Schedules an action, in place of a pending one of the same kind; `also`: in addition to it. */

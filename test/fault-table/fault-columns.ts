@@ -112,16 +112,16 @@ export const SINGLE_FAULTS: readonly FaultColumn[] = [
   ),
   {
     ...{ name: 'another device takes its place', at: 'frame', onOneDevice: false },
-    steps: ({ ask }, place) => [{ do: 'exchange', write: place + 1 }, ask],
+    steps: ({ ask }, place) => [{ do: 'replaceDevice', write: place + 1 }, ask],
   },
   ...[false, true].map(
     (behindAdapter): FaultColumn => ({
       name: `another device takes its place until the answer${behindAdapter ? ', behind an adapter' : ''}`,
       ...{ at: 'frame', onOneDevice: false },
       steps: ({ ask }, place) => [
-        { do: 'exchange', write: place + 1 },
+        { do: 'replaceDevice', write: place + 1 },
         ask,
-        { do: 'exchange', back: true, ...(behindAdapter && { behindAdapter }) },
+        { do: 'replaceDevice', back: true, ...(behindAdapter && { behindAdapter }) },
       ],
     }),
   ),

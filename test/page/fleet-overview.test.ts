@@ -117,8 +117,10 @@ it('the fleet overview finds printers by typing, and executes manual actions on 
 
 it('a tile leads to the page of its printer, and that page leads back', async () => {
   const page = await open(1280, 800)
+  await page.getByRole('link', { name: 'Docs' }).waitFor()
   await tile(page, 'till-4').click()
   await page.waitForURL(`${panel.url}/floor/till-4`)
+  await page.getByRole('link', { name: 'Docs' }).waitFor()
   await page.getByRole('heading', { name: 'till-4', exact: true }).waitFor()
   await sellAt('till-4')
   await page.getByRole('link', { name: /^Fiscal receipt 1/ }).waitFor()

@@ -15,6 +15,27 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a non-fiscal receipt that was proven to be ours is cancelled later, although the line was lost since',
+    [
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
+      { do: 'fault', rule: { at: 'command.after', skip: 12, times: 1, do: 'powerCut' } },
+      { do: 'slip', key: false },
+      { do: 'fault', rule: { at: 'link.toHost', skip: 0, times: 200, do: 'drop' } },
+      { do: 'lines', calls: ['cash'], key: false },
+      { do: 'receipt', rows: 1, paying: 'nothing said', key: false, by: { percent: -1 } },
+    ],
+    { powerBackMs: 2000 },
+  ],
+  [
+    'a job that voids its receipt may be printed again after a failed write of the log',
+    [
+      { do: 'journal', trouble: 'locked', skip: 2, times: 1 },
+      { do: 'z' },
+      { do: 'crash', during: { do: 'cancelled slip', key: true }, write: 16 },
+      AGAIN,
+    ],
+  ],
+  [
     'an empty receipt at an address, after an opening of which only damaged answers came, may be of another program',
     [
       { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', skip: 1, times: 6, do: 'powerCut' } },
@@ -41,7 +62,7 @@ const FOUND: readonly Found[] = [
       receipt(false),
       { do: 'crash', during: { do: 'lines', calls: ['cash'], key: true }, write: 1 },
       AGAIN,
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
     ],
   ],
   ...[1, 2, 3].map(
@@ -49,7 +70,7 @@ const FOUND: readonly Found[] = [
       `a receipt on a device that may be another one is not promised to be cancelled: line lost at command ${skip + 1}`,
       [
         receipt(false),
-        { do: 'exchange', behindAdapter: true },
+        { do: 'replaceDevice', behindAdapter: true },
         { do: 'fault', rule: { at: 'command.after', skip, times: 6, do: 'unplug' } },
         { do: 'meanwhile', request: { do: 'order', order: 1, token: 2 }, write: 1 },
         { do: 'order', order: 1, token: 1 },
@@ -60,7 +81,7 @@ const FOUND: readonly Found[] = [
     'an answer that names two devices may leave a receipt open on either',
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'otherProgram', deed: 'sells' },
       { do: 'receipt', rows: 1, paying: 'card', key: false },
     ],
@@ -81,7 +102,7 @@ const FOUND: readonly Found[] = [
     [
       { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: false },
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       STATUS,
     ],
   ],
@@ -89,7 +110,7 @@ const FOUND: readonly Found[] = [
     'a non-fiscal receipt whose number is forgotten is closed by a step',
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'crash', during: { do: 'slip', key: false }, write: 13 },
       { do: 'restart', losesPower: true },
       receipt(false),
@@ -100,7 +121,7 @@ const FOUND: readonly Found[] = [
     "a receipt whose number was not read is not called another program's on the device that has opened it",
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'fault', rule: { at: 'link.toHost', skip: 1, times: 200, do: 'drop' } },
       receipt(false),
       { do: 'hand', what: 'the trouble ends' },
@@ -109,7 +130,7 @@ const FOUND: readonly Found[] = [
   ],
   [
     'an opening whose number another device reports is not continued there',
-    [receipt(false), { do: 'exchange', write: 6 }, { do: 'slip', key: false }],
+    [receipt(false), { do: 'replaceDevice', write: 6 }, { do: 'slip', key: false }],
     { powerBackMs: 300 },
   ],
   [
@@ -269,19 +290,19 @@ const FOUND: readonly Found[] = [
     'a receipt that was begun on a disconnected device is closed when the device is reconnected',
     [
       { do: 'crash', during: { do: 'receipt', rows: 1, paying: 'card', key: true }, write: 14 },
-      { do: 'exchange' },
+      { do: 'replaceDevice' },
       { do: 'open' },
       { do: 'restart' },
-      { do: 'exchange', back: true },
+      { do: 'replaceDevice', back: true },
       STATUS,
     ],
   ],
   [
     'a slip that was begun on a device that is replaced in the middle is closed when that device is reconnected',
     [
-      { do: 'exchange', write: 15 },
+      { do: 'replaceDevice', write: 15 },
       { do: 'slip', key: false },
-      { do: 'exchange', back: true },
+      { do: 'replaceDevice', back: true },
       { do: 'restart' },
       STATUS,
     ],

@@ -170,7 +170,7 @@ const manualAction = (name: OutsideActionName, what: ManualAction): OutsideActio
 })
 const replaceDevice =
   (memory?: OtherMemory): OutsideAction['steps'] =>
-  (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
+  (write) => [{ do: 'replaceDevice', ...(memory !== undefined && { memory }), ...at(write) }]
 
 const UNREADABLE: ManualAction = 'electronic journal unreadable'
 
@@ -195,7 +195,7 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   {
     name: 'another device takes its place until the answer has arrived',
     steps: replaceDevice(),
-    afterwards: [{ do: 'exchange', back: true }],
+    afterwards: [{ do: 'replaceDevice', back: true }],
   },
   { name: 'the memory of the device is a new one', steps: replaceDevice('new') },
   {
@@ -368,7 +368,7 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
 }
 
 /** Acts that may happen twice in one request. */
-const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange'])
+const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'replaceDevice'])
 
 /**
  * Returns the steps of a request with the events at its frames. Only the first kill happens; later acts meet a dead

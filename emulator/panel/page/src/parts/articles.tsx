@@ -49,16 +49,7 @@ export function Articles() {
     >
       <Form onSubmit={program}>
         <Field label="PLU" width="short" type="number" min={1} required {...field('plu')} />
-        <Field
-          label="Name"
-          width="grow"
-          required
-          pattern=".*\S.*"
-          title="A name"
-          maxLength={registers?.nameLength}
-          input={name}
-          {...field('name')}
-        />
+        <Field label="Name" width="grow" required pattern=".*\S.*" title="A name" input={name} {...field('name')} />
         <Choice
           label="Tax group"
           width="short"

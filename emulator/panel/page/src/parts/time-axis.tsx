@@ -7,7 +7,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   wire: 'Wire',
   paper: 'Paper',
   display: 'Display',
-  hands: 'Hands',
+  hands: 'Device',
   faults: 'Faults',
 }
 
