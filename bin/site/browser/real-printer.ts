@@ -26,12 +26,12 @@ export interface Answer {
 export interface RealPrinter extends FoundDevice {
   status(): Promise<Answer>
   printSlip(): Promise<Answer>
-  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<TakenPassport>
+  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<RecordedPassport>
   /** Closes the port, which can be chosen again then. */
   close(): Promise<void>
 }
 
-export interface TakenPassport {
+export interface RecordedPassport {
   readonly passport: Passport
   /** Reason why the conversation ended early. */
   readonly ended: string | undefined

@@ -11,8 +11,8 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { Facts } from '../parts/small.tsx'
 import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { go, refine, useAddress } from '../route.ts'
-import { act, deviceRead, useStore } from '../store.ts'
+import { navigate, refine, useAddress } from '../route.ts'
+import { deviceRead, startAction, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
@@ -73,11 +73,11 @@ export function RequestsView() {
   }, [isPicked])
   const choose = ({ id }: RequestHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    go({ view: 'requests', path: [String(id)], query }, isStep)
+    navigate({ view: 'requests', path: [String(id)], query }, isStep)
   }
   const back = () => {
     if (chosen >= 0) goesTo.current = chosen
-    go({ view: 'requests', query })
+    navigate({ view: 'requests', query })
   }
   return (
     <div class={`split requests${isPicked ? ' picked' : ''}`}>
@@ -215,7 +215,7 @@ function Details(props: {
 function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   const hasAddress = useStore((state) => state.service?.address !== null)
   const copy = (as: 'curl' | 'yaml', words: string) =>
-    act(async () => {
+    startAction(async () => {
       const params = { id }
       const text = await (as === 'curl'
         ? call('GET /emulator/requests/{id}.curl', { params })
@@ -224,9 +224,9 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       return words
     })
   const sendAgain = () =>
-    act(async () => {
+    startAction(async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
-      go({ view: 'requests', path: [String(sent.id)] })
+      navigate({ view: 'requests', path: [String(sent.id)] })
       const how =
         sent.key === null ? '' : ' Its Idempotency-Key is the same: a request that printed is not printed again.'
       return `Sent again: ${statusWords(sent.status, sent.message)}.${how}`

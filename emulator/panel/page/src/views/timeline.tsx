@@ -25,9 +25,9 @@ import {
   timeRows,
 } from '../parts/timeline-rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { go, refine, useAddress } from '../route.ts'
+import { navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { spaced, titleOf } from '../words.ts'
+import { asSeparateWords, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
 const TIMELINE_ENTRIES_MAX = 6000
@@ -96,7 +96,7 @@ export function TimelineView() {
   const row = visibleRows[index]
   const choose = (index: number, isStep = false) => {
     const to = visibleRows[index]
-    if (to) go({ view: 'timeline', path: [String(to.last)], query }, isStep)
+    if (to) navigate({ view: 'timeline', path: [String(to.last)], query }, isStep)
   }
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
@@ -112,7 +112,7 @@ export function TimelineView() {
             type="button"
             class="quiet"
             aria-pressed={chosenId === undefined}
-            onClick={() => go({ view: 'timeline', query })}
+            onClick={() => navigate({ view: 'timeline', query })}
           >
             Now
           </button>
@@ -120,7 +120,7 @@ export function TimelineView() {
             type="button"
             class="quiet"
             aria-pressed={follow !== ''}
-            onClick={() => go({ view: 'timeline', query: { ...query, follow: follow === '' ? 'yes' : '' } })}
+            onClick={() => navigate({ view: 'timeline', query: { ...query, follow: follow === '' ? 'yes' : '' } })}
           >
             Follow
           </button>
@@ -180,7 +180,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status, row.request.message)}`] : []),
-    ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
+    ...(ask ? [asSeparateWords(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
     ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
@@ -214,7 +214,7 @@ function Row(props: {
         ) : null}
         {isOfWire ? (
           <>
-            <b>{spaced(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
+            <b>{asSeparateWords(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
           </>
         ) : null}
         {row.actions.map((action) => (

@@ -12,7 +12,7 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { formatValue, spaced } from '../words.ts'
+import { asSeparateWords, formatValue } from '../words.ts'
 
 const SIDES = [
   ['', 'Both'],
@@ -23,8 +23,10 @@ const SIDES = [
 /** True if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
 function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
-  const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${formatValue(value)}`)
-  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
+  const fields = Object.entries(frame.fields).map(
+    ([name, value]) => `${name} ${asSeparateWords(name)} ${formatValue(value)}`,
+  )
+  const all = [frame.command, asSeparateWords(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
     .join(' ')
     .toLowerCase()
   return words.every((word) => all.includes(word))
@@ -121,9 +123,9 @@ export function WireView() {
           )}
         />
         {chosen ? (
-          <Scrolling class="wire-details" label={`Frame ${chosen.id}, ${spaced(chosen.command)}`}>
+          <Scrolling class="wire-details" label={`Frame ${chosen.id}, ${asSeparateWords(chosen.command)}`}>
             <h3>
-              {spaced(chosen.command)}{' '}
+              {asSeparateWords(chosen.command)}{' '}
               <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
             </h3>
             <StoryLinks frames={[chosen.id]} />
