@@ -1,5 +1,5 @@
 /** Frames: a row of the list, and all details of one frame. */
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { formatValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
@@ -7,6 +7,7 @@ import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.
 import { useMedia } from './media.ts'
 import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
+import { OfEarlierRun } from './runs.tsx'
 import { CopyLine } from './small.tsx'
 
 const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
@@ -113,13 +114,14 @@ type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 /** The printed lines of a command. `isLinked`: with a link to that timeline entry. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
   const [first] = lines
+  const isEarlier = useContext(OfEarlierRun)
   if (!first) return null
   return (
     <div class="printed-lines">
       <h3>
         On paper{' '}
         <span>
-          {isLinked ? (
+          {isLinked && !isEarlier ? (
             <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that time</a>
           ) : (
             `document ${first.document}`
