@@ -1,5 +1,5 @@
 /** Protection of servers that the whole network reaches: a key, or the user's explicit permission (decisions 4). */
-import { isLoopbackAddress } from '../drivers/host/reach.ts'
+import { isLoopbackAddress } from '../drivers/host/server-access.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 interface Listener {

@@ -1,5 +1,5 @@
 /** An emulated device with its panel, as used by `serve` and `emulate`. */
-import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/reach.ts'
+import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/server-access.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
@@ -96,7 +96,7 @@ async function openPanel(
   started: StartedParts,
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
-  const { ensurePage } = await import('./commands/page.ts')
+  const { ensurePage } = await import('./commands/build-panel-page.ts')
   // The control interface works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   const access = accessOf(settings)

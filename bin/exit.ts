@@ -27,7 +27,7 @@ import { DataFolderError } from '../server/data-folder.ts'
 import { UnusableLog } from '../server/operations/log/log-tables.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { io, processIo } from './io.ts'
-import { writeLine } from './say.ts'
+import { writeLine } from './terminal-output.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2

@@ -3,9 +3,9 @@ import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { HistoryPosition, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
 import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
-import { type Exchange, isReadRequest, observeRequests } from '../scenarios/runner/exchange.ts'
+import { type Exchange, isReadRequest, observeRequests } from '../scenarios/runner/http-exchange.ts'
 import type { Settings } from '../server/config.ts'
-import { onTurnOf } from '../server/gone.ts'
+import { onTurnOf } from '../server/departed-caller.ts'
 import { configOf } from './run-config.ts'
 
 interface ObservedRequests extends ServiceRequests {

@@ -14,8 +14,8 @@ import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
 import { passportFrom } from './passport-file.ts'
-import { writeLine } from './say.ts'
 import { targetKind } from './target.ts'
+import { writeLine } from './terminal-output.ts'
 import { promptAt } from './terminal-prompt.ts'
 
 export interface TargetOptions {

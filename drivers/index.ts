@@ -2,7 +2,7 @@
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
 import type { DriverSettings, Waits } from './family.ts'
-import { openerOf, parseDevice } from './link/device-reach.ts'
+import { openerOf, parseDevice } from './link/device-address.ts'
 import { createLink } from './link/link.ts'
 import type { Binding } from './link/port.ts'
 import type { LinkRules, TraceListener } from './link/types.ts'

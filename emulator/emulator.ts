@@ -1,6 +1,6 @@
 /** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 import { systemClock } from '../drivers/model/clock.ts'
-import { createFaults } from './faults/reach.ts'
+import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import { PowerCut } from './fiscal/types/events.ts'
@@ -11,9 +11,9 @@ import { DeviceLoop } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
 import { createLines } from './line/lines.ts'
 import { createListeners } from './listeners.ts'
-import { paceOf } from './pace.ts'
 import { configureAs, wireAs, withPassport } from './passport/passport-device.ts'
 import { familyOf, profileOf, storePath } from './profiles.ts'
+import { paceOf } from './response-times.ts'
 import { createTimelineRecorder } from './timeline-recorder.ts'
 import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 

@@ -3,8 +3,8 @@
  * own or a configured one, and with a configured API key the caller must send it.
  */
 import type { Request, RequestHandler, Response } from 'express'
-import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/caller.ts'
-import { bearerKey, hostCheck, keyCheck } from '../drivers/host/reach.ts'
+import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/request-origin.ts'
+import { bearerKey, hostCheck, keyCheck } from '../drivers/host/server-access.ts'
 
 export interface AccessRules {
   /** Host names that are accepted besides this machine's own. */

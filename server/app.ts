@@ -6,13 +6,13 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { NO_EMBED_HEADERS } from '../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/host/documentation.ts'
+import { NO_EMBED_HEADERS } from '../drivers/host/request-origin.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
+import { callerOf } from './departed-caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
-import { callerOf } from './gone.ts'
 import { readKey } from './key-header.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './operations/outcome.ts'

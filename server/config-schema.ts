@@ -1,7 +1,7 @@
 /** The members of the configuration file (decisions 7), each with the text for its expected value. */
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
-import { isLoopback } from '../drivers/host/caller.ts'
+import { isLoopback } from '../drivers/host/request-origin.ts'
 import { FAMILIES } from '../drivers/index.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'

@@ -9,8 +9,8 @@ import { whyNotOwn } from '../drivers/host/folder-owner.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
 import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/host/sqlite.ts'
 import { messageOf } from '../drivers/model/errors.ts'
+import { fileAt } from './file-identity.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
-import { fileAt } from './same-file.ts'
 
 /** Value of `--data` that stores nothing. */
 export const MEMORY = 'memory'

@@ -3,7 +3,14 @@ import { lookup } from 'node:dns/promises'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { inUrl, isHostTrouble, isWildcard, machineAddresses, outsideHost, portTrouble } from '../drivers/host/reach.ts'
+import {
+  inUrl,
+  isHostTrouble,
+  isWildcard,
+  machineAddresses,
+  outsideHost,
+  portTrouble,
+} from '../drivers/host/server-access.ts'
 import type { TlsMaterial } from './certificates.ts'
 
 interface ListenRules {

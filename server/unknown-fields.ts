@@ -4,10 +4,10 @@
  * `Payments` was misspelled.
  */
 import type { z } from 'zod'
-import { distance } from '../drivers/host/distance.ts'
+import { distance } from '../drivers/host/edit-distance.ts'
 import { type Json, JsonObject } from '../drivers/model/json.ts'
+import { isFieldName } from './field-objects.ts'
 import { infoOf } from './fields.ts'
-import { isFieldName } from './objects.ts'
 
 export interface UnknownField {
   /** Path of the field: `ReceiptItems[0].PluSale.Qty` */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { fidelityOfLedger } from '../bin/commands/docs.ts'
-import { outcomesText } from '../bin/commands/outcomes.ts'
+import { outcomesText } from '../bin/docs/outcomes-page.ts'
 
 const golden = new URL('../fixtures/fidelity.md', import.meta.url)
 const outcomes = new URL('../fixtures/outcomes.md', import.meta.url)

@@ -64,7 +64,7 @@ function entryOf(line: WorkedEntry): Entry {
   }
 }
 
-describe('the oracle computes receipts as by hand:', () => {
+describe('the oracle computes as by hand', () => {
   it.each(worked.map((one) => [one.name, one] as const))('%s', (_name, one) => {
     const payments = one.payments.map(([mode, amount]) => ({ mode, amount: two(amount) }))
     const sums = sumsOf({ entries: one.entries.map(entryOf), payments }, one.rates.map(two))

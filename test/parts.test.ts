@@ -10,7 +10,7 @@ const tests = globSync('test/**/*.{test,deep,suite}.ts', { cwd: root }).map((fil
 const runs = tests.filter((file) => !file.endsWith('.suite.ts'))
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const TAKES_A_PART = /^test\/(?:support\/(?:slice|ways)|model\/seed)\.ts$/
+const TAKES_A_PART = /^test\/(?:support\/(?:slice|connections)|model\/seed)\.ts$/
 const known = new Map<string, boolean>()
 
 /** Returns whether a file runs a part of its cases, directly or through a file of `test/` that it imports. */
@@ -27,7 +27,7 @@ function rotates(file: string): boolean {
 }
 
 describe('the parts of npm run test:deep', () => {
-  it('contain every file that skips something in npm test', () => {
+  it('contain every file that skips cases in npm test', () => {
     const forgotten = runs.filter((file) => rotates(file) && !partOf(file))
     expect(forgotten).toEqual([])
   })

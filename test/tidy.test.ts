@@ -78,7 +78,7 @@ const BORDERS: readonly Border[] = [
       'server/operations/operation.ts',
       'server/operations/outcome.ts',
       'server/envelope.ts',
-      'server/same-file.ts',
+      'server/file-identity.ts',
       'drivers/model/',
       'drivers/host/sqlite.ts',
       'drivers/host/foreign-file.ts',
@@ -221,7 +221,7 @@ function needlessExports(
  * which the bundler imports by the names of the others.
  */
 const isEntry = (file: string) =>
-  /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/instead\/|\.d\.mts$/.test(file)
+  /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/replacements\/|\.d\.mts$/.test(file)
 
 describe('exports of the product', () => {
   it('are each used by another file', () => {
@@ -348,7 +348,7 @@ const packageOf = (name: string): string =>
 /** Commands of the checkout build the page and the package before anything runs. */
 const isBuilt = (file: string) =>
   /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs|bin\/site)\//.test(file) ||
-  /^bin\/commands\/(?:page|build-library)\.ts$/.test(file)
+  /^bin\/commands\/(?:build-panel-page|build-library)\.ts$/.test(file)
 
 /** Types for a test runner, which its users have installed. */
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
@@ -603,8 +603,8 @@ describe('the repository', () => {
   })
 
   // By default vitest waits one second, which is too short on a busy machine.
-  it('waits as long as the configuration says, wherever a test waits for something else', () => {
-    const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
+  it('waits as long as the configuration says, wherever a test waits for an event', () => {
+    const files = sources('test').filter((file) => !/^test\/support\/wait-until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 

@@ -121,14 +121,14 @@ describe('the texts of the project', () => {
     file,
     text: (text.split('\n## Sources')[0] ?? '').replace(/```[\s\S]*?```/g, ''),
   }))
-  it.each(GONE_FROM_PAGES)('of the pages do not contain %s; the word is %s', (turn) => {
+  it.each(GONE_FROM_PAGES)('do not contain, on the pages, %s; the word is %s', (turn) => {
     const found = prose.flatMap(({ file, text }) =>
       text.split('\n').flatMap((line) => (turn.test(line) ? [`${file}: ${line}`] : [])),
     )
     expect(found).toEqual([])
   })
 
-  it(`of a page have at most ${SENTENCE_MAX} words in a sentence`, () => {
+  it(`do not contain a sentence of more than ${SENTENCE_MAX} words on the pages`, () => {
     const long = prose.flatMap(({ file, text }) =>
       text
         .replace(/^(?:\||#|---).*$/gm, '')
@@ -142,7 +142,7 @@ describe('the texts of the project', () => {
   })
 
   const comments = sources.flatMap(({ text }) => commentsOf(text).map((comment) => comment.trim()))
-  it.each(RATCHET)('have %s in at most %i comments', (turn, most) => {
+  it.each(RATCHET)('contain %s in at most %i comments', (turn, most) => {
     expect(comments.filter((comment) => turn.test(comment)).length).toBeLessThanOrEqual(most)
   })
 })

@@ -8,14 +8,14 @@ import {
   type Campaign,
   isUnreadable,
   type UnreadableCampaign,
-} from '../../scenarios/campaign/queue/board.ts'
+} from '../../scenarios/campaign/queue/campaign-board.ts'
 import { planOf } from '../../scenarios/campaign/queue/settings.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 import { placesText } from './check-every-report.ts'
 import { progressOf, setAsideLines } from './check-queue.ts'
-import { campaignName, letDown, reached } from './queue.ts'
+import { campaignName, letDown, reached } from './queue-connection.ts'
 
 interface CampaignsOptions {
   readonly queue: string

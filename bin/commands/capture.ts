@@ -1,9 +1,9 @@
 /** `fiscal-rig capture`: connects between a program and its device and records the traffic (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
-import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -16,7 +16,7 @@ import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/re
 import { Relay } from '../../scenarios/line/relay.ts'
 import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
-import { say, writeLine } from '../say.ts'
+import { say, writeLine } from '../terminal-output.ts'
 
 interface CaptureOptions {
   readonly device: string

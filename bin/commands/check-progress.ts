@@ -1,7 +1,7 @@
 /** The progress of a long check on stderr: one updated line on a terminal, else a line at intervals. */
 import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
-import { writeLine } from '../say.ts'
+import { writeLine } from '../terminal-output.ts'
 
 const ON_A_TERMINAL_MS = 1000
 const ELSEWHERE_MS = 10_000

@@ -13,20 +13,20 @@ import {
   runsOf,
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
+import { type Campaign, isOpen } from '../../scenarios/campaign/queue/campaign-board.ts'
+import { setAsideText } from '../../scenarios/campaign/queue/campaign-worker.ts'
 import { distributeChunks, endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
-import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
-import { writeLine } from '../say.ts'
+import { writeLine } from '../terminal-output.ts'
 import { placesPlanOf } from './check-every.ts'
 import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
-import { campaignName, letDown, type QueueConnection, reached } from './queue.ts'
+import { campaignName, letDown, type QueueConnection, reached } from './queue-connection.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())

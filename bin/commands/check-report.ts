@@ -5,7 +5,7 @@ import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_FAILED, endWith, writeOutput } from '../exit.ts'
 import { io } from '../io.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 export interface ReportOptions {
   readonly json?: boolean

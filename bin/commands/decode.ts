@@ -10,7 +10,7 @@ import { asFixture, asScenario } from '../../scenarios/line/export.ts'
 import { type FrameDecoder, facing, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
-import { say, writeLine } from '../say.ts'
+import { say, writeLine } from '../terminal-output.ts'
 
 interface DecodeOptions {
   readonly family?: Family

@@ -11,8 +11,8 @@ import { readPassport } from '../../scenarios/passport/file.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
-import { type CollectedFrame, fidelityText, type Ledger } from './fidelity.ts'
-import { outcomesText } from './outcomes.ts'
+import { type CollectedFrame, fidelityText, type Ledger } from '../docs/fidelity-page.ts'
+import { outcomesText } from '../docs/outcomes-page.ts'
 import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')

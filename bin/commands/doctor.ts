@@ -22,7 +22,7 @@ import { EXIT_ENVIRONMENT } from '../exit.ts'
 import { io } from '../io.ts'
 import { brlttyRule, holdersOf, missingGroup, type Program, programsNamed } from '../linux-ports.ts'
 import { settingsFrom } from '../options.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 interface Finding {
   readonly check: string

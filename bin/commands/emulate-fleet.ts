@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -20,8 +20,8 @@ import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { say, writeLine } from '../say.ts'
 import { systemRandom } from '../serial-number.ts'
+import { say, writeLine } from '../terminal-output.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {

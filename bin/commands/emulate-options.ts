@@ -1,6 +1,6 @@
 /** Options of `fiscal-rig emulate`, for one device and for many. */
 import { FAMILIES } from '../../drivers/families.ts'
-import { LOOPBACK } from '../../drivers/host/reach.ts'
+import { LOOPBACK } from '../../drivers/host/server-access.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'

@@ -1,6 +1,6 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
@@ -13,8 +13,8 @@ import { readPlanFile } from '../fault-plan-file.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../panel-till.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { say, writeLine } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
+import { say, writeLine } from '../terminal-output.ts'
 import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
 interface ReadyReport {

@@ -30,7 +30,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJs
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
-import { say, writeLine } from '../say.ts'
+import { say, writeLine } from '../terminal-output.ts'
 
 interface ExamCommandOptions {
   readonly family: Family
@@ -203,7 +203,10 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
 
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<ExamPage | undefined> {
   if (panelPort === undefined) return undefined
-  const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/exam-page.ts'), import('./page.ts')])
+  const [{ watchExam }, { ensurePage }] = await Promise.all([
+    import('../exam/exam-page.ts'),
+    import('./build-panel-page.ts'),
+  ])
   // The control interface works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   try {

@@ -13,7 +13,7 @@ import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { io } from '../io.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 interface MemoryOptions {
   readonly output?: string

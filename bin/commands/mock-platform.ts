@@ -10,7 +10,7 @@ import { readOrders, type StoredOrder } from '../../scenarios/mock-platform/orde
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/mock-platform/profile.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, StartedParts, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number

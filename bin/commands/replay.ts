@@ -1,7 +1,7 @@
 /** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows different answers. */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
-import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -13,8 +13,8 @@ import { type Player, playOn, playSimulated } from '../../scenarios/line/host-si
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, StartedParts } from '../exit.ts'
 import { io } from '../io.ts'
-import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
+import { say } from '../terminal-output.ts'
 import { readFor } from './decode.ts'
 
 interface ReplayOptions {

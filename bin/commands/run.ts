@@ -22,8 +22,8 @@ import { io } from '../io.ts'
 import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
 import { openReports, type ReportOptions, type ReportPlace } from '../run-reports.ts'
 import { type TargetOptions, targetOf } from '../run-target.ts'
-import { writeLine } from '../say.ts'
 import { stepByStep } from '../step-by-step.ts'
+import { writeLine } from '../terminal-output.ts'
 import { watchInputs } from '../watch-inputs.ts'
 
 export interface RunCommandOptions extends TargetOptions, ReportOptions {

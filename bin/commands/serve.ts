@@ -28,9 +28,9 @@ import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, StartedPa
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { say, writeLine } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
+import { say, writeLine } from '../terminal-output.ts'
 
 interface ServeOptions extends Overrides {
   readonly config?: string

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
 import { dataFolderOf } from '../options.ts'
-import { writeLine } from '../say.ts'
+import { writeLine } from '../terminal-output.ts'
 import { deliver } from './check-report.ts'
 
 interface ShopYearOptions {

@@ -1,14 +1,14 @@
 /** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
 import { createServer } from 'node:http'
-import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { ForeignFileError, readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/request-origin.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal, writeOutput } from '../exit.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 interface ShowCommandOptions {
   readonly output?: string

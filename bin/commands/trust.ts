@@ -8,7 +8,7 @@ import { CertificateStore } from '../../server/certificates.ts'
 import { DataFolderError, defaultDataFolder, expectOwnFolder, MEMORY } from '../../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
-import { say } from '../say.ts'
+import { say } from '../terminal-output.ts'
 
 export async function trust({ data, config }: { data?: string; config?: string }): Promise<void> {
   const settings = await settingsFrom(config, { data })

@@ -1,10 +1,10 @@
 /** `fiscal-rig worker`: runs chunks of a queue's campaigns until a signal arrives. */
 import { availableParallelism, hostname } from 'node:os'
-import { work } from '../../scenarios/campaign/queue/work.ts'
+import { work } from '../../scenarios/campaign/queue/campaign-worker.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { endOnSignal, endWith } from '../exit.ts'
-import { say, writeLine } from '../say.ts'
-import { letDown, reached } from './queue.ts'
+import { say, writeLine } from '../terminal-output.ts'
+import { letDown, reached } from './queue-connection.ts'
 
 interface WorkerOptions {
   readonly queue: string

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-const SCRIPTS = { theme: 'early.ts', docs: 'docs.ts', reader: 'reader.ts' } as const
+const SCRIPTS = { theme: 'initial-theme.ts', docs: 'docs.ts', reader: 'api-reader.ts' } as const
 
 /** The files of the API description's reader, from its package. */
 const READER = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const

@@ -1,7 +1,7 @@
 /** An exam to watch: one page for all of its devices, with the progress of the exam, its result and its report. */
 import { createServer } from 'node:http'
-import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/request-origin.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { controlsOf } from '../../emulator/panel/controls.ts'

@@ -1,5 +1,5 @@
 /** Checks of a caller's values: every error message names the alternatives. */
-import { distance } from '../../drivers/host/distance.ts'
+import { distance } from '../../drivers/host/edit-distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'

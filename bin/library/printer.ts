@@ -3,7 +3,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
-import { because } from '../../emulator/panel/reasons.ts'
+import { because } from '../../emulator/panel/refusal-texts.ts'
 import { dayView, documentView, hitView, zView } from '../../emulator/panel/views.ts'
 import {
   checkClock,
@@ -15,7 +15,6 @@ import {
   checkWord,
   listed,
 } from './check.ts'
-import { noteOpen } from './forgotten.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
 import type {
@@ -27,6 +26,7 @@ import type {
   Rule,
   SerialPortClass,
 } from './types.ts'
+import { noteOpen } from './unclosed-hint.ts'
 import { createWaiting } from './waiting.ts'
 
 /** Internal parts of a printer that the library has created. */

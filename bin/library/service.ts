@@ -7,9 +7,9 @@ import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { type Listening, listen } from '../../server/listen.ts'
 import { checkFlag, checkMembers, checkWhole } from './check.ts'
-import { noteOpen } from './forgotten.ts'
 import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
+import { noteOpen } from './unclosed-hint.ts'
 
 /** Time limit for pending requests at the close of the service, in ms; the rest is cut off. */
 const END_OF_REQUESTS_MS = 1200

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
-const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
+const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'replacements', name)
 
 /** Modules of this project. */
 const OWN_MODULES = new Map(

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LOOPBACK } from './reach.ts'
+import { LOOPBACK } from './server-access.ts'
 
 /**
  * Starts to listen. Port 0: any free one. Resolves with the port; rejects if it is in use. Without `host`, only

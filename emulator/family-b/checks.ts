@@ -16,7 +16,7 @@ const isMalformed = ({ code, problem }: FieldError): boolean => code === undefin
 
 /**
  * The order of checks (sheet 8): unknown command, mode, syntax, receipt state, paper, values. The handlers check
- * memory, clock and the 24 hours last (blocks.ts).
+ * memory, clock and the 24 hours last (document-blockers.ts).
  */
 export function orderOfChecks({ device, switches, session }: Context): readonly Check<RequestFrame, Reason>[] {
   const { receipt, paper } = commonChecks(device, REASONS, refusedIn)

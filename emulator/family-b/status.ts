@@ -6,7 +6,7 @@ import {
   type StatusName,
 } from '../../drivers/family-b/protocol/status.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { troubleBit } from './blocks.ts'
+import { troubleBit } from './document-blockers.ts'
 import type { Reason } from './refusals.ts'
 import type { Switches } from './switches.ts'
 

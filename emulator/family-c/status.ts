@@ -1,6 +1,6 @@
 import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/status.ts'
 import type { Context } from './context.ts'
-import { overflowed } from './overflow.ts'
+import { overflowed } from './register-overflow.ts'
 import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
 
 /** Returns the status bits of the current device state (sheet 3). */

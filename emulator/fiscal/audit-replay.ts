@@ -7,7 +7,7 @@ import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { cashIn, type MemoryFile, receiptIn, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import type { BookState } from './books.ts'
 import { addCancelled, addCash, addReceipt, closureOf, countsOf } from './day.ts'
-import { NEW_DAY } from './factory.ts'
+import { NEW_DAY } from './factory-state.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 type Day = BookState['day']

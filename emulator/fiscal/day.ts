@@ -2,7 +2,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, ZERO_COUNTED } from './books.ts'
-import { NEW_OPERATOR_TOTALS } from './factory.ts'
+import { NEW_OPERATOR_TOTALS } from './factory-state.ts'
 import { includedTax } from './rounding.ts'
 import { addGroups, NO_GROUPS, sum } from './totals.ts'
 import type { CashDrawer, ZRecord } from './types/day.ts'

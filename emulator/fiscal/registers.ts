@@ -2,7 +2,7 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { type Books, ZERO_COUNTED } from './books.ts'
-import { NEW_OPERATOR_TOTALS } from './factory.ts'
+import { NEW_OPERATOR_TOTALS } from './factory-state.ts'
 import type { MemoryBook } from './memory.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Registers } from './types/parts.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { FleetRow } from '../panel/contract.ts'
 import type { FleetNotice } from '../panel/fleet.ts'
-import { BUNDLE_MS } from './group.ts'
+import { BUNDLE_MS } from './printer-group.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 /** Live updates of the fleet for connected viewers: changed rows in bundles, and notices. */

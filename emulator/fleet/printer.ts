@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/server-access.ts'
 import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'

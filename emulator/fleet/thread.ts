@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from '../panel/forms.ts'
-import { createGroup, type TillOf } from './group.ts'
 import type { GroupMessage, Question, Reply } from './messages.ts'
+import { createGroup, type TillOf } from './printer-group.ts'
 
 /** Runs a group of printers in a worker thread. `port` leads to the main thread's side, worker.ts. */
 export function runThread(port: MessagePort, tillOf: TillOf): void {

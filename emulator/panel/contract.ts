@@ -3,12 +3,12 @@
  * control panel and the scenario runner derive their types from it. Calls for many printers are in fleet-contract.ts.
  */
 import { z } from 'zod'
-import type { Call, Method } from './call.ts'
+import type { Call, Method } from './call-declaration.ts'
 import type { FLEET_CALLS } from './fleet-contract.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
-export type * from './call.ts'
+export type * from './call-declaration.ts'
 export type * from './fleet-contract.ts'
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'

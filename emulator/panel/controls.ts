@@ -1,5 +1,5 @@
 import type { Emulator } from '../emulator.ts'
-import type { Call } from './call.ts'
+import type { Call } from './call-declaration.ts'
 import { CALLS, type CallName, type PanelEvent } from './contract.ts'
 import { forwardEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'

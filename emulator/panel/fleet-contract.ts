@@ -3,7 +3,7 @@
  * contract.ts, begin with `/emulator/fleet/NAME`.
  */
 import { z } from 'zod'
-import type { Call, Method } from './call.ts'
+import type { Call, Method } from './call-declaration.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 

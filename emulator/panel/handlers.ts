@@ -12,7 +12,7 @@ import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { asWireText } from './document-export/wire-text.ts'
 import { sumsOf } from './document-sums.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
-import { because } from './reasons.ts'
+import { because } from './refusal-texts.ts'
 import type { RequestLog } from './requests.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
@@ -234,6 +234,9 @@ function handHandlers(emulator: Emulator) {
 
 // ---------------------------------------------------------------- clock, registers, the whole device
 
+/** The last time with a year of four digits. */
+const LAST_TIME = '9999-12-31T23:59:59'
+
 function settingHandlers(emulator: Emulator) {
   const { device } = emulator
   const clock = () => ({ clock: device.localTime() })
@@ -245,10 +248,14 @@ function settingHandlers(emulator: Emulator) {
         return clock()
       }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
+      const shown = time.replace('T', ' ')
+      // A later one is written with a sign and six digits.
+      if (time.startsWith('+'))
+        throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME.replace('T', ' ')}`)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
-        const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock}`
-        throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}${earliest}`)
+        const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock.replace('T', ' ')}`
+        throw new WrongCall(`the clock cannot be set to ${shown}: ${because(outcome.refusal)}${earliest}`)
       }
       return clock()
     },
@@ -259,7 +266,7 @@ function settingHandlers(emulator: Emulator) {
         const problem = programArticle(emulator, article)
         if (problem === undefined) return
         const before = index === 0 ? 'nothing was programmed' : `${index} before it were programmed`
-        throw new WrongCall(`[${index}]: ${problem}; ${before}`)
+        throw new WrongCall(`PLU ${article.plu}: ${problem}; ${before}`)
       })
       return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)
     },

@@ -6,10 +6,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { hostOf, hostWords, NO_EMBED_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
 import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { hostOf, hostWords, NO_EMBED_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/request-origin.ts'
 import {
   basicKey,
   bearerKey,
@@ -19,7 +19,7 @@ import {
   keyCheck,
   LOOPBACK,
   outsideHost,
-} from '../../drivers/host/reach.ts'
+} from '../../drivers/host/server-access.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'

@@ -3,7 +3,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import type { Outcome } from '../fiscal/types/outcome.ts'
 import { WrongCall } from './forms.ts'
-import { because } from './reasons.ts'
+import { because } from './refusal-texts.ts'
 
 /**
  * Prints a sample receipt, as if it was entered at the device itself: up to three of its articles, one with a discount,

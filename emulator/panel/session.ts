@@ -149,10 +149,14 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   }
 }
 
-/** Returns the calls that produce the document on the same device; without calls, a remark. */
-function callsFor({ device }: Emulator, document: PaperDocument): string {
+/**
+ * Returns the calls that produce the document on the same device; without calls, a remark. A program needs the cable, a
+ * document that was printed at the device itself did not.
+ */
+function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
   try {
-    return serviceCalls(device, document).calls.flatMap(callStep).join('\n')
+    const steps = serviceCalls(device, document).calls.flatMap(callStep)
+    return (cable ? steps : ['  - cable: in', ...steps, '  - cable: out']).join('\n')
   } catch (problem) {
     if (problem instanceof NoServiceCall) return `  # omitted: ${document.kind} ${document.number}; ${problem.message}`
     throw problem

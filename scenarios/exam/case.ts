@@ -3,7 +3,7 @@
  * device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { dice } from '../../emulator/faults/dice.ts'
+import { dice } from '../../emulator/faults/seeded-random.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { ClaimedJob, History } from './case-history.ts'

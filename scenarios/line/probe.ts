@@ -3,7 +3,7 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import type { Binding, PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'

@@ -1,7 +1,7 @@
 /**
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which
  * they passed. The first line describes the recording. Files without it (traces of the service) and posted lines of
- * bytes (posted.ts) are also read.
+ * bytes (pasted-lines.ts) are also read.
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -9,8 +9,8 @@ import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../dr
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
+import { PostedReader } from './pasted-lines.ts'
 import type { Direction, Piece } from './piece.ts'
-import { PostedReader } from './posted.ts'
 
 interface Heading {
   /** Version of this form. */

@@ -1,6 +1,6 @@
 /** HTTP requests and answers of the mock platform: addresses, bodies, and deliberately broken answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS } from '../../drivers/host/request-origin.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { whyForeignPage, whyNotLocal } from '../../drivers/host/request-origin.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
-import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
 import { type ControlRequest, controlAnswer } from './control.ts'
+import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './cost-bucket.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
-import { prepareQuery } from './graph.ts'
+import { prepareQuery } from './graphql.ts'
 import {
   addressOf,
   brokenAnswer,

@@ -6,10 +6,10 @@ import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
 import { drawn } from './commands.ts'
-import { agreeAtTheEnd } from './ending.ts'
+import { agreeAtTheEnd } from './end-checks.ts'
+import { traitsOf } from './family-traits.ts'
 import { ARTICLES, Model } from './model.ts'
 import type { RecordedSubject } from './subject.ts'
-import { traitsOf } from './traits.ts'
 
 /** `draws`: a number for each call (`drawn`). Throws Error with the disagreement. */
 export async function playCalls(

@@ -15,7 +15,7 @@ import {
   sumsOf,
   type Tender,
 } from '../oracle/totals.ts'
-import type { Traits } from './traits.ts'
+import type { Traits } from './family-traits.ts'
 
 export const LARGEST = 999_999_999n
 /** Factory rates of the emulated device (decisions 4). */

@@ -3,8 +3,8 @@
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
-import { frameLine } from './detail.ts'
 import type { Play } from './loaded-scenario.ts'
+import { frameLine } from './scenario-details.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Problem } from './types.ts'
 

@@ -5,7 +5,7 @@ import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { taxLetter } from '../../drivers/model/receipt.ts'
 import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
-import { factoryArticles } from '../../emulator/fiscal/factory.ts'
+import { factoryArticles } from '../../emulator/fiscal/factory-state.ts'
 import type { ArticleView } from '../../emulator/panel/contract.ts'
 import { articleView } from '../../emulator/panel/views.ts'
 

@@ -1,9 +1,9 @@
 /** A scenario as it was read from its file, and one play of it. */
 import type { Family } from '../../drivers/model/families.ts'
+import type { Row } from './csv-table.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import type { Scenario } from './schema.ts'
 import type { LoadedStep } from './steps/step.ts'
-import type { Row } from './table.ts'
 
 export interface LoadedScenario {
   /** The file as the user named it. */

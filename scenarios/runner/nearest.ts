@@ -1,5 +1,5 @@
 /** The nearest valid word, which messages about mistakes suggest. */
-import { distance } from '../../drivers/host/distance.ts'
+import { distance } from '../../drivers/host/edit-distance.ts'
 
 /** Returns the most similar of the known words, or undefined if none is similar. */
 export function nearest(word: string, names: readonly string[]): string | undefined {

@@ -15,8 +15,8 @@ import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
-import { isReadRequest, observeRequests } from './exchange.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
+import { isReadRequest, observeRequests } from './http-exchange.ts'
 import { stepText } from './request-steps.ts'
 
 /** The emulated device, if there is one. */

@@ -1,8 +1,8 @@
 /** Converts a request with its answer into a step of a scenario that expects this answer. */
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
-import { bodyMistakes } from './body.ts'
+import { bodyMistakes } from './body-mistakes.ts'
 import { escapedText } from './escaped-text.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './http-exchange.ts'
 import { isRequestKey } from './steps/requests.ts'
 
 export function stepText(exchange: Exchange): string {
@@ -90,12 +90,20 @@ const withoutNumbers = (value: unknown): unknown =>
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 
+/** Members whose texts belong to one printer, or to one run of the service. */
+const OWN_TEXTS: ReadonlySet<string> = new Set(['SerialNumber', 'FiscalMemoryNumber', 'Request', 'Since', 'At'])
+
 /** Replaces a text with a date or a time by a pattern, because both differ when it is played. */
 function persistentMembers(value: unknown): unknown {
   if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
   if (Array.isArray(value)) return value.map(persistentMembers)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, persistentMembers(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      OWN_TEXTS.has(key) && typeof member === 'string' ? { present: true } : persistentMembers(member),
+    ]),
+  )
 }
 
 function patternOf(text: string): string {

@@ -1,13 +1,13 @@
 /** Runs many scenarios: selects and orders them, limits how many run in parallel, and informs reporters. */
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { familiesOf } from './content.ts'
+import { familiesOf } from './content-mistakes.ts'
+import type { Row } from './csv-table.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { actionFor, needsOf } from './needs.ts'
 import { type PlayOptions, playOne, type Result } from './play.ts'
 import type { EarlierRuns } from './report/history.ts'
-import type { Row } from './table.ts'
 
 interface Selection {
   readonly families: readonly Family[]

@@ -9,7 +9,7 @@ import { anything, expected, families, members, name, oneOf, words } from './fie
 import { given } from './given.ts'
 import { numberForm } from './locale.ts'
 import { NEED_NAMES } from './need-names.ts'
-import { sharedFileSchema, sharedSchema } from './shared.ts'
+import { sharedFileSchema, sharedSchema } from './shared-steps.ts'
 import { stepList } from './steps/index.ts'
 
 export const CHECKS = Object.keys(checkSchema.shape)

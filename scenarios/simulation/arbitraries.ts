@@ -6,14 +6,14 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { traitsOf } from '../model/traits.ts'
-import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
+import { traitsOf } from '../model/family-traits.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './checked-families.ts'
 import { LOG_FAILURES } from './log-failure.ts'
 import type { ManualAction } from './manual-actions.ts'
 import { OTHER_PROGRAM_ACTIONS } from './other-program.ts'
 import { againRequest, requestStep, requestWithVoids, TOKENS } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
-import { unsupportedFeatures, within } from './unsupported.ts'
+import { unsupportedFeatures, within } from './unsupported-features.ts'
 
 /** Commands with the same name in every family. */
 const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'subtotal', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'nonFiscalText', 'separatingLine', 'closeNonFiscal'] // biome-ignore format: a list

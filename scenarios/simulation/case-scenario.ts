@@ -4,7 +4,7 @@
  * the day may be longer than 24 hours, so it is closed before them.
  */
 
-import { OWN_FAMILIES } from './families.ts'
+import { OWN_FAMILIES } from './checked-families.ts'
 import { markOf } from './journal.ts'
 import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-actions.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'

@@ -6,7 +6,7 @@ import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
-import { type CheckedFamilies, OWN_FAMILIES } from './families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from './checked-families.ts'
 import { type Broken, RunFailed, type RunResult, runCase } from './run.ts'
 import { type Case, describeStep } from './steps.ts'
 

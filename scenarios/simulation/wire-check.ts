@@ -18,11 +18,11 @@ import { type CheckResult, search } from './check.ts'
 import { Client, describeCall, describeReply, endsWell, type NumberedRequest, type Reply } from './client.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
+import { ON_A_WIRE, type Tap, tapped } from './line-faults.ts'
 import { RequestChannel } from './request-channel.ts'
 import { RunFailed, type RunResult } from './run.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, describeStep, isRequest, type Step } from './steps.ts'
-import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
 export type WireTarget = { readonly kind: 'pty' } | { readonly kind: 'device'; readonly device: string }

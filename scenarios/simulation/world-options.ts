@@ -1,7 +1,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { CheckedFamilies } from './families.ts'
+import type { CheckedFamilies } from './checked-families.ts'
 import type { Step } from './steps.ts'
 
 /** Options of a simulated world. */

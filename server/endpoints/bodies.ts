@@ -20,9 +20,9 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../data.ts'
+import { object, restNamesIn } from '../field-objects.ts'
 import { choice, flag, int, money, named, optional, quantity, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
-import { object, restNamesIn } from '../objects.ts'
 
 /** Limit of decisions 4: "Text 1 to 200 characters, cut to the device's width". */
 const TEXT_MAX = 200

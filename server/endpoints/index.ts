@@ -1,7 +1,7 @@
 /** The whole API as one array. */
 import type { Endpoint } from '../endpoint.ts'
+import { elementEndpoints } from './auxiliary.ts'
 import { completeEndpoints } from './complete.ts'
-import { elementEndpoints } from './elements.ts'
 import { fiscalEndpoints } from './fiscal.ts'
 import { networkEndpoints } from './network.ts'
 import { nonFiscalEndpoints } from './non-fiscal.ts'

@@ -1,8 +1,8 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Operator } from '../../drivers/model/receipt.ts'
+import { object } from '../field-objects.ts'
 import { optional } from '../fields.ts'
-import { object } from '../objects.ts'
 import { operatorCode, operatorPassword, textObject, textWarnings } from './bodies.ts'
 import { step } from './shared.ts'
 

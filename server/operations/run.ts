@@ -804,12 +804,7 @@ async function endOpen(
   // The caller was informed that nothing was sold, and may have sold the items again since.
   if (paid !== null && paid > 0 && entry.isGivenUp) return notDecided(`another program has paid on ${open.number}`)
   if (paid !== null && paid > 0) return complete(printer, position, now, open)
-  const document = entry.document ?? open.number ?? now.lastDocument
-  position.takeBack({
-    ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }),
-    // The proof that the receipt is the operation's own is lost with the hold on the line; its number is not.
-    ...(document !== null && { document }),
-  })
+  position.takeBack({ ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }), ...provenNumber(entry, open, now) })
   try {
     await send(printer, { does: 'cancel' }, now)
     return CANCELLED
@@ -822,6 +817,15 @@ async function endOpen(
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
     return complete(printer, position, now, since.open, entry)
   }
+}
+
+/**
+ * Returns the number of the open receipt, to be recorded before it is cancelled: the proof that the receipt is the
+ * operation's own is lost with the hold on the line; its number is not.
+ */
+function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entry, 'document'> {
+  const document = entry.document ?? open.number ?? now.lastDocument
+  return document === null ? {} : { document }
 }
 
 /** Pays the remaining amount as requested, or in cash if that is impossible, and closes. */
@@ -931,7 +935,7 @@ async function settledNonFiscal(
   const isAtEnd = isClosing(entry)
   const isItsEnd = isAtEnd && endsInCancel(entry)
   if (found.is === 'open') {
-    if (!isItsEnd) position.takeBack()
+    if (!isItsEnd) position.takeBack(provenNumber(entry, found.open, now))
     await send(printer, { does: 'cancelNonFiscal' }, now)
     return isItsEnd ? done() : CANCELLED
   }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { callerOf } from '../departed-caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
-import { callerOf } from '../gone.ts'
 import { readKey } from '../key-header.ts'
 import { outcomeOf, refusal, ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'

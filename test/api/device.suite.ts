@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/checked-families.ts'
 import { type Answer, type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const FREE_SALE = { ProductName: 'Bread', TaxCode: 2, Price: 1.5, Department: 0, Unit: 'pcs' }

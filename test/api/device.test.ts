@@ -1,6 +1,6 @@
 /** The REST suite over real wires: every family that is driven, embedded, over TCP and on a pty. */
 import { FAMILIES } from '../../drivers/index.ts'
-import { waysOf } from '../support/ways.ts'
+import { waysOf } from '../support/connections.ts'
 import { describeService } from './device.suite.ts'
 
 for (const family of FAMILIES) {

@@ -1,5 +1,5 @@
 /**
- * Cases that the table of troubles (troubles/table.ts) does not cover: the log about a receipt whose service was
+ * Cases that the table of faults (fault-table/fault-table.ts) does not cover: the log about a receipt whose service was
  * killed, and reading back a Z report or a copy whose answer was lost.
  */
 import { afterEach, describe, expect, it } from 'vitest'

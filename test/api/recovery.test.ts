@@ -199,7 +199,7 @@ describe('a complete non-fiscal receipt', () => {
     ])
   })
 
-  it('is cancelled when something fails', async () => {
+  it('is cancelled when a step fails', async () => {
     const { printer, post } = rig()
     printer.failOn('printSeparatingLine', REFUSED)
     expect((await post('/print-non-fiscal-receipt', LINES)).body.Message).toMatch(/The receipt was cancelled\.$/)
@@ -336,7 +336,7 @@ describe('the service with an Idempotency-Key', () => {
 
   it.each([
     ['was printed', true, '', 1],
-    ['was not made', false, '1', 2],
+    ['was not printed', false, '1', 2],
   ])('reconciles a report before the next request: the report %s', async (_, carriedOut, data, asked) => {
     const { printer, post } = rig()
     printer.failOn('reportX', UNKNOWN, carriedOut)

@@ -6,10 +6,10 @@ import { DEFAULT_CASE_STEPS } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { ROWS } from '../troubles/table.ts'
+import { ROWS } from '../fault-table/fault-table.ts'
 import type { Family } from './core.ts'
 import { type Figure, median } from './measure.ts'
-import { drawnCalls } from './mix.ts'
+import { drawnCalls } from './request-mix.ts'
 import { drawnLoad } from './rest.ts'
 
 const BYTES = ROWS.find(({ name }) => name === 'every byte of a receipt') as (typeof ROWS)[number]

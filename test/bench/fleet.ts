@@ -11,7 +11,7 @@ import type { FleetRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { launchBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
-import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './crowd.ts'
+import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './many-connections.ts'
 import type { Figure } from './measure.ts'
 import { asking, folder, type Running, start, stop } from './processes.ts'
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { inaccuracyOfProgram } from '../support/paced.ts'
+import { inaccuracyOfProgram } from '../support/paced-process.ts'
 import type { Figure } from './measure.ts'
 
 export async function pacingFigures(): Promise<Figure[]> {

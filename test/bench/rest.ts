@@ -7,7 +7,7 @@ import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
-import { setUpStand } from './stand.ts'
+import { setUpStand } from './served-device.ts'
 
 const CLIENTS = 8
 

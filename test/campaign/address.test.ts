@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { reached } from '../../bin/commands/queue.ts'
+import { reached } from '../../bin/commands/queue-connection.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
@@ -41,7 +41,7 @@ describe('the address of a queue', () => {
   it.each([
     ['', 2, 'expected redis://HOST'],
     ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
-  ])('%j is answered with exit status %d', async (text, status, message) => {
+  ])('is refused: %j ends with exit status %d', async (text, status, message) => {
     const problem = await reached(text).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
     expect(String(problem)).not.toContain('hidden')

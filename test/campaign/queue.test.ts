@@ -8,10 +8,10 @@ import * as bullmq from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { campaigns } from '../../bin/commands/campaigns.ts'
-import { reached } from '../../bin/commands/queue.ts'
+import { reached } from '../../bin/commands/queue-connection.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
-import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { Board, type Campaign } from '../../scenarios/campaign/queue/campaign-board.ts'
 import { endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import type { Settings } from '../../scenarios/campaign/queue/settings.ts'
@@ -207,7 +207,7 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(0)
   })
 
-  it('queries once more if the connection is lost between two answers to one batch', async () => {
+  it('queries again if the connection is lost between two answers to one batch', async () => {
     const line = await cutLine(server.port)
     const messages: string[] = []
     const at = queueAddress(`redis://:${PASSWORD}@127.0.0.1:${line.port}/1`)

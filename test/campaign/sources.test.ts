@@ -8,7 +8,7 @@ import { revision, sourcesOf } from '../../scenarios/campaign/sources.ts'
 const root = join(import.meta.dirname, '..', '..')
 const commands = readdirSync(join(root, 'bin', 'commands')).map((name) => join(root, 'bin', 'commands', name))
 const OF_THE_QUEUE = ['bullmq', 'ioredis']
-const ON_A_QUEUE = ['campaigns.ts', 'check-queue.ts', 'queue.ts', 'worker.ts']
+const ON_A_QUEUE = ['campaigns.ts', 'check-queue.ts', 'queue-connection.ts', 'worker.ts']
 
 const needsQueue = (file: string): boolean =>
   sourcesOf(file, { onlyStatic: true }).packages.some((name) => OF_THE_QUEUE.includes(name))

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { dice } from '../../emulator/faults/dice.ts'
+import { dice } from '../../emulator/faults/seeded-random.ts'
 import { type Running, start } from '../support/command.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { declareCommands } from '../../bin/commands/index.ts'
 import { OPTIONS_OF_TASKS } from '../../bin/npm-options.mjs'
 import { type Ended, startNode } from '../support/command.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/wait-until.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
@@ -107,7 +107,9 @@ describe('an option of fiscal-rig without its two dashes', () => {
       status: 2,
       err: 'npm has taken --family --http-port as options of its own. Write -- before the options: npm start -- --family --http-port ...',
     })
-    expect((await run('test:deep', { npm_config_only: 'troubles' })).err).toContain('npm run test:deep -- --only ...')
+    expect((await run('test:deep', { npm_config_only: 'fault-table' })).err).toContain(
+      'npm run test:deep -- --only ...',
+    )
   })
 
   it('is recognized for every option of serve', () => {

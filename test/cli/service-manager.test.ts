@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, start, startModule, startProgram } from '../support/command.ts'
-import { has, needing } from '../support/needing.ts'
-import { until } from '../support/until.ts'
+import { has, needing } from '../support/required-program.ts'
+import { until } from '../support/wait-until.ts'
 
 let folder: string
 const running: Running[] = []

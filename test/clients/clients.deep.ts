@@ -13,8 +13,8 @@ import type { TcpLine } from '../../emulator/line/tcp.ts'
 import { cents } from '../../scenarios/runner/sum-consistency.ts'
 import { startProgram } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
-import { has, needing, PLACES } from '../support/needing.ts'
-import { until } from '../support/until.ts'
+import { has, needing, PLACES } from '../support/required-program.ts'
+import { until } from '../support/wait-until.ts'
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
 /** Debian's own Python, which finds Debian's python3-serial. */

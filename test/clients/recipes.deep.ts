@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Ended, startProgram } from '../support/command.ts'
-import { has, needing } from '../support/needing.ts'
+import { has, needing } from '../support/required-program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Debian's own Python, which finds Debian's pytest. */

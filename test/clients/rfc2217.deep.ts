@@ -8,8 +8,8 @@ import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Running, start, startProgram } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
-import { has, needing, PLACES } from '../support/needing.ts'
-import { until } from '../support/until.ts'
+import { has, needing, PLACES } from '../support/required-program.ts'
+import { until } from '../support/wait-until.ts'
 
 const PYTHON = '/usr/bin/python3'
 const POS = join(import.meta.dirname, '..', '..', 'fixtures', 'clients', 'python', 'pos.py')

@@ -154,7 +154,7 @@ describe('the GitHub action', () => {
     expect(check.errors).not.toBeNull()
   })
 
-  it('gives inputs to its script as variables only: none of them can be a command', () => {
+  it('gives inputs to its script as variables only, so that no input can be a command', () => {
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{')
   })
 

@@ -9,7 +9,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
-import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
+import { type CheckedFamilies, OWN_FAMILIES } from '../../scenarios/simulation/checked-families.ts'
 import { type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const CASH = 0

@@ -1,7 +1,7 @@
 /** The printer's contract over every family and every connection to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
-import { OWN_FAMILIES } from '../../scenarios/simulation/families.ts'
-import { waysOf } from '../support/ways.ts'
+import { OWN_FAMILIES } from '../../scenarios/simulation/checked-families.ts'
+import { waysOf } from '../support/connections.ts'
 import { describePrinter } from './printer.suite.ts'
 
 for (const family of FAMILIES) {

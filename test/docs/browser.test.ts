@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type PageOptions, type Watched } from '../page/browser.ts'
 import { slice } from '../support/slice.ts'
-import { builtPages } from './built.ts'
+import { builtPages } from './built-pages.ts'
 
 let browser: Browser
 let printer: Printer

@@ -13,12 +13,12 @@ import { declareCommands } from '../../bin/commands/index.ts'
 import { readFleetFile } from '../../bin/fleet-file.ts'
 import { startPrinter } from '../../bin/library.ts'
 import { loadSettings } from '../../server/config.ts'
-import { has, needing } from '../support/needing.ts'
-import { jsonDiffers, textDiffers } from './expected.ts'
-import { fileOf } from './lines.ts'
+import { has, needing } from '../support/required-program.ts'
+import { fileOf } from './command-lines.ts'
+import { jsonDiffers, textDiffers } from './expected-output.ts'
+import { type Came, Session } from './page-session.ts'
 import { type Fence, type Page, readPages, root } from './pages.ts'
-import { Program } from './program.ts'
-import { type Came, Session } from './session.ts'
+import { Program } from './program-client.ts'
 
 const pages = readPages()
 const program = new Program()

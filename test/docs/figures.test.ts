@@ -6,7 +6,7 @@ import { withFigures } from '../bench/readme.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
 
-it('new measured figures replace the old ones, and the other text stays', () => {
+it('new measured figures replace the old figures, and the other text stays', () => {
   const first = withFigures(
     README,
     [

@@ -8,7 +8,7 @@ import { EXIT_ENVIRONMENT, Exit, endWith } from '../../bin/exit.ts'
 import { startPrinter, startService } from '../../bin/library.ts'
 import { headingsOf, helpFor } from '../../drivers/host/help.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
-import { builtPages } from './built.ts'
+import { builtPages } from './built-pages.ts'
 
 let pages: ReadonlyMap<string, string>
 let folder: string

@@ -31,7 +31,7 @@ describe.each([
   ['Format 1', (word: string) => `${word}^`],
   ['Format 2', (word: string) => `${word},1,______,_,__;`],
 ])('%s', (title, lineOf) => {
-  it('is documented with every accepted command, and with the known but refused ones', () => {
+  it('is documented with every accepted command, and with the known commands that are refused', () => {
     const text = section(title)
     const known = WORDS.filter((word) => !['201', '202'].includes(codeOf(lineOf(word)) ?? ''))
     expect(known.length).toBeGreaterThan(15)

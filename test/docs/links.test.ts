@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, normalize } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { builtFiles, builtPages, readerPlaces } from './built.ts'
+import { builtFiles, builtPages, readerPlaces } from './built-pages.ts'
 
 let pages: ReadonlyMap<string, string>
 let places: ReadonlySet<string>

@@ -23,7 +23,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
     /^bin\/commands\/(?:index|declare-\w+)\.ts$|^bin\/options\.ts$/,
     'options, in --help and on the page of the command line',
   ],
-  [/^bin\/(?:docs\/|commands\/(?:outcomes|docs|fidelity|show)\.ts)/, 'pages of the documentation'],
+  [/^bin\/(?:docs\/|commands\/(?:docs|show)\.ts)/, 'pages of the documentation'],
   [
     /^server\/endpoints\/|^server\/(?:openapi|field-words)|^emulator\/panel\/(?:contract|description)/,
     'descriptions of calls',
@@ -39,7 +39,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [/^scenarios\/(?:simulation|passport|exam)\/(?!line)|^scenarios\/runner\/(?:failure|report)/, 'reports'],
   [
-    /^server\/operations\/log\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/board\.ts$/,
+    /^server\/operations\/log\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/campaign-board\.ts$/,
     'no words',
   ],
 ]
@@ -117,7 +117,7 @@ const NOT_LITERAL = [
 const headings = page.headings.filter((heading) => !NOT_LITERAL.includes(heading))
 const patterns = headings.map(patternOf)
 
-describe('messages that ask for something to be done', () => {
+describe('messages that ask the reader to act', () => {
   const asking = literals.filter(
     ({ file, text }) =>
       text.split(' ').length >= 4 &&

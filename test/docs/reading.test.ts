@@ -8,7 +8,7 @@ import { pages } from '../../bin/docs/site.ts'
 import { type Printer, type Service, startPrinter, startService } from '../../bin/library.ts'
 import { type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { slice } from '../support/slice.ts'
-import { builtPages } from './built.ts'
+import { builtPages } from './built-pages.ts'
 
 let browser: Browser
 let printer: Printer

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
 import { start, startNode } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/wait-until.ts'
 
 const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')

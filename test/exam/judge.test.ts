@@ -193,7 +193,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'hung',
-    what: 'it did not end in time, although it printed at last',
+    what: 'the till did not end in time, although it printed at last',
     history: { claims: [...said('first', 'hung', 'printed'), ...said('second', 'printed')] },
     beside: { claims: [...said('first', 'crashed', 'printed'), ...said('second', 'printed')] },
     instead: 'passed',

@@ -1,6 +1,6 @@
 /** Watching an exam: the panel of the device whose case runs, with the progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensurePage } from '../../bin/commands/page.ts'
+import { ensurePage } from '../../bin/commands/build-panel-page.ts'
 import { type ExamPage, watchExam } from '../../bin/exam/exam-page.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { thousandths } from '../../scenarios/exam/job.ts'

@@ -183,7 +183,7 @@ describe('refusals of family A:', () => {
 
   it.each([
     ['a fiscal text on a non-fiscal receipt', (p: FiscalPrinter) => p.printFiscalText({ text: 'x' })],
-    ['closing a fiscal receipt that is a non-fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
+    ['closing a non-fiscal receipt as a fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
     ['a sale on a non-fiscal receipt', (p: FiscalPrinter) => p.sell(item)],
   ])('%s is refused, and the receipt remains open', async (_, act) => {
     const { printer } = driven()
@@ -432,9 +432,9 @@ describe('a close whose retransmission was refused', () => {
     ['is in the journal with its sum, and is the last one', '5', SELECTED, row('5.00'), 'No 5'],
     ['is in the journal with another sum', '5', SELECTED, row('4.00'), 'outcomeUnknown'],
     ['was cancelled', '4', SELECTED.replace(/1\t1\t$/, '8\t1\t'), '-105000\t', 'refused'],
-    ['is not in the journal, and another one is the last', '6', '-105000\t', '-105000\t', 'outcomeUnknown'],
+    ['is not in the journal, and another receipt is the last', '6', '-105000\t', '-105000\t', 'outcomeUnknown'],
     ['is the last one of a device without a journal', '5', '-112000\t', '-112000\t', 'No 5'],
-  ])('is judged by the journal: %s', async (_, last, selected, total, outcome) => {
+  ])('is judged by the journal: the receipt %s', async (_, last, selected, total, outcome) => {
     let closed = false
     const printer = scripted((code, data) => {
       if (code === 76) return closed ? '0\t0\t5\t1\t5.00\t5.00\t' : '0\t1\t5\t1\t5.00\t5.00\t'

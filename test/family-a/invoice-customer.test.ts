@@ -89,7 +89,7 @@ describe('a tax number of a customer', () => {
   it.each([
     ['that cannot be carried', '12345678901234'],
     ['that the device refuses', '12345678A'],
-  ])('that %s is left out when an invoice that is already paid is closed', async (_, taxNumber) => {
+  ])('%s is left out when an invoice that is already paid is closed', async (_, taxNumber) => {
     const { driver, paper } = rig()
     const before = driver()
     await paidInvoice(before)

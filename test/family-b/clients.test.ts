@@ -76,7 +76,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
 })
 
 describe('a client of the five-group printer (OPOS)', () => {
-  it('connects: it queries status, constants, five rates, three tokens', () => {
+  it('connects and queries status, constants, five rates, three tokens', () => {
     const rig = talk({ profile: 'b5' })
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
     expect(say(rig, '128').data).toBe('576,144,5,5,,, ,8,48,44,32,10,10,0,15,50,30000,1,1,0,20,12,0,0,0,0')

@@ -220,7 +220,7 @@ describe('the fiscal memory and the journal of family B', () => {
     ['119 1,S', /^P000001\t14\.07\.2025 12:00:00\t/],
     ['119 99', /^F$/],
     ['117', /^F$/],
-  ])('answer 114 %s', (line, data) => {
+  ])('answer the command %s', (line, data) => {
     expect(say(closed(), line).data).toMatch(data)
   })
 

@@ -209,7 +209,7 @@ describe('Georgian text of family B', () => {
   })
 })
 
-it('an error number that no document names is reported as such', () => {
+it('an error number that is in no document is reported as unknown', () => {
   expect(errorMeaning(66).key).toBe('wrongPassword')
   expect(errorMeaning(127).key).toBe('error127')
 })

@@ -131,7 +131,7 @@ describe('a value that the device refuses', () => {
     ['an operator while the operator report is not zeroed', 0x4a, `2;${'Ana'.padEnd(20)};1234`],
     ['rates while the day is not zeroed', 0x42, `000000;${Array(8).fill('20.00%').join(';')}`],
     ['a header while the day is not zeroed', 0x49, '1;SHOP'],
-  ])('is %s while the day is open (30/33)', (_, code, data) => {
+  ])('is %s (30/33)', (_, code, data) => {
     const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     expect(device.say(code, data)).toBe('30/33')

@@ -94,7 +94,7 @@ describe('cash into the drawer of family C and out of it', () => {
 })
 
 describe('the text of an error in a payment or in cash', () => {
-  it.each([PAYMENT, CASH])('in %i calls the type of the payment a mode, as the REST interface does', (code) => {
+  it.each([PAYMENT, CASH])('of command %i calls the type of the payment a mode, as the REST interface does', (code) => {
     const { fields } = declared('c6', code).request
     expect(badValueOf(new FieldError('type', 'value', 'no such mode'), fields).problem).toMatchObject({ field: 'mode' })
   })

@@ -41,7 +41,7 @@ describe('to confirm a command, the driver queries', () => {
     ['not before', {}, ['transactionStatus'], undefined],
     ['not when all is paid', { payStarted: true, payFinished: true }, ['transactionStatus'], undefined],
     ['not without a receipt', { open: false, payStarted: true }, ['transactionStatus'], undefined],
-  ])('the payments of a receipt only while the receipt is being paid: %s', async (_, more, asked, payments) => {
+  ])('the payments of a receipt or nothing, by its state: %s', async (_, more, asked, payments) => {
     const device = scriptedDevice({
       transactionStatus: state(more),
       receiptPayments: { open: true, payments: [100, 0] },
@@ -79,7 +79,7 @@ describe('to confirm a command, the driver queries', () => {
     ['out', -500, moves('3', -700), 'dayRegisters 3', { count: 3, sum: 700 }],
     ['that is not reported', 500, {}, undefined, undefined],
     ['for which another register is reported', 500, moves('1', 700), 'dayRegisters 2', undefined],
-  ] as const)('the drawer for %s', async (_, amount, answers, asked, moves) => {
+  ] as const)('the drawer for cash %s', async (_, amount, answers, asked, moves) => {
     const device = scriptedDevice({ ...document(16), ...answers })
     expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves })
     expect(device.asked.find((one) => one.startsWith('dayRegisters'))).toBe(asked)
@@ -117,11 +117,11 @@ describe('an opening without an answer', () => {
 
   const empty = { sales: 0, turnover: [0, 0, 0] }
   it.each([
-    ['it is empty', empty, done],
+    ['the receipt is empty', empty, done],
     ['another program has sold', { ...empty, sales: 1 }, unknown],
     ['another program has sold, which only the turnover shows', { ...empty, turnover: [0, 10, 0] }, unknown],
     ['another program has begun to pay', { ...empty, payStarted: true }, unknown],
-    ['it is no longer open', { ...empty, open: false }, unknown],
+    ['the receipt is no longer open', { ...empty, open: false }, unknown],
   ])('is judged by the open receipt: %s', async (_, more, expected) => {
     const device = scriptedDevice({ transactionStatus: state(more) })
     expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
@@ -131,7 +131,7 @@ describe('an opening without an answer', () => {
     decides([
       ['it is still open', probes.closed, fiscal(16), fiscal(16), not],
       ['a slip is still open', probes.closed, slip(16), slip(16), not],
-      ['it is no longer open', probes.closed, fiscal(16), none(16), done],
+      ['the receipt is no longer open', probes.closed, fiscal(16), none(16), done],
       ['another receipt is open', probes.closed, fiscal(16), fiscal(17), done],
       ['nothing was open', probes.closed, none(16), none(16), not],
       ['nothing was open, and a receipt is now', probes.closed, none(16), fiscal(17), unknown],
@@ -146,11 +146,15 @@ describe('an opening without an answer', () => {
         { receiptCode: { document: 16, amount: 480 } },
         [unknown, done, done],
       ],
-      ['is a cancelled one', { journalRead: VOIDED }, [done, unknown, done]],
-      ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED }, [done, unknown, done]],
+      ['is a cancelled receipt', { journalRead: VOIDED }, [done, unknown, done]],
+      [
+        'is another document',
+        { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED },
+        [done, unknown, done],
+      ],
       ['has unknown lines', { journalRead: ['something else'] }, [done, done, done]],
       ['is not in the journal', {}, [done, done, done]],
-    ])('is judged by the printed document (%s)', async (_, answers: ScriptedAnswers, expected) => {
+    ])('is judged by the printed document, which %s', async (_, answers: ScriptedAnswers, expected) => {
       for (const [way, probe] of ways.entries())
         expect(await probe.wasDone(fiscal(16), none(16), scriptedDevice(answers))).toBe(expected[way])
     })
@@ -161,7 +165,7 @@ describe('a command inside a receipt', () => {
   const more = state({ sales: 3 })
   it.each([
     ['the receipt is the same', 16, { document: 16 }, done],
-    ['another one is open', 16, { document: 17 }, unknown],
+    ['another receipt is open', 16, { document: 17 }, unknown],
     ['the number was not reported before', undefined, { document: 16 }, unknown],
     ['the number is not reported now', 16, () => undefined, unknown],
   ])('is judged by the number: %s', async (_, receipt, lastDocument, expected) => {
@@ -237,10 +241,15 @@ describe('a payment without an answer', () => {
     ]) // biome-ignore format: a table
 
     it.each([
-      ['the rest, and it was', pays('exact'), [100, 380], done],
-      ['the rest, and another type was used', pays('exact'), [480, 0], unknown],
-      ['more than the rest, and it was handed over', pays(500, 100, 0), [600, 0], done],
-      ['more than the rest, of which the receipt stores what it needs', pays(500, 100, 0), [480, 0], done],
+      ['the remaining amount, which was paid', pays('exact'), [100, 380], done],
+      ['the remaining amount, and another type was used', pays('exact'), [480, 0], unknown],
+      ['more than the remaining amount, which was handed over', pays(500, 100, 0), [600, 0], done],
+      [
+        'more than the remaining amount, of which the receipt stores the necessary part',
+        pays(500, 100, 0),
+        [480, 0],
+        done,
+      ],
       ['a part, and another program has paid all', pays(50), [100, 380], unknown],
     ])('is judged by them: %s', async (_, probe, payments, expected) => {
       const device = scriptedDevice({ receiptPayments: { open: true, payments } })
@@ -271,9 +280,9 @@ describe('a command that prints a document', () => {
     scriptedDevice({ journalRead: ({ from }: { from: string }) => documents[Number(from)] ?? [] })
   it.each([
     ['no document was printed', 16, {}, not],
-    ['it is the next', 17, { 17: X }, done],
-    ['it is one of the printed documents', 18, { 17: SLIP, 18: X }, done],
-    ['it is the fifth printed document', 21, { 17: SLIP, 18: SLIP, 19: SLIP, 20: SLIP, 21: X }, done],
+    ['the document is the next one', 17, { 17: X }, done],
+    ['the document is among the printed documents', 18, { 17: SLIP, 18: X }, done],
+    ['the document is the fifth printed document', 21, { 17: SLIP, 18: SLIP, 19: SLIP, 20: SLIP, 21: X }, done],
     ['only other documents were printed', 18, { 17: SLIP, 18: SLIP }, not],
     [
       'one of the printed documents may be it',

@@ -165,7 +165,7 @@ describe('the widths and limits of values', () => {
     ['no seconds', '1;1;14-07-25 09:00;50123456', '30/34'],
     ['a short fiscal memory number', '1;1;14-07-25 09:00:00;5012345', '30/34'],
     ['document 0', '1;0;14-07-25 09:00:00;50123456', '30/34'],
-  ])('accept or refuse a reversal with %s', (_, tail, answer) => {
+  ])('accept or refuse a reversal: %s', (_, tail, answer) => {
     expect(storno(tail)).toBe(answer)
   })
 })

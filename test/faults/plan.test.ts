@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dice } from '../../emulator/faults/dice.ts'
 import { checkRule, PlanError, planSchemaText, readPlan } from '../../emulator/faults/fault-plan.ts'
 import { RuleInjector } from '../../emulator/faults/injector.ts'
 import type { DeviceControls, FaultReport } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import { dice } from '../../emulator/faults/seeded-random.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
 const COMMANDS = new Set(['sale', 'saleByPlu', 'closeFiscal', 'reportZ'])

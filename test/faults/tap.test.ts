@@ -8,7 +8,7 @@ import { type Binding, openPrinter } from '../../drivers/index.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { type Tap, tapped } from '../../scenarios/simulation/tap.ts'
+import { type Tap, tapped } from '../../scenarios/simulation/line-faults.ts'
 
 let emulator: Emulator
 let printer: FiscalPrinter

@@ -299,7 +299,7 @@ describe('the command fiscal-rig memory', () => {
     expect(out).toMatch(/^device-a-bg\.sqlite: 2 Z records, 12 documents, \d+ lines: sound\n$/)
   })
 
-  it('verify exits with 1 and names the record if something was changed', async () => {
+  it('verify exits with 1 and names the record if a record was changed', async () => {
     changed("UPDATE journal SET line = 'TOTAL  0.01' WHERE id = 9")
     const { status, out } = await runToEnd(['memory', 'verify', join(folder, 'copy.sqlite')])
     rmSync(join(folder, 'copy.sqlite'))

@@ -229,7 +229,7 @@ const voids: readonly Case[] = [
     answer: 'ok',
   },
   {
-    what: 'of that row once more',
+    what: 'of that row again',
     rules: REPEATS,
     before: [sell({}), voided()],
     act: voided(),

@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { dice } from '../../emulator/faults/dice.ts'
+import { dice } from '../../emulator/faults/seeded-random.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { DEVICES } from './devices.ts'

@@ -192,7 +192,7 @@ describe('a report of the fiscal memory', () => {
     { from: 2, to: 3, title: '0002 - 0003 2', rates: LATER_RATES, sums: ['6.00', '0.55', '2'] },
     { from: 3, to: 3, title: '0003 - 0003 1', rates: [], sums: ['3.60', '0.33', '1'] },
   ])(
-    '$from to $to has the rates that were set in it, and the sums of its Z reports',
+    'of the Z reports $from to $to has the rates that were set in them, and their sums',
     ({ from, to, title, rates, sums }) => {
       const [turnover, tax, receipts] = sums
       expect(plain(threeClosures().memoryReportLines(from, to, false))).toEqual([

@@ -221,7 +221,7 @@ describe('the whole device', () => {
 
   it.each([
     ['no object', () => 7, 'the document is not an object'],
-    ['something else', () => ({}), 'the document is not a snapshot of a device, version 2'],
+    ['another kind of value', () => ({}), 'the document is not a snapshot of a device, version 2'],
     ['another profile', (s: object) => ({ ...s, profile: 'x' }), 'the snapshot is of A x, this device is A test'],
     ['no tables', (s: object) => ({ ...s, tables: {} }), 'tables.fiscal_memory is missing'],
   ])('refuses %s as a snapshot and remains unchanged', (_what, change, message) => {

@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   it.each<[string, Table, Row]>([
     ['a key that is there', 'journal', { id: 1, ...line(2, 'again') }],
     ['a number that is there', 'fiscal_memory', z(1)],
-  ])('throws an error for a %s that exists, and stores nothing of the operation', (_what, table, row) => {
+  ])('throws an error for %s, and stores nothing of the operation', (_what, table, row) => {
     fill('journal', line(1, 'a'))
     fill('fiscal_memory', z(null), z(null), z(1))
     fill('articles', article(5))

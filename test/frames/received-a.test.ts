@@ -190,7 +190,7 @@ describe('a frame of the older protocol', () => {
     [false, 'no 03h at the end', '01 24 20 4A 05 30 30 39 33 04'],
     [false, 'no 05h before the sum', '01 24 20 4A 06 30 30 39 34 03'],
     [false, 'another sum', '01 24 20 4A 05 30 30 39 34 03'],
-    [false, 'a frame of ours', SHORTEST],
+    [false, 'a frame of family A', SHORTEST],
   ])('is recognized (%s): %s', (is, _what, bytes) => {
     expect(isClassicFrame(bytesOf(bytes))).toBe(is)
   })

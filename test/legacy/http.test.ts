@@ -237,7 +237,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       ['S^Cafea^350^1000^buc^1^1', 'S^Lapte^100^1000^buc^2^1', 'ST^', 'MP^10000', 'P^1^900'],
       900,
     ],
-  ])('accepts a surcharge of 100 per cent %s', async (_, lines, total) => {
+  ])('accepts a surcharge of 100 per cent on %s', async (_, lines, total) => {
     expect(await post(lines)).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(total)
   })

@@ -91,7 +91,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['is silent', { at: 'link.toHost', do: 'drop' }],
     ['is deaf', { at: 'link.toDevice', do: 'drop' }],
   ] as const)(
-    'cash in and X, with a device that is %s from any frame on: the retry executes the remaining lines',
+    'cash in and X, with a device that %s from any frame on: the retry executes the remaining lines',
     async (_, rule) => {
       const expected = await undisturbed()
       await rig.close()

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brlttyRule } from '../../bin/linux-ports.ts'
 import { X_REPORTS } from '../security/frames.ts'
 import { FREE_PORTS, type Running, start, startProgram } from '../support/command.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/wait-until.ts'
 
 let folder: string
 const running: Running[] = []

@@ -13,7 +13,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { buildHostA } from '../../scenarios/oracle/frames-a.ts'
 import { type Running, start } from '../support/command.ts'
-import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced.ts'
+import { inaccuracyOf, inaccuracyOfProgram } from '../support/paced-process.ts'
 
 let folder: string
 beforeAll(() => {
@@ -246,7 +246,7 @@ describe('clients that misbehave', () => {
     await answersOn(tcp)
   })
 
-  it('connect second on TCP: they are rejected, and the first client is not disturbed', async () => {
+  it('that connect second on TCP are rejected, and the first client is not disturbed', async () => {
     const first = await answering(tcp)
     expect((await first.ask(status(76))).at(-1)).toBe(0x03)
     const second = connect(tcp, '127.0.0.1')

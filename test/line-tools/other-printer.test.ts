@@ -106,6 +106,11 @@ describe('a recorded request', () => {
     ['/copy-of-last-fiscal-receipt', { Data: { ReceiptNumber: '17', Raw: '0\t17' } }, '{ number: true }'],
     ['/open-fiscal-receipt', { Data: '17' }, 'matches: "^\\\\d+$$"'],
     ['/display-line-one', { Data: '17' }, 'Data: "17"'],
+    [
+      '/status',
+      { Data: { Device: { SerialNumber: 'DY1' }, LastError: { Request: 'a1b2', At: '2026-11-28T14:00:00.648Z' } } },
+      '{ Device: { SerialNumber: { present: true } }, LastError: { Request: { present: true }, At: { present: true } } }',
+    ],
   ])('%s has matchers instead of running numbers', (path, answer, expected) => {
     expect(step(path, answer)).toContain(expected)
   })

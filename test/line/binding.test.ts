@@ -12,7 +12,7 @@ import { SerialPort } from 'serialport'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/wait-until.ts'
 
 type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
 
@@ -253,7 +253,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
   })
 
-  it('gives a waiting read as much as it has requested, and the next ones the other bytes', async () => {
+  it('gives a waiting read as much as it has requested, and the other bytes to the next reads', async () => {
     const port = await open()
     const reading = port.read(Buffer.alloc(5), 1, 3)
     await nextTurn()

@@ -160,7 +160,7 @@ describe('the device loop', () => {
     expect(loop.busy).toBe(false)
   })
 
-  it('treats a power cut in the books as a power cut of the device: it does not answer until it is switched on', () => {
+  it('treats a power cut in the books as a power cut of the device, which does not answer until it is switched on', () => {
     const { host, loop } = rig()
     host.say(plainAsk('1', 'cut'))
     host.say(plainAsk('2', 'say b'))

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import {
   COM_PORT,
@@ -121,7 +121,7 @@ describe('the network port of the emulated device', () => {
     ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
     ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
     ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
-  ])('names a telnet client that %s, and reads nothing from it', async (_what, first) => {
+  ])('names a telnet client %s, and reads nothing from it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
     const { socket } = await client(port)
     socket.write(Buffer.concat([hex(first), X_REPORTS.A]))

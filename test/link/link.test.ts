@@ -1,6 +1,6 @@
 /** The link over the stock mock binding: the test provides the answers of the port and moves the clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseDevice } from '../../drivers/link/device-reach.ts'
+import { parseDevice } from '../../drivers/link/device-address.ts'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'

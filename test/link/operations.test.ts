@@ -39,7 +39,7 @@ describe('a caller that relies on reported numbers', () => {
     ['before', 'S2/M1', 'S2/M1', other],
     ['during the operation', 'S1/M1', 'S2/M1', other],
     ['never', 'S1/M1', 'S1/M1', 'done'],
-  ])('can read at that device only (exchanged %s)', async (_name, before, after, expected) => {
+  ])('can read at that device only (the device was replaced: %s)', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()
     session.noteReportedDevice(identity)
     state.who = before

@@ -11,7 +11,7 @@ it.each([
   ['one byte more', MOST_BYTES + 1, 0, true],
   ['the most frames', 0, MOST_FRAMES, false],
   ['one frame more', 0, MOST_FRAMES + 1, true],
-])('the limit of an answer is: %s', (_name, receivedBytes, count, expected) => {
+])('the limit of an answer is checked: %s', (_name, receivedBytes, count, expected) => {
   expect(isFlood({ receivedBytes, frames: new Array(count) })).toBe(expected)
 })
 

@@ -70,9 +70,9 @@ export const PARTS: readonly Part[] = [
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/{probes,ask-confirmed,confirmed-command}.test.ts',
       'test/orders/printing.test.ts',
-      'test/simulation/found.test.ts',
+      'test/simulation/found-violations.test.ts',
       'test/legacy/parts.test.ts',
     ],
-    slow: ['test/troubles/troubles-a.test.ts', 'test/api/never-twice.test.ts'],
+    slow: ['test/fault-table/fault-table-a.test.ts', 'test/api/never-twice.test.ts'],
   },
 ]

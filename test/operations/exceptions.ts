@@ -1,8 +1,8 @@
 /** Verdicts that differ from the rule of indistinguishable worlds, each with its reason. */
 import type { TriedStep } from './steps.ts'
-import type { Group } from './table.ts'
 import type { Truth } from './verdict-under-test.ts'
 import type { PlayedWorld } from './worlds.ts'
+import type { Group } from './worlds-table.ts'
 
 export interface FalseVerdict {
   /** The reason; an unsound verdict is to be fixed. */

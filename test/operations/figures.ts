@@ -1,6 +1,7 @@
 /** The figures of a device: the cost of safe verdicts for its tills, and how far more evidence would reduce it. */
-import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './table.ts'
+
 import type { PlayedWorld } from './worlds.ts'
+import { ambiguousWith, isFalse, isUnsharp, type StepTable } from './worlds-table.ts'
 
 interface Column {
   readonly head: string

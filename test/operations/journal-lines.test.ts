@@ -73,13 +73,13 @@ describe('a requested text in the electronic journal', () => {
   it.each([
     ['one text is the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
     [
-      'one is the beginning of the other, and the shorter one appears twice',
+      'one text is the beginning of the other, and the shorter text appears twice',
       [SHORT, WHOLE],
       [SHORT, SHORT, WHOLE],
       'twice',
     ],
     [
-      'one is the beginning of the other, and the longer one appears twice',
+      'one text is the beginning of the other, and the longer text appears twice',
       [SHORT, WHOLE],
       [SHORT, WHOLE, WHOLE],
       'twice',
@@ -93,7 +93,7 @@ describe('a requested text in the electronic journal', () => {
     ['one text has no diacritics, and is requested twice', ['Café', 'Cafe', 'Cafe'], ['Café', 'Cafe', 'Cafe'], 'asked'],
     ['three texts share their first letter', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
     ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
-  ] as const)('is not mistaken for another text that is printed alike: %s', (_, texts, printed, stands) => {
+  ] as const)('is not mistaken for another text with a similar printed line: %s', (_, texts, printed, stands) => {
     for (const text of texts)
       expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
@@ -114,10 +114,13 @@ describe('a requested text in the electronic journal', () => {
     ['that appears twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
     ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
     ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
-  ] as const)('that looks like a separating line is not confused with one: a line %s', (_, text, printed, stands) => {
-    const rules = ['-'.repeat(22), '='.repeat(22)]
-    expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
-  })
+  ] as const)(
+    'that looks like a separating line is distinguished from such lines: a text %s',
+    (_, text, printed, stands) => {
+      const rules = ['-'.repeat(22), '='.repeat(22)]
+      expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
+    },
+  )
 
   it.each([
     ['- - - - - - - - - -', 'unconfirmed'],
@@ -143,9 +146,9 @@ describe('a line of text whose command was retransmitted', () => {
     ['twice between blanks', ['  Thank you', 'Thank you  '], true],
     ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
     ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
-    ['once more after another mark', ['Thank you', '*#Thank you#'], false],
-    ['once more before another mark', ['Thank you', '#Thank you#*'], false],
-    ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
+    ['again after another mark', ['Thank you', '*#Thank you#'], false],
+    ['again before another mark', ['Thank you', '#Thank you#*'], false],
+    ['again as a part of another line', ['Thank you', 'Thank you, Ann'], false],
   ])('is found in the journal: %s', (_, lines, expected) => {
     expect(readElements(lines, [THANKS]) === 'twice').toBe(expected)
   })
@@ -175,9 +178,13 @@ describe('a line of text whose command was retransmitted', () => {
   })
 
   it.each([
-    ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
-    ['one is missing', ['Thank you', 'Tea'], 'unconfirmed'],
-    ['one appears twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
+    ['no line is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
+    ['one line is missing', ['Thank you', 'Tea'], 'unconfirmed'],
+    [
+      'one line appears twice, far from the other',
+      ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'],
+      'twice',
+    ],
   ])(
     'is counted correctly if two equal lines are requested, the answer to one is lost, and %s',
     (_, lines, expected) => {
@@ -242,7 +249,7 @@ describe('an element of a request', () => {
     subtotal: { print, display: false, ...(off && { adjustment: { kind: 'discount' as const, amount: off } }) },
   })
   it.each([
-    ['a barcode, so often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
+    ['a barcode, as often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
     ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
     ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
     ['not a subtotal that is only shown on the display', subtotal(false), undefined],
@@ -325,8 +332,8 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
     ['has other lines', ['Hello', 'VOIDED'], 'VOID', [], false],
     ['has the beginning of the line', ['Hello', 'THIS DOCUMENT IS'], LINE, [], false],
     ['has the line of the request', [LINE, 'Hello'], LINE, [LINE, 'Hello'], false],
-    ['has the line of the request, and another one', [LINE, 'Hello', LINE], LINE, ['Hello', ` ${LINE}`], true],
-  ])('is recognized as void: it has %s', (_, lines, voidLine, texts, expected) => {
+    ['has the line of the request, and another line', [LINE, 'Hello', LINE], LINE, ['Hello', ` ${LINE}`], true],
+  ])('is recognized as void only if the line is certain: the receipt %s', (_, lines, voidLine, texts, expected) => {
     expect(isVoided(lines, voidLine, texts)).toBe(expected)
   })
 
@@ -348,7 +355,7 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
     ['whose device has no such line', { linesOf }],
     ['whose device reports no lines', { voidLine }],
     ['whose lines the device refuses to report', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
-  ])('whose device %s is not void', async (_, more) => {
+  ])('%s is not void', async (_, more) => {
     expect(await isVoid(more)).toBe(false)
   })
 

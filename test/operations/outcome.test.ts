@@ -119,12 +119,12 @@ describe('the sentence of an outcome', () => {
       'The answer was lost after pay. The receipt was cancelled.',
     ],
     [
-      'asks for a retry if nothing is on paper',
+      'asks for a retry if no document is on paper',
       () => sentenceOf(withEffect(noPaper, 'cancelled').outcome),
       'The printer is out of paper. Load a new roll and retry. The receipt was cancelled.',
     ],
     [
-      'asks for no retry if something is on paper',
+      'asks for no retry if a document is on paper',
       () => sentenceOf(withEffect(noPaper, 'completedInCash', { receiptNumber: '7' }).outcome),
       'Completed as receipt 7: The printer is out of paper. Load a new roll. The remaining amount was registered as a cash payment.',
     ],
@@ -162,7 +162,7 @@ describe('the reasons in the sentence of an outcome', () => {
     ['that are missing leave no blanks', sentenceWith('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
     ['that are empty leave no blanks', sentenceWith('cancelled', [textReason('')]), 'The receipt was cancelled.'],
     ['that are missing leave an empty sentence if the outcome adds nothing', sentenceWith('nothing', []), ''],
-    ['that are several keep their order', sentenceWith('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
+    ['keep their order if there are several', sentenceWith('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
     ['state a differing sum in words', sentenceWith('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
     ['continue after the beginning of the sentence', sentenceWith('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
     ['begin a new sentence if more text follows them', sentenceWith('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],

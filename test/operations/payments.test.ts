@@ -64,28 +64,28 @@ describe('the paid amount that the device reports', () => {
   const THREE = [card, { mode: 1, amount: 170 }, { mode: 0, amount: 210 }]
   const EQUAL = [card, { mode: 0, amount: 100 }, { mode: 1, amount: 280 }]
   it.each<[string, Payments, number, number, number | undefined]>([
-    ['the one in progress was accepted', ASKED, 2, 250, 2],
-    ['the one in progress was not accepted', ASKED, 2, 100, 1],
-    ['an earlier one is missing', ASKED, 2, 0, undefined],
-    ['one was accepted twice', ASKED, 2, 400, undefined],
+    ['the payment in progress was accepted', ASKED, 2, 250, 2],
+    ['the payment in progress was not accepted', ASKED, 2, 100, 1],
+    ['an earlier payment is missing', ASKED, 2, 0, undefined],
+    ['one payment was accepted twice', ASKED, 2, 400, undefined],
     ['another program has paid', ASKED, 2, 480, undefined],
-    ['all were accepted, change counted', ASKED, 3, 750, 3],
-    ['all were accepted, change not counted', ASKED, 3, 480, 3],
+    ['all payments were accepted, with the change counted', ASKED, 3, 750, 3],
+    ['all payments were accepted, without the change', ASKED, 3, 480, 3],
     ['all in cash, not accepted', [THE_REST], 1, 0, 0],
     ['all in cash, accepted', [THE_REST], 1, 480, 1],
-    ['none was begun, and nothing is paid', [card, cash], 0, 0, 0],
-    ['none was begun, and the first is paid: that differs from the request', [card, cash], 0, 100, undefined],
-    ['one was begun, and the device has accepted more than it', THREE, 1, 270, undefined],
-    ['one was begun and accepted twice, which equals the first two', EQUAL, 1, 200, undefined],
-    ['one was begun and accepted twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
-    ['one was begun, and the total is paid, which their sum does not equal: another program may have paid', [card, cash], 1, 480, undefined],
+    ['no payment was begun, and nothing is paid', [card, cash], 0, 0, 0],
+    ['no payment was begun, and the first is paid, which differs from the request', [card, cash], 0, 100, undefined],
+    ['one payment was begun, and the device has accepted more', THREE, 1, 270, undefined],
+    ['one payment was begun and accepted twice, which equals the first two payments', EQUAL, 1, 200, undefined],
+    ['one payment was begun and accepted twice, which pays the sum', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
+    ['one payment was begun, and the total is paid, which the sum of the payments does not equal: another program may have paid', [card, cash], 1, 480, undefined],
   ])('shows how many payments were accepted: %s', (_, payments, begun, sum, taken) => {
     expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
   }) // biome-ignore format: a table
 
   it.each([
-    ['of the second', 270, 2],
-    ['of the others', 480, 3],
+    ['if a failed disk may not know the second payment', 270, 2],
+    ['if a failed disk may not know the other payments', 480, 3],
   ])('shows how many payments were accepted: %s', (_, sum, taken) => {
     const { hold: _hold, ...before } = BEFORE
     expect(paymentsTaken(begunAt(THREE, 1, { before }), standing(sum))).toBe(taken)
@@ -164,7 +164,7 @@ describe('the service pays the remaining amount', () => {
     ['again from the payment that was not accepted, with its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
     ['from the payment whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
     ['with no remaining amount', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
-    ['as the whole sum in cash, once more', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
+    ['as the whole sum in cash, again', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
     ['by one without an amount', asked(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
     ['in cash if the paid amount differs from the request', asked(1), standing(70), 'inCash', IN_CASH],
     ['in cash if another program has paid all of it', asked(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],

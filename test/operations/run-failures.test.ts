@@ -67,7 +67,7 @@ function failing({ says, ...script }: Script, { at, error, of, before = {} }: Fa
 /** Returns the outcome of a rejection. Work that is not rejected gives an outcome that no test here expects. */
 const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
 
-describe('the service determines whether a document may be permanent', () => {
+describe('the service determines whether a document may be permanent:', () => {
   it.each<[string, Entry, boolean]>([
     ['a receipt that is opened', receipt('opening'), false],
     ['a receipt in progress', receipt('filling'), false],
@@ -180,7 +180,7 @@ describe('a complete receipt that failed after its opening', () => {
     const part = { paid: 100, total: 480 }
     it.each<[string, Script['says'], Failing['at'], Outcome, Failing['before']?]>([
       ['is cancelled later, before its first payment', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }],
-      ['is cancelled later if another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
+      ['is cancelled later if another receipt was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
       ['is unknown after a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
       ['is unknown after its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
       ['is paid and not closed', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: noPaper }],

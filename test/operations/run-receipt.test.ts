@@ -270,9 +270,9 @@ describe('a line that the service does not hold', () => {
 describe('the sum that the device reports before the payment', () => {
   it.each<[string, number, number, unknown]>([
     ['the sums are equal', 480, 0, '17'],
-    ['differs by the tolerated amount', 485, 5, '17'],
-    ['differs by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
-    ['is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
+    ['the sums differ by the tolerated amount', 485, 5, '17'],
+    ['the sums differ by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
+    ['the reported sum is more than expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
   ])('is compared with the expected sum: %s', async (_, amount, tolerance, end) => {
     const result = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
     expect([result.end, result.story.includes('pay')]).toEqual([end, end === '17'])

@@ -113,7 +113,7 @@ describe('a complete receipt', () => {
   it.each([
     ['nothing is paid', RECEIPT, PAYING, 'pay 1 durable'],
     ['its request ends with a cancel', CANCELS, 3, 'cancel durable'],
-    ['it is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
+    ['the receipt is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
   ] as const)('is cancelled, not treated as printed, if the disk refuses its last record: %s', (_, begun, at, last) => {
     const { disk, notes, story, progress } = tracking()
     progress.begin(begun)

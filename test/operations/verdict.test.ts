@@ -34,7 +34,7 @@ describe('the receipt of a request', () => {
     ['is not the receipt that is open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
     ['is not a non-fiscal receipt with its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'undecided'],
     ['is open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
-    ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'notCarriedOut'],
+    ['has no rows when nothing was sold: rows belong to another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'notCarriedOut'],
     ['may have rows when this computer has lost its power', receipt('opening', { before: NOT_HELD }), open(openAt(17, SOLD)), undefined, 'undecided'],
     ['is the receipt after the next number, after a document printed by hand, as no other program could use the line', receipt('opening'), open(openAt(18)), undefined, 'open'],
     ['may be the receipt after the next number', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'undecided'],
@@ -172,7 +172,7 @@ describe('the document of one command', () => {
     ['X report: a receipt after it', x, fact('x'), fact('fiscal'), 'once'],
     ['Z: another Z after it', z, fact('z'), fact('z'), 'undecided'],
     ['Z: an X after it', z, fact('z'), fact('x'), 'once'],
-  ] as const)('has the right verdict: %s', (_, entry, own, next, is) => {
+  ] as const)('has the expected verdict: %s', (_, entry, own, next, is) => {
     expect(verdict(entry, { ...BEFORE, lastDocument: 18 }, { own, later: [next] })).toMatchObject({ is })
   })
 })
@@ -201,9 +201,15 @@ describe('a step', () => {
     ['sale: the receipt has one row more', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
     ['sale: the receipt has two rows more', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
     ['a row with a price: its own', priced(), inside(), inside({ items: 3, total: 600 }), 'once'],
-    ['a row with a price: another one', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
+    ['a row with a price: another row', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
     ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
-    ['a row with a price: its own and another one', priced(), inside(), inside({ items: 4, total: 721 }), 'undecided'],
+    [
+      'a row with a price: its own row and another row',
+      priced(),
+      inside(),
+      inside({ items: 4, total: 721 }),
+      'undecided',
+    ],
     ['a row with a price: its sum is not reported', priced(), inside(), inside({ items: 3, total: null }), 'once'],
     ['a row with a price: voided', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
     [
@@ -246,7 +252,7 @@ describe('a step', () => {
     ['surcharge of 90 %: two', surchargeOf90, inside(), inside({ total: 1733 }), 'twice'],
     ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
     ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
-    ['discount by amount: another one', amount, inside(), inside({ total: 181 }), 'undecided'],
+    ['discount by amount: another discount', amount, inside(), inside({ total: 181 }), 'undecided'],
     ['discount of 1 %: none or one, each group rounded to nothing', percent(100), of(4, 160), of(4, 160), 'undecided'],
     ['discount of 1 %: one or two', percent(100), of(4, 180), of(4, 178), 'undecided'],
     ['discount of 1 %: one or two, one of them rounded up', percent(100), of(4, 200), of(4, 196), 'undecided'],
@@ -279,8 +285,8 @@ describe('a step', () => {
       inside({ kind: 'NonFiscal', items: 0, total: 0 }),
       'undecided',
     ],
-    ['cancel: it is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
-    ['cancel: it is gone', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
+    ['cancel: the receipt is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
+    ['cancel: the receipt is no longer open', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
   ] as readonly [string, Step, Evidence, Evidence, string][])(
     'is counted correctly: %s',
     (_, step, before, now, times) => {

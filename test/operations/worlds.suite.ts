@@ -9,8 +9,8 @@ import { isDeep, rotating } from '../support/slice.ts'
 import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
 import { figuresOf, unnoticedFigures } from './figures.ts'
 import { STEPS, type TriedDevice } from './steps.ts'
-import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './table.ts'
 import type { PlayedWorld } from './worlds.ts'
+import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './worlds-table.ts'
 
 /** `npm test` plays one of this number of worlds of a step. */
 const PART = 40

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { LOST_WITH_THE_LINE } from './events.ts'
 import { STEPS } from './steps.ts'
-import { isFalse, isUnsharp, tableOf } from './table.ts'
 import { verdictOf } from './verdict-under-test.ts'
 import { keyFrameOf, plansOf, play } from './worlds.ts'
+import { isFalse, isUnsharp, tableOf } from './worlds-table.ts'
 
 const named = (name: string) => STEPS.find((step) => step.name === name) as (typeof STEPS)[number]
 const X = named('prints an X report')

@@ -7,7 +7,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { STANDARD_PLAN } from '../../scenarios/mock-platform/bucket.ts'
+import { STANDARD_PLAN } from '../../scenarios/mock-platform/cost-bucket.ts'
 import {
   type MockPlatform,
   type MockPlatformOptions,
@@ -330,7 +330,7 @@ describe('a service without a configured platform', () => {
 })
 
 describe('the service reads orders from the platform:', () => {
-  it('it exchanges the token once, and again when the access token is refused', async () => {
+  it('the session token is exchanged once, and again when the access token is refused', async () => {
     await setUp()
     await get(SIMPLE)
     await get(SIMPLE)

@@ -63,6 +63,31 @@ describe('a receipt that is composed on the page', () => {
   })
 })
 
+it('an article that another program has changed is not printed at a price that was not shown', async () => {
+  const page = await rig.open('compose')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText('Total 1.20').waitFor()
+  const bread = rig.emulator.device.articles.get(1)
+  if (!bread) throw new Error('article 1 is missing')
+  rig.emulator.device.articles.program({ ...bread, price: 1999 })
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.getByText('Another program has changed an article: check the new total, then print.').waitFor()
+  expect(rig.emulator.device.document(1)).toBeUndefined()
+  await page.getByText('Total 19.99').waitFor()
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+})
+
+it('a card payment above the total promises no change', async () => {
+  const page = await rig.open('compose')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('button', { name: 'Add a payment' }).click()
+  await page.getByLabel('Amount').fill('500')
+  await page.getByText('Total 1.20, change 498.80').waitFor()
+  await page.getByLabel('Mode').selectOption('CARD')
+  await page.getByText('Total 1.20. The payments other than cash are 498.80 more than').waitFor()
+})
+
 it.each([
   ['a payment that is too small', 'CASH', '0.50', 'The payments are 0.70 less than the total of 1.20.'],
   [

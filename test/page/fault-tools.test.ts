@@ -171,6 +171,30 @@ describe('the details of a triggered rule', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
+  it('says what a rule did at the device, without a hand, and that an unfinished document is on the paper', async () => {
+    rig.emulator.faults.add({ at: 'paper.line', skip: 8, times: 1, do: 'coverOpen' })
+    const page = await rig.open('faults')
+    const selling = sellOne(rig.emulator).catch(() => undefined)
+    await page.getByRole('button', { name: /^Details of .*cover/ }).click()
+    const story = page.locator('.fault-story')
+    await story.getByText('At the device: cover opened.').waitFor()
+    const text = (await story.innerText()).replace(/\s+/g, ' ')
+    expect(text).not.toContain('By hand')
+    expect(text).toMatch(/Printed: lines .*Result: no document was finished; receipt 1 is still open\.$/)
+    rig.emulator.setCover(false)
+    await selling
+  })
+
+  it('says that the device has reported a damaged frame', async () => {
+    rig.emulator.faults.add({ at: 'link.toDevice', on: 'saleByPlu', times: 1, do: { flip: 44 } })
+    const page = await rig.open('faults')
+    await sellOne(rig.emulator)
+    await page.getByRole('button', { name: /^Details of / }).click()
+    const strike = page.locator('.fault-story .strike')
+    await strike.getByText('The device reports a damaged frame, so that the host sends it again.').waitFor()
+    expect(await strike.innerText()).not.toContain('receives no answer')
+  })
+
   it('skip answered pings, which family C sends before every command', () => {
     const at = new Date(Date.UTC(2026, 6, 14, 12)).toISOString()
     const frame = (id: number, direction: 'toDevice' | 'toHost', hex: string, command: string) => ({

@@ -63,7 +63,7 @@ const newer = (page: Page, count: number | RegExp) =>
   page.getByRole('button', { name: typeof count === 'number' ? `${count} new` : count, exact: true })
 
 describe('the list of documents', () => {
-  it('keeps its rows, and the open document stays open until the reader opens another one', async () => {
+  it('keeps its rows, and the open document stays open until the reader opens another document', async () => {
     for (let count = 0; count < 20; count++) printSample(rig.emulator)
     const page = await rig.open('documents')
     await page.getByRole('heading', { name: 'Fiscal receipt 20', exact: true }).waitFor()

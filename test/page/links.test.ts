@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { docsAt } from '../../bin/docs-address.ts'
-import { builtPages } from '../docs/built.ts'
+import { builtPages } from '../docs/built-pages.ts'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { type Browser, openBrowser, openPage } from './browser.ts'
 import { panelPage, sellOne } from './panel-page.ts'

@@ -424,10 +424,7 @@ describe('the view Setup', () => {
     const page = await open('setup')
     await page.getByLabel('Set to').fill('2000-03-01T10:20:30')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await page
-      .getByRole('alert')
-      .getByText('it lies before the last record of the fiscal memory or of the journal, 20')
-      .waitFor()
+    await page.getByRole('alert').getByText('the device accepts no time before its last record, 20').waitFor()
   })
 
   it('programs and changes an article', async () => {
@@ -444,6 +441,34 @@ describe('the view Setup', () => {
     await page.getByLabel('Price').fill('9.49')
     await page.getByRole('button', { name: 'Program' }).click()
     await expect.poll(() => rig.emulator.device.articles.get(77)?.price).toBe(949)
+  })
+
+  it('says which article cannot be programmed, and why; a name that is too long is not cut', async () => {
+    printSample(rig.emulator)
+    rig.emulator.device.reportZ()
+    const page = await open('setup')
+    await page.getByLabel('PLU', { exact: true }).fill('1')
+    await page.getByLabel('Name', { exact: true }).fill('Bread')
+    await page.getByLabel('Price').fill('8.88')
+    await page.getByRole('button', { name: 'Program' }).click()
+    await page
+      .getByText('PLU 1: the article has turnover, and the device changes it only after a report of articles that')
+      .waitFor()
+    await page.getByLabel('PLU', { exact: true }).fill('88')
+    const name = 'A very long article name that does not fit into any table of any device of any family '.repeat(2)
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByRole('button', { name: 'Program' }).click()
+    await page.locator('[name=name][aria-invalid]').waitFor()
+    expect(rig.emulator.device.articles.get(88)).toBeUndefined()
+  })
+
+  it('refuses a clock after the year 9999 with the reason', async () => {
+    const page = await open('setup')
+    await page.getByLabel('Set to').fill('9999-12-31T10:00:00')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByText('The clock shows 9999-12-31').waitFor()
+    await page.getByRole('button', { name: '1 week on' }).click()
+    await page.getByText('The clock cannot be set to a time after 9999-12-31 23:59:59.').waitFor()
   })
 
   it('resets the device after a confirmation, with and without the fiscal memory', async () => {

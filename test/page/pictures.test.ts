@@ -102,7 +102,7 @@ describe('the PNG draws letters that differ from each other and from the missing
   // Profile b5 of family B has U+10D0 to U+10F0; profiles ro of family A and cr of C have the signs of code page 1250.
   it.each([
     ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
-    ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
+    ['the letters of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
   ])('in %s', async (_name, letters, count) => {
     for (const bold of [false, true]) {
       const pictures = await Promise.all([...letters].map((letter) => pictureOf(letter, bold)))
@@ -154,7 +154,7 @@ describe('the SVG', () => {
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
   })
 
-  it('contains text that means something to XML as text, and control characters as blanks', () => {
+  it('contains text with characters of XML as text, and control characters as blanks', () => {
     const svg = style({ op: 'text', text: '<b>\u0007& "q"\u001bis\u009bend' })
     expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot; is end')
   })

@@ -146,7 +146,8 @@ it('a request that is sent again does not remove the filters of the list', async
 it('the timeline has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {
-    for (const lane of ['Wire', 'Paper', 'Display', 'Hands']) await page.getByRole('checkbox', { name: lane }).uncheck()
+    for (const lane of ['Wire', 'Paper', 'Display', 'Device'])
+      await page.getByRole('checkbox', { name: lane }).uncheck()
     const moment = page.locator('.time-row').filter({ hasText: 'POST /api/print-fiscal-receipt' }).last()
     await moment.click()
     await page.getByRole('link', { name: 'Body, answer and frames' }).click()

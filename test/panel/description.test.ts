@@ -75,7 +75,7 @@ describe('the description of the control API', () => {
     ['/emulator/paper', { state: 'out' }, { state: 'gone' }],
     ['/emulator/power', { on: false }, { on: 'no' }],
     ['/emulator/articles', [{ plu: 1, name: 'Bread', taxCode: 1, price: '1.20' }], [{ plu: 0, name: 'Bread' }]],
-  ])('of %s matches the accepted values, and not the refused ones', async (path, right, wrong) => {
+  ])('of %s matches the accepted values, and not the refused values', async (path, right, wrong) => {
     const fits = bodyOf(path)
     expect([fits(right), fits(wrong)]).toEqual([true, false])
     expect((await request(panel.app).post(path).send(right)).status).toBe(200)

@@ -152,7 +152,7 @@ describe('the route of a manual action', () => {
     ['/emulator/mechanism', '{"realistic": 1}', 'realistic: expected true or false'],
     ['/emulator/clock', '{"advance": "24h"}', 'the body'],
     ['/emulator/clock', '{"set": "2026-02-30T00:00:00"}', 'the body'],
-    ['/emulator/clock', '{"set": "2020-01-01T00:00:00"}', 'before the last record of the fiscal memory'],
+    ['/emulator/clock', '{"set": "2020-01-01T00:00:00"}', 'no time before its last record, 20'],
     ['/emulator/articles', '{}', 'expected a list of articles'],
     ['/emulator/articles', '[{"plu": 0, "name": "x", "taxCode": 1, "price": 1}]', '[0].plu: expected a whole number'],
     [
@@ -432,7 +432,7 @@ describe('the stream GET /events', () => {
 })
 
 describe('a request body', () => {
-  it('that is compressed is not inflated, and one of more than 32 MiB is not read', async () => {
+  it('that is compressed is not inflated, and a body of more than 32 MiB is not read', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
     for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {
       const answer = await call().post('/emulator/paper').set('Content-Encoding', encoding).send(bomb)

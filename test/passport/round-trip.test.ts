@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { dice } from '../../emulator/faults/dice.ts'
+import { dice } from '../../emulator/faults/seeded-random.ts'
 import { suiteRuns } from '../model/seed.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'

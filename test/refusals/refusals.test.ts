@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { explain } from '../../drivers/model/refusals.ts'
 import type { Answer } from '../support/rig.ts'
 import { provocationsOf, provoke, type Subject } from './provocations.ts'
-import { startRefusals } from './rig.ts'
+import { startRefusals } from './refusal-rig.ts'
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const SUBJECTS: readonly Subject[] = [

@@ -55,7 +55,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   books: ['books: day: tax groups and total: 1.20 is not 1.00', 'books: day: payments and total: 1.20 is not 1.00'],
   'a fault that is never triggered': ['the fault was never triggered: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
   'wait until': ['it did not happen within 2s', 'device: paper: expected "out", it is "ok"'],
-  'bytes on a line of our own': ['expected the bytes 06, there came '],
+  'bytes on a line of the runner': ['expected the bytes 06, there came '],
   'a receipt before that is refused': [
     expect.stringMatching(/^given: a receipt printed before was refused: .*-111004/),
   ],

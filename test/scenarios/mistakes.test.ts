@@ -1,7 +1,7 @@
 /** Wrong files: every kind of mistake has a file below wrong/; its message names the place and the correction. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { distance } from '../../drivers/host/distance.ts'
+import { distance } from '../../drivers/host/edit-distance.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { nearest } from '../../scenarios/runner/nearest.ts'

@@ -285,7 +285,7 @@ describe('the report of a run', async () => {
 describe('fiscal-rig run', () => {
   const run = (...args: string[]) => runToEnd(['run', ...args])
 
-  it('exits with 0 if all passed, 1 if something failed, 2 for a wrong file or option, 3 without a target', async () => {
+  it('exits with 0 if all passed, 1 if a scenario failed, 2 for a wrong file or option, 3 without a target', async () => {
     const good = scenarioFile('name: good\nsteps: [{ post /report-x: }]\n')
     const ends = await Promise.all([
       run(good),

@@ -37,7 +37,7 @@ describe('a page of another site', () => {
     expect(printer.calls).toEqual([])
   })
 
-  it("that is configured is accepted, and so are the service's own pages and programs other than browsers", async () => {
+  it("whose origin is configured is accepted, and so are the service's own pages and programs other than browsers", async () => {
     const { app } = composeService(createFakePrinter(), { settings: { listen: { origins: ['https://pos.example'] } } })
     const ask = () => supertest(app).get('/api/get-local-api-address').set('Host', 'localhost:65400')
     for (const site of OWN) expect((await ask().set('Sec-Fetch-Site', site)).status).toBe(200)

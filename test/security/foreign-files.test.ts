@@ -111,7 +111,7 @@ describe('the folder of golden files', () => {
     expect(goldenFolder(folder, ofAnother)).toBe(join(folder, 'paper'))
   })
 
-  it.each(['golden file', 'snapshot'] as const)('is not a folder in which a recording truncates %s', (what) => {
+  it.each(['golden file', 'snapshot'] as const)('is not a folder in which a recording truncates a %s', (what) => {
     const planted =
       what === 'snapshot'
         ? put('project/scenarios/day.snapshot.json', 'kept')
@@ -166,14 +166,17 @@ describe('the command run shows nothing of a file outside', () => {
     expect(text).toContain('--allow-outside')
   })
 
-  it.each(['snapshot', 'orders'] as const)('in the error for a file for %s that is not JSON', async (member) => {
-    put('project/scenarios/broken.json', `${SECRET}\n`)
-    const { status, text } = await runs(`${GIVEN('broken.json', member)}${REPORT}`)
-    expect([1, 2]).toContain(status)
-    expect(text).toContain('broken.json')
-  })
+  it.each(['snapshot', 'orders'] as const)(
+    'in the error about a file for the step %s that is not JSON',
+    async (member) => {
+      put('project/scenarios/broken.json', `${SECRET}\n`)
+      const { status, text } = await runs(`${GIVEN('broken.json', member)}${REPORT}`)
+      expect([1, 2]).toContain(status)
+      expect(text).toContain('broken.json')
+    },
+  )
 
-  it.each(['snapshot', 'orders'] as const)('as the name of a device for %s, which it does not read', async (member) => {
+  it.each(['snapshot', 'orders'] as const)('for the step %s, which opens no device file', async (member) => {
     const { status } = await runs(`${GIVEN('/dev/zero', member)}${REPORT}`, '--allow-outside')
     expect([1, 2]).toContain(status)
   })

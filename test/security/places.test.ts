@@ -184,7 +184,7 @@ describe('the source locations that receive foreign input', () => {
     expect(readers.filter((file) => reads(readFileSync(join(root, file), 'utf8')))).toEqual([])
     expect(foreign('pattern', /./)).toEqual(['scenarios/runner/pattern.ts'])
     expect(foreign('socket', /^scenarios\/runner\//)).toEqual(['scenarios/runner/target/http.ts'])
-    expect(foreign('parses', /./)).toEqual(['drivers/host/yaml-file.ts', 'scenarios/runner/table.ts'])
+    expect(foreign('parses', /./)).toEqual(['drivers/host/yaml-file.ts', 'scenarios/runner/csv-table.ts'])
   })
 })
 

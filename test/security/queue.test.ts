@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
-import { Board, chunkQueue } from '../../scenarios/campaign/queue/board.ts'
+import { Board, chunkQueue } from '../../scenarios/campaign/queue/campaign-board.ts'
 import { type Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { REPLY_MAX_BYTES, ReplyMeter, ReplyTooLarge } from '../../scenarios/campaign/queue/reply-meter.ts'
 import type { Settings } from '../../scenarios/campaign/queue/settings.ts'

@@ -12,14 +12,14 @@ const FOUR = new Map([...THREE, ['D', CAPABILITIES_B]])
 
 it.each([
   ['[[Invoice: opens|open]] an invoice.', THREE, 'Families A and C open an invoice.'],
-  ['It is ignored on [[!invoice]].', THREE, 'It is ignored on family B.'],
-  ['It is ignored on [[!invoice]].', FOUR, 'It is ignored on families B and D.'],
+  ['The customer is ignored on [[!invoice]].', THREE, 'The customer is ignored on family B.'],
+  ['The customer is ignored on [[!invoice]].', FOUR, 'The customer is ignored on families B and D.'],
   ['[[!FreeSale: refuses|refuse]] it.', THREE, 'Family B refuses it.'],
   ['[[!FreeSale: refuses|refuse]] it.', FOUR, 'Families B and D refuse it.'],
   ['[[Operator]]: required.', FOUR, 'Family C: required.'],
   ['[[CopyParameter: asks|ask]].', THREE, 'No family asks.'],
   ['[[formatting]], [[barcodes]].', FOUR, 'families A and C, families A, B and D.'],
-])('the text "%s" for the families %s becomes: %s', (text, families, expected) => {
+])('the words for families in the text %j, for the families %s, become: %s', (text, families, expected) => {
   expect(withFamilies(text, families)).toBe(expected)
 })
 

@@ -26,7 +26,7 @@ describe('the header X-Request-Id', () => {
     ['a foreign host', 'get', '/api/openapi.json', { Host: 'evil.example' }, 403],
     ['a path that is not there', 'get', '/api/nothing', {}, 404],
     ['a method that is not there', 'get', '/api/report-x', {}, 405],
-  ] as const)('is in the answer and in the log: %s', async (_what, method, path, headers, status) => {
+  ] as const)('is in the log and in %s', async (_what, method, path, headers, status) => {
     const answer = await ask(method, path, headers)
     expect(answer.status).toBe(status)
     const id = answer.headers['x-request-id']

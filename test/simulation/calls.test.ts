@@ -8,7 +8,7 @@ import { callsOf, caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { DEFAULT_CASE_STEPS, failureText, search } from '../../scenarios/simulation/check.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import { suiteRuns, suiteSeed } from '../model/seed.ts'
-import { sumsWrong } from './broken.ts'
+import { sumsWrong } from './deliberate-errors.ts'
 
 const RUNS = suiteRuns(12, 600)
 

@@ -14,7 +14,7 @@ import {
   WORDINGS,
 } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { believesItself, executesAgain, sumsWrong } from './broken.ts'
+import { believesItself, executesAgain, sumsWrong } from './deliberate-errors.ts'
 
 /** Returns the CPU time of this process since `before`, which other programs do not affect. */
 const computedMs = (before: NodeJS.CpuUsage): number => {

@@ -24,7 +24,7 @@ import { describeStep, type OtherMemory, type Step } from '../../scenarios/simul
 import { World } from '../../scenarios/simulation/world.ts'
 import { UNNOTICED, OUTSIDE_ACTIONS as WORLD_ACTIONS, FRAME_OUTCOMES as WORLD_OUTCOMES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
-import { believesItself } from './broken.ts'
+import { believesItself } from './deliberate-errors.ts'
 import { isKnown } from './known-places.ts'
 
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation

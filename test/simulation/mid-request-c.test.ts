@@ -88,7 +88,7 @@ describe.each(PROFILES)('on %s', (profile) => {
     ['discount', 'subtotal', { ...RECEIPT, Subtotal: { DiscountType: 2, DiscountValue: 10 } }],
     ['payment', 'payment', RECEIPT],
   ])(
-    'if %s is lost and the other program begins its own receipt, the service does not change that receipt',
+    'if a %s is lost and the other program begins its own receipt, the service does not change that receipt',
     (_, on, receipt) =>
       at(profile, async (stand) => {
         const pays: OutsideAction = (device) => void device.pay({ mode: 1, amount: 500 })

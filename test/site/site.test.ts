@@ -134,10 +134,10 @@ describe('a shared link', () => {
 
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
-    ['without its end', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
+    ['cut off', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],
     // `name: 1`, encoded for a link.
-    ['of a scenario that is none', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
-  ])("that is damaged (%s) is reported, and the visitor's device is unchanged", async (_what, hash, words) => {
+    ['no scenario', '#scenario=y0vMTbVSMAQA', 'cannot be played'],
+  ])("that is %s is reported, and the visitor's device is unchanged", async (_what, hash, words) => {
     const context = await site.context()
     const page = await open('', Promise.resolve(context))
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)

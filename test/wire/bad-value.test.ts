@@ -18,7 +18,7 @@ describe('a value that the wire protocol cannot carry', () => {
     ['by its own name if only this device has it', 'sum', 'sum'],
     ['by its own name if there are values inside it', 'customer', 'customer'],
     ['as the whole row if no field of it is to blame', 'row', 'row'],
-  ])('is named %s in the error', (_how, field, called) => {
+  ])('appears in the error %s', (_how, field, called) => {
     const { problem } = badValueOf(new FieldError(field, 'value', '7 is outside 0 to 3'), fields)
     expect(problem).toEqual({ kind: 'badValue', field: called, why: '7 is outside 0 to 3' })
   })

@@ -77,7 +77,7 @@ describe('the division of a product, rounded half away from zero,', () => {
     [-1, 499, 1000, 0],
     [999_999_999, 999_999_999, 1000, 999_999_998_000_000],
     [123, -234, 10_000, -3],
-  ])('of %i x %i / %i is %i', (a, b, divisor, value) => {
+  ])('of %i x %i by %i is %i', (a, b, divisor, value) => {
     expect(multiplyDivide(a, b, divisor, 'halfAwayFromZero')).toBe(value)
   })
 

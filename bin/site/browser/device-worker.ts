@@ -1,8 +1,9 @@
 /** The worker of the site: an emulated device, its control interface and the REST service over it. */
-import { randomUUID } from './instead/digest.ts'
-import { Request, Response } from './instead/exchange.ts'
-import type { App } from './instead/express.ts'
+
 import type { ToPages, ToWorker } from './messages.ts'
+import { randomUUID } from './replacements/digest.ts'
+import type { App } from './replacements/express.ts'
+import { Request, Response } from './replacements/http-messages.ts'
 import { siteApp } from './site-app.ts'
 import { openTab, type Tab } from './tab.ts'
 

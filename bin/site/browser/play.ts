@@ -6,9 +6,9 @@ import { loadScenarios } from '../../../scenarios/runner/load.ts'
 import { choosePlays, runPlays } from '../../../scenarios/runner/run.ts'
 import { emulatedTarget } from '../../../scenarios/runner/target/emulated.ts'
 import type { Rig, Target } from '../../../scenarios/runner/target/target.ts'
-import type { Handler } from './instead/exchange.ts'
-import express, { type App } from './instead/express.ts'
-import { put } from './instead/fs.ts'
+import express, { type App } from './replacements/express.ts'
+import { put } from './replacements/fs.ts'
+import type { Handler } from './replacements/http-messages.ts'
 import type { RunningDevice } from './tab.ts'
 
 export interface PlayResult {

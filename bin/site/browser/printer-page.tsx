@@ -11,8 +11,8 @@ import { passportHtml } from '../../../scenarios/passport/report/html.ts'
 import pageScript from '../../../scenarios/passport/report/page.js?raw'
 import reportStyle from '../../../scenarios/report/style.css?raw'
 import { save } from './downloads.ts'
-import { put } from './instead/fs.ts'
 import { type Answer, findPrinter, type RealPrinter, type TakenPassport } from './real-printer.ts'
+import { put } from './replacements/fs.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
 // The report reads its style sheets and its script as files.

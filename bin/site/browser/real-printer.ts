@@ -7,8 +7,8 @@ import { type FoundDevice, probe } from '../../../scenarios/line/probe.ts'
 import { takePassport } from '../../../scenarios/passport/passport.ts'
 import { compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
-import type { App } from './instead/express.ts'
-import { inject } from './instead/inject.ts'
+import type { App } from './replacements/express.ts'
+import { inject } from './replacements/inject.ts'
 import { bindingOver, type WebSerialPort } from './web-serial.ts'
 
 /** Version of the package, inserted by the build. */

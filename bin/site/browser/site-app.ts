@@ -1,9 +1,9 @@
 /** Calls of the site itself: `/site` and below. */
 
 import { messageOf } from '../../../drivers/model/errors.ts'
-import type { Handler } from './instead/exchange.ts'
-import express, { type App } from './instead/express.ts'
 import type { PlayResult } from './play.ts'
+import express, { type App } from './replacements/express.ts'
+import type { Handler } from './replacements/http-messages.ts'
 import { KINDS, type Kind, type Tab } from './tab.ts'
 
 export interface SiteView extends Kind {

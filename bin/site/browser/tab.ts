@@ -13,10 +13,10 @@ import { type ComposedService, compose, openStores, printerConfig } from '../../
 import { settingsOf } from '../../../server/config.ts'
 import { observedRequests } from '../../observed-requests.ts'
 import { tillOver } from '../../till.ts'
-import { openBooks, openLog, storedNumbers } from './books.ts'
-import type { App } from './instead/express.ts'
-import { put } from './instead/fs.ts'
 import { canShare, isOfLink } from './messages.ts'
+import type { App } from './replacements/express.ts'
+import { put } from './replacements/fs.ts'
+import { openBooks, openLog, storedNumbers } from './stored-books.ts'
 import { openTabStorage, storageNowhere, type TabStorage } from './tab-storage.ts'
 
 /** A kind of device. */

@@ -1,4 +1,4 @@
 /** The worker's first module: Node's globals must exist before any other module is loaded. */
-import './instead/globals.ts'
+import './replacements/globals.ts'
 
 await import('./device-worker.ts')

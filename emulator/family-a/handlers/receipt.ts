@@ -1,7 +1,7 @@
 import type { Opening } from '../../../drivers/family-a/protocol/commands/receipt.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
-import { showPayment } from '../../fiscal/on-display.ts'
+import { showPayment } from '../../fiscal/customer-display.ts'
 import type { CustomerData } from '../../fiscal/types/receipt.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'

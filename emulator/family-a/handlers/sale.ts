@@ -1,7 +1,7 @@
 /** Sales and voids, and the adjustments that sales and subtotals have in common: sheet 6.4. */
 import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
-import { showSale } from '../../fiscal/on-display.ts'
+import { showSale } from '../../fiscal/customer-display.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 
 interface PriceModifier {

@@ -1,8 +1,8 @@
 /** Clock, cash, rates, passwords, hardware, texts and parameters (sheet 10.8). */
 import type { Percent } from '../../../drivers/model/money.ts'
 import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
-import { blocked } from '../blocks.ts'
 import { type Context, done, error, from, type Handlers, refused } from '../context.ts'
+import { blocked } from '../document-blockers.ts'
 import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
 import { isPassword, wrongOperator } from './receipt.ts'

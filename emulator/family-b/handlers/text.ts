@@ -1,9 +1,9 @@
 /** Non-fiscal receipt, text and barcodes in any receipt (sheet 10.2, 10.5 and 12). */
 import { BARCODES } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { checkDigit } from '../../../drivers/model/check-digit.ts'
-import { blocked } from '../blocks.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../day-lists.ts'
+import { blocked } from '../document-blockers.ts'
 
 /** 6.1: a longer text is truncated without an error. */
 export const comment = ({ device, edition }: Context, text: string) =>

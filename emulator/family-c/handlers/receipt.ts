@@ -3,7 +3,7 @@ import { changeType } from '../../../drivers/family-c/protocol/commands/payment.
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
-import { showPayment } from '../../fiscal/on-display.ts'
+import { showPayment } from '../../fiscal/customer-display.ts'
 import { receiptPhase } from '../../fiscal/receipt-phase.ts'
 import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
@@ -19,7 +19,7 @@ import {
   syntax,
   tooLarge,
 } from '../context.ts'
-import { overflow, paidWith, turnoverWith } from '../overflow.ts'
+import { overflow, paidWith, turnoverWith } from '../register-overflow.ts'
 import { duplicateOf } from '../status.ts'
 import { paymentCode } from './queries.ts'
 import { adjustmentOf, receiptOverflow, zeroInput } from './sale.ts'

@@ -2,7 +2,7 @@
 import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
-import { showSale } from '../../fiscal/on-display.ts'
+import { showSale } from '../../fiscal/customer-display.ts'
 import { rowAmount } from '../../fiscal/rounding.ts'
 import {
   type Context,
@@ -16,8 +16,8 @@ import {
   taxGroupOf,
   tooLarge,
 } from '../context.ts'
-import { overflow, turnoverWith } from '../overflow.ts'
 import { REASONS } from '../refusals.ts'
+import { overflow, turnoverWith } from '../register-overflow.ts'
 
 export const zeroInput = refused(REASONS.zeroRow)
 const nothingToCorrect = refused(REASONS.nothingToVoid)

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { chunkAt } from '../campaign-plan.ts'
-import { type Board, type Campaign, chunkQueue, isOpen } from './board.ts'
+import { type Board, type Campaign, chunkQueue, isOpen } from './campaign-board.ts'
 import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'

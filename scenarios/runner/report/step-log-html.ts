@@ -1,7 +1,7 @@
 /** The entry of a scenario: its cause, the timeline of its steps, and the paper next to it. */
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { frameLine } from '../detail.ts'
+import { frameLine } from '../scenario-details.ts'
 import type { StepLogEntry } from '../types.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import { failedBeforeLines, failureSections, manualCheckLines, PAPER, WIRE } from './report.ts'

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { hostOf, isLoopback } from '../../../drivers/host/caller.ts'
+import { hostOf, isLoopback } from '../../../drivers/host/request-origin.ts'
 import type { CallTime, HttpAnswer, HttpCall, Pending } from '../inject.ts'
 import { TargetUnreachable } from './target.ts'
 

@@ -1,9 +1,9 @@
 /** Interactive parts of the pages: search, colours, the list of pages on a phone, copying, and the current heading. */
 import './style.css'
 import { copyButtons } from './copy.ts'
-import { useHere } from './here.ts'
 import { chooseLanguages } from './languages.ts'
-import { followReading, menu, reachScrollers } from './reading.ts'
+import { useHere } from './own-address.ts'
+import { followReading, menu, reachScrollers } from './reading-position.ts'
 import { search } from './search.ts'
 import { choose, chosen, type Theme } from './theme.ts'
 

@@ -5,7 +5,7 @@
  * that write keep the data in memory until then.
  */
 import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
-import { fileAt } from '../../same-file.ts'
+import { fileAt } from '../../file-identity.ts'
 import { ServiceError } from '../outcome.ts'
 import { countBeside, openCountFile } from './count-file.ts'
 import type { LogTables } from './log-tables.ts'

@@ -99,9 +99,9 @@ describe('an operation log', () => {
   })
 
   it.each([
-    ['prevents the operation that must be written', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
-    ['leaves the outcome of an operation that must be read unknown', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
-  ] as const)('whose disk fails %s', (done, effect, act) => {
+    ['write', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
+    ['read', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
+  ] as const)('whose disk refuses to %s gives the reason, with the effect "%s"', (done, effect, act) => {
     const { file, disk } = journal()
     disk.trouble = FULL
     const text = `The service cannot ${done} its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.`

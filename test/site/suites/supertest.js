@@ -1,5 +1,5 @@
 /** The part of supertest that the rig of the suites uses, without a socket. */
-import { inject } from '../../../bin/site/browser/instead/inject.ts'
+import { inject } from '../../../bin/site/browser/replacements/inject.ts'
 
 const bodyOf = (text) => {
   try {

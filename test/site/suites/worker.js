@@ -2,7 +2,7 @@
  * Runs the suites in a worker, as the site runs the device. Replacements of Node's globals must be loaded before the
  * suites.
  */
-import '../../../bin/site/browser/instead/globals.ts'
+import '../../../bin/site/browser/replacements/globals.ts'
 
 self.onmessage = async ({ data: { of, slice } }) => {
   try {

@@ -14,7 +14,7 @@ import type {
 import { call, eventsPath } from './api.ts'
 import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
-import type { TriggeredFault } from './parts/moments.ts'
+import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { change, lostConnection, now, say } from './store.ts'
 
 /** Minimum interval of requests that follow events, in ms. */

@@ -13,7 +13,7 @@ import type {
   ServiceView,
   ZView,
 } from '../../contract.ts'
-import type { TriggeredFault } from './parts/moments.ts'
+import type { TriggeredFault } from './parts/timeline-rows.ts'
 import { asSentence } from './words.ts'
 
 /** The link in a message. */

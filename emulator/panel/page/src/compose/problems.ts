@@ -67,7 +67,7 @@ function rowProblems(row: Row, index: number): Problem[] {
 }
 
 /** Returns a sentence about payments that do not match the total, or undefined. */
-function paymentProblem({ payments }: Draft, { amount, paid }: Total): string | undefined {
+export function paymentProblem({ payments }: Pick<Draft, 'payments'>, { amount, paid }: Total): string | undefined {
   if (paid === undefined) return undefined
   const total = formatMoney(amount)
   if (paid < amount) return `The payments are ${formatMoney(amount - paid)} less than the total of ${total}.`

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
+import { useAnswer } from '../parts/call-answer.ts'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
@@ -26,6 +27,7 @@ export function FleetOverview() {
   const [order, setOrder] = useState<OrderName>('trouble')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const sorted = useSorted(rows, order)
+  const hasDocs = useAnswer(() => fetch('/docs', { method: 'HEAD' }).then(({ ok }) => ok), 'docs')
   const words = typed.trim().replace(/\s+/g, ' ')
   const visible = sorted.filter((row) => FILTERS[shownFilter].fits(row) && matchesSearch(row, words))
   const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
@@ -50,6 +52,11 @@ export function FleetOverview() {
         </div>
         <Summary rows={rows} />
         <div class="now">
+          {hasDocs ? (
+            <a class="docs" href="/docs">
+              Docs
+            </a>
+          ) : null}
           <Connection />
         </div>
       </header>

@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import { priceProblem } from '../compose/problems.ts'
 import { useStore } from '../store.ts'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
-import { Mistakes } from './printed.ts'
+import { Mistakes } from './print-result.ts'
 import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
@@ -49,16 +49,7 @@ export function Articles() {
     >
       <Form onSubmit={program}>
         <Field label="PLU" width="short" type="number" min={1} required {...field('plu')} />
-        <Field
-          label="Name"
-          width="grow"
-          required
-          pattern=".*\S.*"
-          title="A name"
-          maxLength={registers?.nameLength}
-          input={name}
-          {...field('name')}
-        />
+        <Field label="Name" width="grow" required pattern=".*\S.*" title="A name" input={name} {...field('name')} />
         <Choice
           label="Tax group"
           width="short"

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useStore } from '../store.ts'
-import { useAnswer } from './answer.ts'
+import { useAnswer } from './call-answer.ts'
 import { chaptersOf } from './fault-excerpt.ts'
 
 /** Returns the time from the fault: its own time is that of the device's clock, and the timeline has the computer's. */

@@ -6,7 +6,7 @@ import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
-import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
+import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 
 interface Chapter {
   readonly id: number
@@ -84,6 +84,15 @@ function lastBeforePause(rows: readonly TimeRow[], start: number): number {
 }
 
 const NO_ANSWER = 'The host receives no answer.'
+/** Names of the byte with which a device reports a damaged frame, in the families A, B and C. */
+const DAMAGED: ReadonlySet<string> = new Set(['refused', 'NAK', 'nack'])
+
+/** Returns the sentence about a request with no answer but single bytes. */
+function withoutAnswer(bytes: readonly FrameView[]): string {
+  const isDamaged = bytes.some(({ command }) => DAMAGED.has(command))
+  return isDamaged ? 'The device reports a damaged frame, so that the host sends it again.' : NO_ANSWER
+}
+
 const isLossOfAnswer = ({ point, what }: TriggeredFault): boolean => point === 'link.toHost' && what === 'drop'
 
 function describeRow(
@@ -108,13 +117,14 @@ function describeRow(
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
     ...describeFaults(false),
-    ...row.actions.map((action) => `By hand: ${action}.`),
+    // A person may have done it, or a rule.
+    ...row.actions.map((action) => `At the device: ${action}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
     ...(answers.length > 0
       ? [`The device answers${problemsIn(answers)}${isHeld ? '; the host has not received it yet' : ''}.`]
       : isOfWire
-        ? [NO_ANSWER]
+        ? [withoutAnswer(answerFrames)]
         : []),
     ...describeFaults(true),
     ...(answers.length > 0 && row.faults.some(isLossOfAnswer) ? [NO_ANSWER] : []),
@@ -133,5 +143,7 @@ function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)
   const open = state?.is === 'state' ? state.receipt : null
   const documents = rows.flatMap((row) => row.documents).map(({ kind, number }) => `${kindOf(kind)} ${number}`)
-  return `Result: ${documents.join(', ') || 'nothing was printed'}${open ? `; receipt ${open.number} is still open` : ''}.`
+  const isPrinting = rows.some((row) => row.lines.length > 0)
+  const unfinished = isPrinting ? 'no document was finished' : 'nothing was printed'
+  return `Result: ${documents.join(', ') || unfinished}${open ? `; receipt ${open.number} is still open` : ''}.`
 }

@@ -2,8 +2,8 @@
 import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
-import type { TriggeredFault } from './moments.ts'
 import { OfEarlierRun } from './runs.tsx'
+import type { TriggeredFault } from './timeline-rows.ts'
 
 /** Descriptions of the faults of each frame, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>

@@ -4,7 +4,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { say, useStore } from '../store.ts'
 import { asSentence } from '../words.ts'
-import { Mistakes } from './printed.ts'
+import { Mistakes } from './print-result.ts'
 
 interface Labelled {
   readonly label: string

@@ -1,13 +1,13 @@
 /** The time axis: a lane for each kind of entry, a mark for each row, and a slider. */
 import { useMemo } from 'preact/hooks'
-import { type Lane, lanesOf, type TimeRow } from './moments.ts'
+import { type Lane, lanesOf, type TimeRow } from './timeline-rows.ts'
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   requests: 'Requests',
   wire: 'Wire',
   paper: 'Paper',
   display: 'Display',
-  hands: 'Hands',
+  hands: 'Device',
   faults: 'Faults',
 }
 

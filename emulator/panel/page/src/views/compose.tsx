@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatMoney } from '../../../../../drivers/model/money.ts'
 import type { ArticleView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { problemsOf } from '../compose/problems.ts'
+import { paymentProblem, problemsOf } from '../compose/problems.ts'
 import {
   bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath, totalOf,
 } from '../compose/receipt.ts' // biome-ignore format: one list
 import { Choice, Field, Form } from '../parts/form.tsx'
-import { useMedia } from '../parts/media.ts'
-import { asPrinted, Mistakes } from '../parts/printed.ts'
+import { useMedia } from '../parts/media-query.ts'
+import { asPrinted, Mistakes } from '../parts/print-result.ts'
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
 import { Roll } from './paper.tsx'
@@ -30,13 +30,18 @@ let composed: Draft = EMPTY
 function Composer() {
   const [draft, setDraft] = useState<Draft>(composed)
   composed = draft
-  const articles = useArticles()
+  const { articles, readAgain } = useArticles()
   const { rows, payments } = draft
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const total = totalOf(draft, (plu) => priceIn(articles, plu))
   const print = async () => {
     const problems = problemsOf(draft, total)
     if (problems.length > 0) throw new Mistakes(problems)
+    // Another program may have programmed an article since: what is printed must be what the page shows.
+    const current = await readAgain()
+    const currentTotal = totalOf(draft, (plu) => priceIn(current, plu))
+    if (total?.amount !== currentTotal?.amount)
+      throw new Error('Another program has changed an article: check the new total, then print.')
     const printed = await call('POST /emulator/receipts', { body: bodyOf(draft) })
     return asPrinted(printed, 'On paper')
   }
@@ -97,7 +102,7 @@ function Composer() {
           />
         ))}
         <div class="compose-foot">
-          <p role="status">{rows.length === 0 ? '' : wordsOfTotal(total)}</p>
+          <p role="status">{rows.length === 0 ? '' : wordsOfTotal(total, payments)}</p>
           <button type="submit" class="primary print" disabled={rows.length === 0}>
             Print the receipt
           </button>
@@ -110,21 +115,31 @@ function Composer() {
 const priceIn = (articles: readonly ArticleView[], plu: number): string | undefined =>
   articles.find((article) => article.plu === plu)?.price
 
-function wordsOfTotal(total: ReturnType<typeof totalOf>): string {
+function wordsOfTotal(total: ReturnType<typeof totalOf>, payments: Draft['payments']): string {
   if (!total) return 'Total: unknown until every price, quantity and discount is a valid number'
   const { amount, paid, isExact } = total
   const words = `${isExact ? 'Total' : 'Total, about'} ${formatMoney(amount)}`
   if (paid === undefined) return words
-  return paid < amount
-    ? `${words}, ${formatMoney(amount - paid)} not paid yet`
-    : `${words}, change ${formatMoney(paid - amount)}`
+  if (paid < amount) return `${words}, ${formatMoney(amount - paid)} not paid yet`
+  const problem = paymentProblem({ payments }, total)
+  return problem === undefined ? `${words}, change ${formatMoney(paid - amount)}` : `${words}. ${problem}`
 }
 
-function useArticles(): readonly ArticleView[] {
+/** Commands of the families that change an article. */
+const CHANGES_ARTICLES = /^((program|delete)Article|articles)$/
+
+/** Returns the articles, which are read again after each command that changes one. */
+function useArticles() {
   const generation = useStore((state) => state.device?.generation)
+  const lastChange = useStore((state) => state.frames.findLast(({ command }) => CHANGES_ARTICLES.test(command))?.id)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
-  useEffect(() => void call('GET /emulator/articles').then(setArticles, () => undefined), [generation])
-  return articles
+  const readAgain = async () => {
+    const current = await call('GET /emulator/articles')
+    setArticles(current)
+    return current
+  }
+  useEffect(() => void readAgain().catch(() => undefined), [generation, lastChange])
+  return { articles, readAgain }
 }
 
 const OFFERED_ARTICLES_MAX = 200

@@ -3,10 +3,10 @@ import { useMemo } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { DocumentHead, TimelineEntryView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { useAnswer } from '../parts/answer.ts'
+import { useAnswer } from '../parts/call-answer.ts'
 import { Columns } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
-import { linesByFrame } from '../parts/moments.ts'
+import { linesByFrame } from '../parts/timeline-rows.ts'
 
 export function AsText({ id }: { id: number }) {
   const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)

@@ -1,10 +1,10 @@
 /** The roll as it leaves the printer: the last documents and the open receipt, newest at the bottom. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
-import { useMedia } from '../parts/media.ts'
+import { Troubles } from '../parts/device-conditions.tsx'
+import { useMedia } from '../parts/media-query.ts'
 import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { Troubles } from '../parts/troubles.tsx'
 import { Front } from '../printer/front.tsx'
 import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
@@ -217,12 +217,21 @@ function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: 
 }
 
 function FirstSteps() {
+  const isExam = useStore((state) => state.exam !== null)
+  const hasService = useStore((state) => state.service?.hasRequests === true)
+  if (isExam)
+    return (
+      <div class="first">
+        <h3>Nothing has been printed yet</h3>
+        <p>The paper of the current case of the exam is shown here.</p>
+      </div>
+    )
   return (
     <div class="first">
       <h3>Nothing has been printed yet</h3>
       <p>
-        Send a receipt to the service, attach a program of your own (<a href="#setup">Setup</a> has the lines), or
-        choose <em>Print a sample receipt</em>.
+        {hasService ? 'Send a receipt to the service, attach' : 'Attach'} a program of your own (
+        <a href="#setup">Setup</a> has the lines), or choose <em>Print a sample receipt</em>.
       </p>
     </div>
   )

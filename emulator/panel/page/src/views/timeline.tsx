@@ -4,19 +4,28 @@ import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { documentLink } from '../address.ts'
 import { call } from '../api.ts'
-import { Display } from '../display/display.tsx'
-import { useAnswer } from '../parts/answer.ts'
+import { Display } from '../display/customer-display.tsx'
+import { useAnswer } from '../parts/call-answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
-import { framesById, LANES, type Lane, lanesOf, lineNumbers, pastAt, type TimeRow, timeRows } from '../parts/moments.ts'
+import { useGrowing } from '../parts/held-rows.ts'
 import { Drawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useIsEarlier, useRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { SessionBar } from '../parts/session.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { StatusMark, statusWords } from '../parts/status-mark.tsx'
-import { useGrowing } from '../parts/steady.ts'
 import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
+import {
+  framesById,
+  LANES,
+  type Lane,
+  lanesOf,
+  lineNumbers,
+  pastAt,
+  type TimeRow,
+  timeRows,
+} from '../parts/timeline-rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
 import { deviceRead, now, useStore } from '../store.ts'

@@ -1,0 +1,48 @@
+/** Connection to the queue, shared by the commands of a campaign on many machines. */
+import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
+import { Board } from '../../scenarios/campaign/queue/campaign-board.ts'
+import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'
+import { type Queue, QueueUnreachable, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
+import { QueueDataError } from '../../scenarios/campaign/queue/schema.ts'
+import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'
+import { writeLine } from '../terminal-output.ts'
+
+export interface QueueConnection {
+  readonly address: QueueAddress
+  readonly queue: Queue
+  readonly board: Board
+}
+
+/** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
+export async function reached(text: string): Promise<QueueConnection> {
+  const address = addressIn(text)
+  const queue = await reachQueue(address, writeLine).catch(letDown)
+  return { address, queue, board: new Board(queue) }
+}
+
+/** Converts failures of the queue to exit status 3. */
+export function letDown(error: unknown): never {
+  if (error instanceof QueueUnreachable || error instanceof CampaignGone)
+    throw new Exit(EXIT_ENVIRONMENT, error.message)
+  if (error instanceof QueueDataError)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `The queue has a campaign that cannot be read: ${error.message}. Begin one by another name.`,
+    )
+  throw error
+}
+
+/** Parses the address. It may contain a password, so the error does not repeat it. */
+function addressIn(text: string): QueueAddress {
+  try {
+    return queueAddress(text)
+  } catch {
+    throw new Exit(EXIT_USAGE, `error: --queue: expected ${ADDRESS_FORM}`)
+  }
+}
+
+export function campaignName(name: string): string {
+  if (isCampaignName(name)) return name
+  throw new Exit(EXIT_USAGE, 'error: the name of a campaign has 1 to 64 letters, digits, dots, hyphens and underscores')
+}

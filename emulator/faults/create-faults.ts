@@ -1,0 +1,50 @@
+import type { FiscalDevice } from '../fiscal/api.ts'
+import type { Wire } from '../wire.ts'
+import { type FaultRules, RuleInjector } from './injector.ts'
+import type { DeviceControls, FaultReport, Injector } from './points.ts'
+import { dice } from './seeded-random.ts'
+
+interface Faults {
+  readonly rules: FaultRules
+  readonly injector: Injector
+  /** Connects the controls to this device. */
+  reach(device: FiscalDevice, wire: Wire): void
+}
+
+interface FaultOptions {
+  readonly seed?: number | undefined
+  /** Creates an injector that replaces the rules. */
+  readonly faults?: ((controls: DeviceControls, random: () => number) => Injector) | undefined
+}
+
+/**
+ * Creates the faults of a device. The books need the injector, and the injector's controls need the books, so the
+ * injector is created first and connected later by `reach`.
+ */
+export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
+  let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
+  const controls: DeviceControls = {
+    setPaper: (state) => reached?.device.mechanism.setPaper(state),
+    setCover: (open) => reached?.device.mechanism.setCover(open),
+    refusal() {
+      const meeting = reached?.wire.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
+      return meeting?.kind === 'reply' ? meeting.bytes : undefined
+    },
+    busy: () => reached?.wire.timing.busy,
+    report,
+  }
+  const random = dice(seed)
+  let names: ReadonlySet<string> | undefined
+  const rules = new RuleInjector(controls, random, () => {
+    names ??= new Set(reached?.wire.commands.map(({ name }) => name))
+    return names
+  })
+  return {
+    rules,
+    injector: faults?.(controls, random) ?? rules,
+    reach(device: FiscalDevice, wire: Wire) {
+      reached = { device, wire }
+      names = undefined
+    },
+  }
+}

@@ -1,0 +1,121 @@
+/** A worker: takes chunks of campaigns on its own sources, one for each core, and reports their results. */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as bullmq from 'bullmq'
+import { messageOf } from '../../../drivers/model/errors.ts'
+import { CheckThread } from '../../simulation/check-thread.ts'
+import { type Chunk, chunkAt, describeChunk } from '../campaign-plan.ts'
+import { type Board, type CampaignId, chunkQueue, HOLDERS_MAX } from './campaign-board.ts'
+import type { ChunkJob } from './chunk-distributor.ts'
+import type { Queue } from './connection.ts'
+import { ReplyTooLarge } from './reply-meter.ts'
+import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
+import { planOf, type Settings } from './settings.ts'
+
+/**
+ * Lifetime of the lock on a chunk, in ms. A worker that does not renew it loses the chunk, and another takes it within
+ * two checks.
+ */
+const HELD_FOR_MS = 6000
+const LOOKS_EVERY_MS = 3000
+const PROGRESS_INTERVAL_MS = 2000
+/** The number of times that a chunk may lose its worker is practically unlimited. */
+const DISTRIBUTOR_CHANGES_MAX = 1_000_000
+
+interface ChunkOrder {
+  readonly campaign: CampaignId
+  readonly index: number
+  readonly chunk: Chunk
+}
+
+const isWord = (value: unknown): value is string => typeof value === 'string' && isStoredWord(value)
+
+/** Returns the message about a chunk that no worker runs any more. */
+export const setAsideText = (chunk: Chunk): string =>
+  `${describeChunk(chunk)} was set aside: ${HOLDERS_MAX} workers ended while they ran it`
+
+interface Work {
+  readonly queue: Queue
+  readonly board: Board
+  /** Name of this worker. */
+  readonly name: string
+  readonly revision: string
+  readonly cores: number
+  /** Ends the worker; it gives back the chunks that it holds. */
+  readonly signal: AbortSignal
+  readonly note: (line: string) => void
+}
+
+/**
+ * Resolves after the signal is aborted. Throws QueueUnreachable if the queue fails for good; running chunks then
+ * continue.
+ */
+export async function work({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
+  const threads: CheckThread[] = []
+  const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
+  const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
+    const order = await orderIn(job)
+    if (!order) return
+    const { campaign, index, chunk } = order
+    const taken = await board.take(campaign, name, index)
+    if (taken === 'set aside') note(`campaign ${campaign.name}: ${setAsideText(chunk)}`)
+    if (taken !== 'run') return
+    const thread = threads.pop() ?? new CheckThread()
+    try {
+      const result = await Promise.race([thread.check(chunk.order), stopped])
+      if (!result) {
+        await board.giveBack(campaign, name, index)
+        await queue.ask(() => job.moveToWait(token))
+        throw new bullmq.WaitingError()
+      }
+      threads.push(thread)
+      await board.count(campaign, index, name, result)
+    } catch (problem) {
+      if (!threads.includes(thread)) await thread.end()
+      if (problem instanceof bullmq.WaitingError || signal.aborted) throw problem
+      await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
+    }
+  }
+  /** Reads the data of a job. Data that no campaign can have are reported, and the job is not distributed again. */
+  const orderIn = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
+    try {
+      const { campaign: of, id, index, settings } = readChunkJob(job.data)
+      const chunk = chunkAt(planOf(settings as Settings), index)
+      return chunk && { campaign: { name: of, id }, index, chunk }
+    } catch (problem) {
+      if (!(problem instanceof QueueDataError)) throw problem
+      const why = `a chunk in the queue is not run: ${problem.message}`
+      note(why)
+      const { campaign: of, id } = (job.data ?? {}) as Partial<ChunkJob>
+      // The campaign of this chunk would otherwise wait for it forever.
+      if (isWord(of) && isWord(id)) await board.fail({ name: of, id }, why)
+      return undefined
+    }
+  }
+  // Waits if the queue refuses for now; BullMQ retries far later.
+  await board.isAlive(name)
+  const own = chunkQueue(revision)
+  const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
+    ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
+    ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: DISTRIBUTOR_CHANGES_MAX },
+  })
+  // The connection reports its own trouble (connection.ts); errors of BullMQ's connections are reported only here.
+  worker.on('error', (problem) => {
+    if (problem instanceof ReplyTooLarge) queue.shutOut(problem)
+  })
+  const named = new Set<string>()
+  while (!signal.aborted) {
+    await board.isAlive(name)
+    for (const campaign of await board.running()) {
+      const campaignId = `${campaign.name} ${campaign.revision}`
+      if (campaign.revision === revision || named.has(campaignId)) continue
+      named.add(campaignId)
+      note(
+        `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
+      )
+    }
+    await pause(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+  }
+  await worker.close()
+  await Promise.all(threads.map((thread) => thread.end()))
+  await board.hasGone(name)
+}

@@ -1,0 +1,167 @@
+/** "Try it": the reader of the API description, for requests to the service that the page comes from. */
+import './reader.css'
+import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
+import { reachScrollers } from './reading-position.ts'
+
+interface Description {
+  servers: readonly { readonly url: string }[]
+}
+
+/** The part of React that this module needs. */
+interface React {
+  createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
+}
+type Part = (props: Readonly<Record<string, unknown>>) => object
+interface System {
+  readonly React: React
+}
+type GetComponent = (name: string, isContainer?: boolean) => unknown
+
+interface ReaderOptions {
+  readonly spec: object
+  readonly domNode: HTMLElement
+  readonly presets: readonly unknown[]
+  readonly plugins: readonly unknown[]
+  readonly layout: string
+  readonly deepLinking: boolean
+  readonly docExpansion: string
+  readonly defaultModelsExpandDepth: number
+  readonly tryItOutEnabled: boolean
+  readonly supportedSubmitMethods: readonly string[]
+  readonly validatorUrl: null
+  readonly onComplete: () => void
+}
+
+declare global {
+  /** Global of swagger-ui-bundle.js. */
+  const SwaggerUIBundle: { (options: ReaderOptions): unknown; readonly presets: { readonly apis: unknown } }
+}
+
+/**
+ * Returns the layout of the reader inside a page that has a title and a frame already: only the requests, no link
+ * inside of a button, and a name for the field of the body.
+ */
+function ownParts({ React: { createElement } }: System) {
+  const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>
+    createElement(
+      'div',
+      { className: 'swagger-ui' },
+      createElement(getComponent('SvgAssets'), null),
+      createElement('div', { className: 'own-key' }, createElement(getComponent('AuthorizeBtnContainer', true), null)),
+      createElement(getComponent('operations', true), null),
+    )
+  const DeepLink: Part = ({ text }) => createElement('span', null, text)
+  const named =
+    (Original: unknown): Part =>
+    (props) =>
+      createElement(Original, { ...props, 'aria-label': 'Body' })
+  return { components: { OwnLayout: Layout, DeepLink }, wrapComponents: { TextArea: named } }
+}
+
+/** Follows the colours of the page: the reader has its own dark colours, selected by a class. */
+function followColours(): void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const set = () => {
+    const chosen = document.documentElement.dataset['theme']
+    document.documentElement.classList.toggle('dark-mode', chosen === undefined ? system.matches : chosen === 'dark')
+  }
+  set()
+  system.addEventListener('change', set)
+  new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+}
+
+/** Makes code scrollable by keys: the reader writes code gradually. */
+function followCode(reader: HTMLElement): void {
+  new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
+}
+
+/** Time for which the reader still grows, in ms. */
+const GROWS_MS = 6000
+const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/** Keeps the request in the address at the top until the reader has grown, or the user scrolls. */
+function goToNamed(): void {
+  if (!location.hash.startsWith('#/')) return
+  const end = new AbortController()
+  for (const name of OWN_SCROLLING) addEventListener(name, () => end.abort(), { passive: true, signal: end.signal })
+  const go = () => {
+    const named = namedIn(location.hash)
+    if (named && !named.classList.contains('is-open'))
+      named.querySelector<HTMLElement>('.opblock-summary-control')?.click()
+    if (!end.signal.aborted) named?.scrollIntoView()
+  }
+  go()
+  const observer = new ResizeObserver(go)
+  observer.observe(reader)
+  const timer = setTimeout(() => end.abort(), GROWS_MS)
+  end.signal.addEventListener('abort', () => {
+    observer.disconnect()
+    clearTimeout(timer)
+  })
+}
+
+/** Returns the element of `#/TAG/NAME`: the reader escapes the tag in its id, and the name is unique. */
+const namedIn = (hash: string): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('#reader .opblock')].find(({ id }) =>
+    id.endsWith(`-${hash.split('/').at(-1)}`),
+  )
+
+async function read<Answer>(address: string): Promise<Answer> {
+  // The browser's cache would let it wait for the same request of the page (own-address.ts).
+  const answer = await fetch(address, { cache: 'no-store' })
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+  return (await answer.json()) as Answer
+}
+
+const remark = document.getElementById('reader-told') as HTMLElement
+const reader = document.getElementById('reader') as HTMLElement
+
+/** Shows where requests can be sent, if the page does not come from a service. */
+function sayWhere({ service }: DocumentationHere): void {
+  const link = document.createElement('a')
+  link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
+  link.textContent = link.href
+  const where = service === undefined ? 'unless its start line names another port: ' : ''
+  remark.replaceChildren(
+    `This page comes from the panel, which has no REST interface. Open it at the service to try a request; ${where}`,
+    link,
+  )
+}
+
+/** Removes the locks if no key is needed. */
+const withoutLocks = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
+
+async function show(): Promise<void> {
+  const here = await read<DocumentationHere>('./here.json')
+  // A user without a key reads the description that comes with the pages, and enters the key in the reader.
+  const own = here.api !== undefined && here.needsKey !== true
+  const spec = await read<Description>(own ? `${here.api}/openapi.json` : './openapi.json')
+  if (here.api === undefined) sayWhere(here)
+  else remark.textContent = `Requests go to ${location.origin}${here.api}.`
+  if (here.needsKey) remark.textContent += ' It wants the API key: press Authorize first.'
+  SwaggerUIBundle({
+    // A page may send requests to its own server only.
+    spec:
+      here.api === undefined
+        ? spec
+        : { ...spec, ...withoutLocks(here), servers: [{ url: location.origin + here.api }] },
+    domNode: reader,
+    presets: [SwaggerUIBundle.presets.apis],
+    plugins: [ownParts],
+    layout: 'OwnLayout',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: -1,
+    tryItOutEnabled: true,
+    supportedSubmitMethods: here.api === undefined ? [] : ['get', 'post'],
+    validatorUrl: null,
+    onComplete: () => requestAnimationFrame(goToNamed),
+  })
+}
+
+followColours()
+addEventListener('hashchange', goToNamed)
+followCode(reader)
+show().catch(() => {
+  remark.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
+})

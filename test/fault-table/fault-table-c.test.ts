@@ -1,0 +1,3 @@
+import { faultTableSuite } from './fault-table.suite.ts'
+
+faultTableSuite('C')

@@ -1,0 +1,218 @@
+/**
+ * The fault table: requests x faults x places x devices. Each row generates its cases; every case is judged by
+ * the judge of `check`, by what its answers promise, and by the paper of the same request without a fault.
+ */
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
+import type { Reply } from '../../scenarios/simulation/client.ts'
+import { STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
+import { runCase } from '../../scenarios/simulation/run.ts'
+import { describeStep, type Step } from '../../scenarios/simulation/steps.ts'
+import { Violation } from '../../scenarios/simulation/violation.ts'
+import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
+import type { RotationOptions } from '../support/slice.ts'
+import { BYTE_TROUBLES, POWER_TROUBLES, SECOND_TROUBLES, SINGLE_TROUBLES, type Trouble } from './fault-columns.ts'
+import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed } from './fault-rows.ts'
+import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
+import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
+
+/** The families, and the other edition of A. */
+export const DEVICES: readonly Device[] = [...FAMILIES, 'A ro']
+
+/** Shorter than a driver waits before it retransmits. */
+export const BLINK_MS = 300
+
+export interface Place {
+  readonly device: Device
+  readonly operation: Operation
+  readonly trouble: Trouble
+  readonly place: number
+}
+
+export const describePlace = ({ device, operation, trouble, place }: Place): string =>
+  `${device}: ${operation.name}; ${trouble.name}, at ${trouble.at} ${place}`
+
+/** Returns every place of every operation, and one after the last, where nothing happens. */
+async function placesFor(
+  device: Device,
+  operations: readonly Operation[],
+  troubles: readonly Trouble[],
+): Promise<Place[]> {
+  const all: Place[] = []
+  for (const operation of operations) {
+    const { replies } = await undisturbed(device, operation)
+    if (replies[operation.before.length]?.status !== 200) continue
+    for (const trouble of troubles) {
+      const last = await placesOf(device, operation, trouble.at)
+      for (let place = 0; place <= last; place++) all.push({ device, operation, trouble, place })
+    }
+  }
+  return all
+}
+
+/** Returns the answers to the request and its retries. */
+const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'replies'>): readonly Reply[] =>
+  replies.slice(before.length, replies.length - after.length)
+
+/** Answers that are more than a plain error: something was printed, or may have been. */
+const MORE =
+  /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
+/**
+ * The wire protocol of family C does not report whether a text or a subtotal was printed, so the driver does not
+ * retransmit it.
+ */
+const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/
+/**
+ * A payment is executed twice after a power cut, with others of the same amount still to come: the sums of the receipt
+ * show how much is paid, but not with which payments. `operations` of issue 48 is to answer it with `Outcome unknown:`.
+ */
+const isAmbiguous = ({ operation, trouble }: Place): boolean =>
+  /^(payments of several modes|equal payments)$/.test(operation.name) && trouble.name.startsWith('power fails')
+
+function judge(one: Place, expected: Played, played: Played): void {
+  const { operation, trouble } = one
+  const answers = answersTo(operation, played)
+  const [first, last] = [answers[0], answers.at(-1)]
+  const fail = (what: string): never => {
+    const texts = answers.map(({ status, message }) => `${status} ${message}`.trim())
+    throw new Violation(`${what}; answered: ${texts.join(' | ')}`)
+  }
+  if (!first || !last) return
+  const isKeyed = operation.retry.do !== 'status'
+  if (
+    trouble.isMinor &&
+    operation.isReceipt &&
+    operation.ask.do !== 'call' &&
+    first.status !== 200 &&
+    !UNREPORTED.test(first.message)
+  )
+    fail('it was not printed, although the link can cope with this trouble')
+  const final = isKeyed ? last : first
+  if (trouble.retries && isKeyed && operation.isWhole && final.status !== 200 && !MORE.test(final.message))
+    fail('the retry did not print it')
+  if (!trouble.onOneDevice || isAmbiguous(one)) return
+  const afterwards = ({ replies }: Played) => (operation.after.length > 0 ? replies.slice(-operation.after.length) : [])
+  const usual = afterwards(expected)
+  const unusual = afterwards(played).find(({ status }, index) => status !== usual[index]?.status)
+  if (unusual && final.status === 200) fail(`a later request was answered ${unusual.status} ${unusual.message}`)
+  if (final.status === 200 && !played.hasCorrection) {
+    const place = played.paper.findIndex((line, index) => line !== expected.paper[index])
+    if (place >= 0 || played.paper.length !== expected.paper.length)
+      fail(
+        `the answer was 200, and the paper is another than without a fault: line ${place + 1} is ` +
+          `${JSON.stringify(played.paper[place])}, not ${JSON.stringify(expected.paper[place])}`,
+      )
+  }
+  const receiptsBefore = operation.ask.do === 'call' ? 1 : undefined
+  if (receiptsBefore !== undefined && final.status !== 200 && operation.isWhole && !MORE.test(final.message))
+    if (played.fiscalReceipts !== receiptsBefore) fail(`${played.fiscalReceipts} fiscal receipts after an error`)
+}
+
+/** Plays one place. Throws `RunFailed`. */
+export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Promise<void> {
+  const { device, operation, trouble, place } = one
+  const expected = await undisturbed(device, operation)
+  const { bytesToDevice, bytesToHost } = expected.places
+  const lengths = { 'link.toDevice': bytesToDevice, 'link.toHost': bytesToHost }
+  const steps: readonly PlayedStep[] = [
+    ...operation.before,
+    ...trouble.steps(operation, place, lengths),
+    ...operation.after,
+  ]
+  await play({ device, powerBackMs: BLINK_MS, ...setting }, steps, {
+    judge: (played) => judge(one, expected, played),
+    mayStayOpen: !operation.isWhole,
+  })
+}
+
+// ---------------------------------------------------------------- the rows
+
+export interface TroubleCase {
+  readonly name: string
+  /** Throws `RunFailed`. */
+  readonly run: () => Promise<unknown>
+}
+
+export interface Row extends RotationOptions {
+  readonly name: string
+  readonly devices: readonly Device[]
+  /** Number of all cases on this device. */
+  count(device: Device): Promise<number>
+  caseAt(device: Device, index: number): Promise<TroubleCase>
+}
+
+type RowOptions = Pick<Row, 'name' | 'of' | 'deepOf' | 'devices'>
+
+const placesRow = (
+  options: RowOptions,
+  operations: (device: Device) => readonly Operation[],
+  troubles: readonly Trouble[],
+): Row => {
+  const all = memoize((device: Device) => placesFor(device, operations(device), troubles))
+  return {
+    ...options,
+    count: async (device) => (await all(device)).length,
+    async caseAt(device, index) {
+      const one = (await all(device))[index] as Place
+      return { name: describePlace(one), run: () => tryPlace(one, { onSqlite: isOnSqlite(index) }) }
+    },
+  }
+}
+
+const stepsRow = (
+  options: RowOptions,
+  count: (family: Family) => number | Promise<number>,
+  stepsAt: (family: Family, index: number) => readonly Step[] | Promise<readonly Step[]>,
+): Row => ({
+  ...options,
+  count: async (family) => count(family),
+  async caseAt(family, index) {
+    const steps = await stepsAt(family, index)
+    const one = { family, seed: index, slow: false, powerBackMs: BLINK_MS, steps }
+    return { name: `${family}: ${steps.map(describeStep).join('; ')}`, run: () => runCase(one) }
+  },
+})
+
+const NO_EXCHANGE = SINGLE_TROUBLES.filter(({ onOneDevice }) => onOneDevice)
+const often = (device: Device) => callOperations(device).filter(({ isSeldom }) => !isSeldom)
+const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) => isSeldom)
+
+/** `of` and `deepOf` are derived from the duration of the cases: 3 to 5 ms each on one core. */
+export const ROWS: readonly Row[] = [
+  placesRow(
+    { name: 'one trouble in each kind of request', devices: DEVICES, of: 1500 },
+    () => STEP_OPERATIONS,
+    SINGLE_TROUBLES,
+  ),
+  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 6500 }, often, NO_EXCHANGE),
+  placesRow(
+    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 8000 },
+    seldom,
+    NO_EXCHANGE,
+  ),
+  placesRow(
+    { name: 'two faults in each kind of request', devices: FAMILIES, of: 11_000, deepOf: 12 },
+    () => STEP_OPERATIONS,
+    SECOND_TROUBLES,
+  ),
+  placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 3000 }, () => [BYTES_OPERATION], [
+    ...BYTE_TROUBLES,
+    ...POWER_TROUBLES,
+  ]),
+  stepsRow(
+    { name: 'another client in the middle of a request', devices: FAMILIES, of: 650 },
+    async (family) => (await atOnce(family)).length,
+    async (family, index) => (await atOnce(family))[index] as readonly Step[],
+  ),
+  stepsRow(
+    { name: 'a device that comes back', devices: FAMILIES, of: 800 },
+    async (family) => (await comesBack(family)).length,
+    async (family, index) => (await comesBack(family))[index] as readonly Step[],
+  ),
+  stepsRow(
+    { name: 'a disk that fails besides', devices: FAMILIES, of: 160_000, deepOf: 900 },
+    () => FAILING_DISKS,
+    (_family, index) => failingDisk(index),
+  ),
+]

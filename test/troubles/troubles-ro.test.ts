@@ -1,3 +1,0 @@
-import { troublesSuite } from './troubles.suite.ts'
-
-troublesSuite('A ro')
