@@ -2,6 +2,9 @@
  * A page that is open while the program is restarted, or while the device drops its oldest frames: what is open
  * remains, and is never exchanged for something of another run that has the same id.
  */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
@@ -137,16 +140,29 @@ it.each(['documents/1', 'documents'])(
   },
 )
 
-it('a document of a device that keeps its books remains open after a connection was lost', async () => {
-  printText(rig.emulator, 'the first run')
-  const page = await rig.open('documents/1', { mayComplain: true })
-  const { port } = new URL(rig.panel.url)
-  await rig.panel.close()
+it('a document of a device that keeps its books in a folder is open as before after a restart', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'restart-'))
+  const first = createEmulator({ family: 'A', data })
+  const panel = await listenPanel(first, 0)
+  printText(first, 'the first run')
+  const page = await rig.open('documents/1', { url: panel.url, mayComplain: true })
+  const { port } = new URL(panel.url)
+  await panel.close()
+  await first.close()
   await lost(page).waitFor()
-  rig.panel = await listenPanel(rig.emulator, Number(port))
+  const second = createEmulator({ family: 'A', data })
+  const next = await listenPanel(second, Number(port))
+  onTestFinished(async () => {
+    await next.close()
+    await second.close()
+  })
+  printText(second, 'the second run')
   await live(page).waitFor()
+  await expect.poll(() => page.locator('.document-row').count()).toBe(2)
   await page.locator('.document-row[aria-pressed="true"]').waitFor()
+  await page.locator('.detail-card tspan').getByText('the first run').waitFor()
   expect(await note(page).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'PNG' }).count()).toBe(1)
 })
 
 it('visible rows and the selected entry of a timeline remain when the device drops its oldest frames', async () => {
