@@ -53,6 +53,10 @@ export const device = z.object({
   }),
   day,
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
+  run: z.string().meta({
+    description:
+      'Another one after each start of the program: ids of frames, timeline entries and requests are of one run.',
+  }),
   generation: z.int().meta({ description: 'Counts how often the device was replaced by a new or restored one.' }),
 })
 

@@ -1,4 +1,5 @@
 /** The device in the forms of contract.ts. */
+import { randomUUID } from '../../drivers/host/digest.ts'
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
@@ -31,6 +32,16 @@ const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, stri
 const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
   Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 
+const RUN_LENGTH = 8
+const runs = new WeakMap<Emulator, string>()
+
+/** Returns the identifier of the device since it was started. */
+function runOf(emulator: Emulator): string {
+  const run = runs.get(emulator) ?? randomUUID().slice(0, RUN_LENGTH)
+  runs.set(emulator, run)
+  return run
+}
+
 export function emulatorView(emulator: Emulator): DeviceView {
   const { device, profile } = emulator
   const { counters, memory } = device
@@ -57,6 +68,7 @@ export function emulatorView(emulator: Emulator): DeviceView {
     },
     day: dayView(device),
     fiscalMemory: { used: memory.used, capacity: memory.capacity },
+    run: runOf(emulator),
     generation: emulator.generation,
   }
 }

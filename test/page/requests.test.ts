@@ -1,6 +1,6 @@
 /** The requests of the service on the page next to it: their bodies and answers, and their traffic with the device. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type PageOptions } from './browser.ts'
 
@@ -132,6 +132,17 @@ it('a request can be sent again with its key, and copied as curl and as a step o
   })
 })
 
+it('a request that is sent again does not remove the filters of the list', async () => {
+  await ask('/report-x', '{}')
+  await onPage('requests?text=report&status=ok', async (page) => {
+    await row(page, '/report-x').click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Sent again: 200, done.').waitFor()
+    expect(await page.getByLabel('Path, message or status').inputValue()).toBe('report')
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('ok')
+  })
+})
+
 it('the timeline has a lane of requests, and an entry leads to its request', async () => {
   await ask('/print-fiscal-receipt', SALE)
   await onPage('timeline', async (page) => {
@@ -191,3 +202,74 @@ it('many new requests neither move the list nor close the open request', async (
     await expect.poll(place).not.toEqual(before)
   })
 })
+
+it('an open request keeps its frames when the device has no more room for them', async () => {
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage('requests', async (page) => {
+    await row(page, '1 document was printed.').click()
+    const frames = () => page.locator('.detail-card .exchange-row').allInnerTexts()
+    await page.locator('.exchange-row').filter({ hasText: 'close fiscal' }).waitFor()
+    const before = await frames()
+    const firstFrame = () =>
+      page.evaluate<number>(`fetch('/emulator/frames').then((answer) => answer.json()).then((frames) => frames[0].id)`)
+    const end = await page.evaluate<number>(
+      `fetch('/emulator/frames').then((answer) => answer.json()).then((frames) => frames.at(-1).id)`,
+    )
+    while ((await firstFrame()) <= end) for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
+    // The last request is in the list: its frames have arrived, too.
+    await expect.poll(() => page.locator('.detail-card .exchange-row').count()).toBe(before.length)
+    expect(await frames()).toEqual(before)
+    await ask('/clear-display', '{}')
+    await page.getByRole('button', { name: /^\d+ new$/ }).waitFor()
+    expect(await frames()).toEqual(before)
+  })
+}, 120_000)
+
+it('an open request remains while the service is stopped, and its address leads to no request of the next run', async () => {
+  await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'of the first run' })
+  const { page } = await openPage(browser, { width: 1440, height: 900 })
+  onTestFinished(() => page.close())
+  await page.goto(`${address.panel}/#requests`)
+  await row(page, '1 document was printed.').click()
+  const details = page.locator('.detail-card')
+  await details.locator('.exchange-row').filter({ hasText: 'close fiscal' }).waitFor()
+  const content = async () => [
+    await page.locator('#request-title').textContent(),
+    await details.locator('.request-body').innerText(),
+  ]
+  const before = await content()
+  const id = Number(/requests\/(\d+)/.exec(page.url())?.[1])
+  service.child.kill('SIGTERM')
+  await service.ended
+  await page.getByText(/^no connection since /).waitFor()
+  expect(await content()).toEqual(before)
+  expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true)
+  const [http, panel] = [address.http, address.panel].map((url) => new URL(url).port)
+  service = start([
+    'serve',
+    '--data',
+    'memory',
+    '--json',
+    '--http-port',
+    `${http}`,
+    '--https-port',
+    '0',
+    '--panel-port',
+    `${panel}`,
+  ])
+  await service.ready()
+  await page
+    .locator('.not-stored')
+    .getByText(/^This request is of the run before the emulator was restarted/)
+    .waitFor()
+  for (let count = 0; count <= id; count++) await ask('/clear-display', '{}')
+  await page.locator('.request-row').filter({ hasText: '/clear-display' }).first().waitFor()
+  expect(await content()).toEqual(before)
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  expect(await page.locator('.request-row[aria-pressed="true"]').count()).toBe(0)
+  await page.reload()
+  await details.getByText(`Request ${id} is of an earlier run of the emulator, and is no longer stored.`).waitFor()
+  await row(page, '/clear-display').click()
+  await details.getByText(/^200 done, after \d+ ms$/).waitFor()
+  expect(await page.locator('.not-stored').count()).toBe(0)
+}, 120_000)

@@ -4,7 +4,7 @@ import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { type FoundDevice, probe } from '../../../scenarios/line/probe.ts'
-import { takePassport } from '../../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../../scenarios/passport/passport.ts'
 import { compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { App } from './replacements/express.ts'
@@ -63,7 +63,7 @@ export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
     close: () => printer.disconnect(),
     async passport(progress, signal) {
       await printer.disconnect()
-      const taken = await takePassport({
+      const taken = await recordPassport({
         ...{ family, baud, progress, signal, clock: systemClock, rig: RIG_VERSION },
         opener: serialPort(PATH, baud, systemClock, binding),
         consent: { depth: 'read', z: false },

@@ -29,3 +29,10 @@ function decoded(place: string): string {
     return place
   }
 }
+
+/** Printing time of a document in an address, because documents of another device have the same ids. */
+export const timeInAddress = ({ at }: { readonly at: string }): string => at.replace(/\D/g, '')
+
+/** Returns the link to a document, which leads to no other one. */
+export const documentLink = (document: { readonly id: number; readonly at: string }): string =>
+  writeAddress({ view: 'documents', path: [String(document.id)], query: { at: timeInAddress(document) } })

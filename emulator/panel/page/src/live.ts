@@ -25,6 +25,17 @@ const FRAMES_MS = 40
 let waiting: (() => void)[] | null = null
 let generation = 0
 
+/** The runs of the device that this page has seen, oldest first. */
+const runs: string[] = []
+/** More generations than a device has in one run. */
+const GENERATIONS = 1_000_000_000
+
+/** A restarted program counts its generations from the start: this page counts those of all runs. */
+function acrossRuns(device: DeviceView): DeviceView {
+  if (!runs.includes(device.run)) runs.push(device.run)
+  return { ...device, generation: runs.indexOf(device.run) * GENERATIONS + device.generation }
+}
+
 type Listeners = { readonly [Name in EventName]: (data: EventData<Name>) => void }
 
 const LISTENERS: Listeners = {
@@ -53,9 +64,12 @@ function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   const take = LISTENERS[name] as (data: unknown) => void
   return (data) => {
     waiting?.push(() => take(data))
-    if (!waiting || (name === 'state' && generation !== 0)) take(data)
+    if (!waiting || (name === 'state' && generation !== 0 && isOfRun(data as DeviceView))) take(data)
   }
 }
+
+/** Lists of another run are replaced at once: until they are read, the page shows those of the run before. */
+const isOfRun = ({ run }: DeviceView): boolean => run === now().device?.run
 
 export function connect(): void {
   const names = Object.keys(LISTENERS) as EventName[]
@@ -70,7 +84,7 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, newest, frames, rules, triggeredFaults, zs, open, registers, exam, requests, service] =
+    const [read, newest, frames, rules, triggeredFaults, zs, open, registers, exam, requests, service] =
       await Promise.all([
         call('GET /emulator'),
         headsBefore(NEWEST),
@@ -84,9 +98,15 @@ async function readAll(): Promise<void> {
         call('GET /emulator/requests'),
         call('GET /emulator/service'),
       ])
+    const device = acrossRuns(read)
+    const isAnotherRun = now().device !== null && !isOfRun(device)
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
+    // They are contained in what was read, or are of another run.
+    pendingFrames = []
+    pendingRequests = []
     change({
+      ...(isAnotherRun && { isDrawerOpen: false }),
       connection: 'live',
       device,
       readAt: performance.now(),
@@ -142,7 +162,12 @@ async function readOlder(startGeneration: number, first = 1): Promise<void> {
   }
 }
 
-function takeState(device: DeviceView): void {
+function takeState(own: DeviceView): void {
+  if (generation !== 0 && !isOfRun(own)) {
+    void readAll()
+    return
+  }
+  const device = acrossRuns(own)
   const isAnother = generation !== 0 && device.generation !== generation
   const readAt = performance.now()
   if (isAnother) {
@@ -230,7 +255,9 @@ const firstUnmet = (): TriggeredFault | undefined =>
 const strikesFollow = following(async () => {
   const { triggeredFaults: faults } = now()
   const after = (firstUnmet()?.id ?? (faults.at(-1)?.id ?? 0) + 1) - 1
+  const startGeneration = generation
   const fresh = await strikesAfter(after)
+  if (generation !== startGeneration) return
   change({ triggeredFaults: [...faults.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
   const triggered = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
   if (triggered) {

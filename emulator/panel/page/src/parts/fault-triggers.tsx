@@ -1,7 +1,8 @@
 /** Triggered faults, shown next to the frames that they changed. */
-import { useMemo } from 'preact/hooks'
+import { useContext, useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
+import { OfEarlierRun } from './runs.tsx'
 import type { TriggeredFault } from './timeline-rows.ts'
 
 /** Descriptions of the faults of each frame, by the frame's id. */
@@ -12,8 +13,17 @@ const faultTriggersByFrame = (faults: readonly TriggeredFault[]): FaultTriggersB
   return new Map([...faultsByFrame].map(([frame, all]) => [frame, all.map((one) => describeTrigger(one))]))
 }
 
-export function useFaultTriggers(): FaultTriggersByFrame {
+const NO_FAULTS: readonly TriggeredFault[] = []
+
+/** Returns the triggered faults; none for frames of an earlier run, which have other ids. */
+function useTriggeredFaults(): readonly TriggeredFault[] {
+  const isEarlier = useContext(OfEarlierRun)
   const faults = useStore((state) => state.triggeredFaults)
+  return isEarlier ? NO_FAULTS : faults
+}
+
+export function useFaultTriggers(): FaultTriggersByFrame {
+  const faults = useTriggeredFaults()
   return useMemo(() => faultTriggersByFrame(faults), [faults])
 }
 
@@ -22,7 +32,7 @@ export const waiting = (rule: number | undefined): string => `Rule ${rule} is wa
 
 /** The faults that were triggered at these frames, each with a link to its details. */
 export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
-  const faults = useStore((state) => state.triggeredFaults).filter(({ frame }) => frames.includes(frame ?? 0))
+  const faults = useTriggeredFaults().filter(({ frame }) => frames.includes(frame ?? 0))
   if (faults.length === 0) return null
   return (
     <ul class="story-links">

@@ -1,11 +1,12 @@
 /** Frames: a row of the list, and all details of one frame. */
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { asSeparateWords, formatValue } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media-query.ts'
 import { useRoving } from './roving-focus.ts'
+import { OfEarlierRun } from './runs.tsx'
 import { CopyLine } from './small.tsx'
 import { lineNumbers } from './timeline-rows.ts'
 
@@ -113,13 +114,14 @@ type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 /** The printed lines of a command. `isLinked`: with a link to that timeline entry. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
   const [first] = lines
+  const isEarlier = useContext(OfEarlierRun)
   if (!first) return null
   return (
     <div class="printed-lines">
       <h3>
         On paper{' '}
         <span>
-          {isLinked ? (
+          {isLinked && !isEarlier ? (
             <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that time</a>
           ) : (
             `document ${first.document}`

@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 interface HeldRows<Row> {
   readonly of: string
   readonly rows: readonly Row[]
-  /** Number of newer rows that the list does not contain. */
-  readonly more: number
+  /** Newer rows, which the list does not contain. */
+  readonly newer: readonly Row[]
 }
 
 /** Maximum number of held rows, as a multiple of the rows that the device stores. */
@@ -13,7 +13,8 @@ const HELD_TIMES = 2
 
 interface GrowingList<Row> {
   readonly rows: readonly Row[]
-  readonly more: number
+  /** Rows that wait. A list that filters its rows counts only those of them that it will show. */
+  readonly newer: readonly Row[]
   /** Releases the held rows: the list then contains the rows that the device stores. */
   readonly release: () => void
 }
@@ -26,16 +27,16 @@ export function useGrowing<Row>(
   live: readonly Row[],
   { idOf, of, stored, follows }: { idOf: (row: Row) => number; of: string; stored: number; follows: boolean },
 ): GrowingList<Row> {
-  const held = useRef<HeldRows<Row>>({ of, rows: live, more: 0 })
+  const held = useRef<HeldRows<Row>>({ of, rows: live, newer: [] })
   const [released, release] = useState(0)
   const wasReleased = useRef(released)
   held.current = useMemo(() => {
     const isReleased = wasReleased.current !== released
     wasReleased.current = released
-    if (follows || isReleased || held.current.of !== of) return { of, rows: live, more: 0 }
+    if (follows || isReleased || held.current.of !== of) return { of, rows: live, newer: [] }
     return joined(held.current, live, idOf, HELD_TIMES * stored)
   }, [live, of, follows, released])
-  return { rows: held.current.rows, more: held.current.more, release: () => release((count) => count + 1) }
+  return { rows: held.current.rows, newer: held.current.newer, release: () => release((count) => count + 1) }
 }
 
 function joined<Row>(
@@ -47,11 +48,11 @@ function joined<Row>(
   const [first] = live
   const last = rows.at(-1)
   if (first === undefined || last === undefined || idOf(live.at(-1) as Row) < idOf(last))
-    return { of, rows: live, more: 0 }
+    return { of, rows: live, newer: [] }
   const older = rows.slice(0, indexFrom(rows, idOf(first), idOf))
-  if (older.length === 0) return { of, rows: live, more: 0 }
-  if (older.length + live.length <= most) return { of, rows: [...older, ...live], more: 0 }
-  return { of, rows, more: live.length - indexFrom(live, idOf(last) + 1, idOf) }
+  if (older.length === 0) return { of, rows: live, newer: [] }
+  if (older.length + live.length <= most) return { of, rows: [...older, ...live], newer: [] }
+  return { of, rows, newer: live.slice(indexFrom(live, idOf(last) + 1, idOf)) }
 }
 
 /** Returns the index of the first row with this id or a greater one. */
@@ -76,13 +77,13 @@ export function useWaiting<Row>(
   const isAskedFor = shows > until && shows <= newest
   if (before !== of || until === 0 || newest < until || isAskedFor) held.current = { of, last: newest }
   const shownUntil = held.current.last
-  const rows = useMemo(
-    () => (newest === shownUntil ? live : live.slice(0, indexFrom(live, shownUntil + 1, idOf))),
-    [live, shownUntil],
-  )
+  const [rows, newer] = useMemo(() => {
+    const end = newest === shownUntil ? live.length : indexFrom(live, shownUntil + 1, idOf)
+    return [end === live.length ? live : live.slice(0, end), live.slice(end)]
+  }, [live, shownUntil])
   const release = () => {
     held.current = { of, last: newest }
     redraw((count) => count + 1)
   }
-  return { rows, more: live.length - rows.length, release }
+  return { rows, newer, release }
 }

@@ -4,7 +4,6 @@ import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { type PaperFeed, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
-import { titleOf } from '../words.ts'
 
 const DRAWINGS_MAX = 60
 /** Drawings of completely printed documents, which do not change any more. */
@@ -46,10 +45,6 @@ export function useDrawing(document: DocumentHead | undefined): string | undefin
     }
   }, [key, deviceState])
   return drawing
-}
-
-export function Paper({ document }: { readonly document: DocumentHead }) {
-  return <Drawing svg={useDrawing(document)} label={titleOf(document)} />
 }
 
 /** A drawing. `feeding`: the state of the feed animation. `isLow`: from now on the roll has its coloured edge. */

@@ -17,6 +17,8 @@ export interface TimeRow {
   /** Ids of frames; absent if no frame caused the row. */
   readonly ask?: number
   readonly answers: readonly number[]
+  /** True: a frame caused the row, and may be no longer stored. False: it began at the device itself, or is a request. */
+  readonly isOfFrame: boolean
   readonly lines: readonly EntryOf<'line'>[]
   readonly documents: readonly EntryOf<'document'>[]
   readonly display?: readonly string[]
@@ -32,6 +34,7 @@ interface OpenSection {
   at: string
   ask?: number
   answers: number[]
+  isOfFrame: boolean
   lines: EntryOf<'line'>[]
   documents: EntryOf<'document'>[]
   display?: readonly string[]
@@ -45,8 +48,8 @@ interface OpenSection {
   state: 'going' | 'printed' | 'done'
 }
 
-const startOf = ({ id, at }: TimelineEntryView): OpenSection => ({
-  ...{ first: id, last: id, at },
+const startOf = ({ id, at, frame }: TimelineEntryView): OpenSection => ({
+  ...{ first: id, last: id, at, isOfFrame: frame !== undefined },
   ...{ answers: [], lines: [], documents: [], actions: [], faults: [], state: 'going' as const },
 })
 
@@ -63,7 +66,7 @@ export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRo
     // A fault of an answer in transit belongs to the row of its request.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
-    const isOfAction = before && before.ask === undefined && before.answers.length === 0 && !before.request
+    const isOfAction = before && !before.isOfFrame && !before.request
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
     if (moment.frame === undefined && isOfAction && isOpen && isSoon(before.at, moment.at)) return before
     const row = startOf(moment)

@@ -122,10 +122,14 @@ function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Devic
   )
 }
 
+const isSameZ = (one: ZView, other: ZView | undefined): boolean => one.number === other?.number && one.at === other.at
+
 function Archive({ zs, registers }: { zs: readonly ZView[]; registers: RegistersView | null }) {
-  const [number, setNumber] = useState<number>()
+  const [opened, open] = useState<ZView>()
   const newestFirst = zs.toReversed()
-  const chosen = zs.find((one) => one.number === number) ?? zs.at(-1)
+  // A Z report stays open when a newer one arrives. A replaced device has other ones.
+  const chosen = zs.find((one) => isSameZ(one, opened)) ?? zs.at(-1)
+  if (chosen !== opened) open(chosen)
   return (
     <Card
       title="Z reports"
@@ -144,7 +148,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
               label="Z reports, newest first"
               keyOf={(one) => one.number}
               chosen={newestFirst.findIndex((one) => one.number === chosen?.number)}
-              onChoose={(one) => setNumber(one.number)}
+              onChoose={open}
               empty=""
               draw={(one, tab) => (
                 <button
@@ -152,7 +156,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
                   {...tab}
                   class="row z-row"
                   aria-pressed={one.number === chosen?.number}
-                  onClick={() => setNumber(one.number)}
+                  onClick={() => open(one)}
                 >
                   <span class="number">Z {one.number}</span>
                   <span class="at">{dateAndTime(one.at)}</span>

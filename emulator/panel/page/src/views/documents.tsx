@@ -1,14 +1,16 @@
 /** All printed documents, filtered by kind and text; one of them is shown as paper, text, journal or frames. */
 import type { Ref } from 'preact'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
+import { timeInAddress } from '../address.ts'
 import { call, fileAt } from '../api.ts'
 import { DocumentActs } from '../parts/document-actions.tsx'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/document-exports.tsx'
 import { Choice, Field } from '../parts/form.tsx'
 import { useWaiting } from '../parts/held-rows.ts'
 import { useMedia } from '../parts/media-query.ts'
-import { Paper } from '../parts/paper.tsx'
+import { Drawing, useDrawing } from '../parts/paper.tsx'
+import { NotStored, OfEarlierRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, refine, useAddress } from '../route.ts'
@@ -28,21 +30,20 @@ export function DocumentsView() {
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
   const {
     rows: held,
-    more,
+    newer,
     release,
-  } = useWaiting(documents, { idOf: ({ id }) => id, of: `${device} ${kind} ${search}`, shows: chosenId })
-  const matches = useSearch(search, held)
-
-  const visibleDocuments = useMemo(() => {
-    const listed = held.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
-    return listed.toReversed()
-  }, [held, kind, matches])
-  // A document that the filter excludes is not shown in the details either.
-  const opened = useRef<number | undefined>(undefined)
-  const first = visibleDocuments.find(({ id }) => id === opened.current) ?? visibleDocuments[0]
-  const chosen = chosenId === undefined ? first : visibleDocuments.find(({ id }) => id === chosenId)
-  // The open document stays open when newer ones are shown in the list.
-  opened.current = chosen?.id
+  } = useWaiting(documents, {
+    idOf: ({ id }) => id,
+    of: `${device} ${kind} ${search}`,
+    shows: documents.find((one) => isDocument(one, chosenId, query['at']))?.id,
+  })
+  const matches = useSearch(search, documents)
+  const isVisible = useMemo(
+    () => (one: DocumentHead) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)),
+    [kind, matches],
+  )
+  const visibleDocuments = useMemo(() => held.filter(isVisible).toReversed(), [held, isVisible])
+  const { chosen, isGone } = useOpenDocument(visibleDocuments, chosenId, query['at'])
   const isPicked = chosenId !== undefined && chosen !== undefined
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
@@ -53,13 +54,13 @@ export function DocumentsView() {
     const to = goesTo.current
     goesTo.current = undefined
     if (to === 'title') title.current?.focus()
-    else if (to) list.current?.focus(visibleDocuments.indexOf(to))
+    else if (to && visibleDocuments.includes(to)) list.current?.focus(visibleDocuments.indexOf(to))
   }, [isPicked])
-  const { with: _with, ...filters } = query
+  const { with: _with, at: _at, ...filters } = query
   /** A click adds a step to the browser's history; arrow keys in the list add none. */
-  const choose = ({ id }: DocumentHead, isStep = true) => {
+  const choose = (one: DocumentHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    navigate({ view: 'documents', path: [String(id)], query: filters }, isStep)
+    navigate({ view: 'documents', path: [String(one.id)], query: { ...filters, at: timeInAddress(one) } }, isStep)
   }
   const back = () => {
     goesTo.current = chosen
@@ -95,7 +96,7 @@ export function DocumentsView() {
           // If a document replaces the list, arrow keys do not open it.
           onChoose={isNarrow ? undefined : (one) => choose(one, false)}
           newest="first"
-          more={more}
+          more={newer.filter(isVisible).length}
           onNewest={release}
           control={list}
           empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document matches.'}
@@ -104,7 +105,7 @@ export function DocumentsView() {
               type="button"
               {...tab}
               class="row document-row"
-              aria-pressed={one.id === chosen?.id}
+              aria-pressed={one === chosen}
               onClick={() => choose(one)}
             >
               <span class={`kind kind-${one.kind}`}>{kindOf(one.kind)}</span>
@@ -118,9 +119,9 @@ export function DocumentsView() {
         />
       </section>
       {chosen ? (
-        <Details key={`${chosen.id} ${chosen.at}`} document={chosen} title={title} onBack={back} />
+        <Details key={`${chosen.id} ${chosen.at}`} document={chosen} isGone={isGone} title={title} onBack={back} />
       ) : (
-        <NothingChosen words={wordsOfNothing(path[0], chosenId, documents, visibleDocuments)} />
+        <NothingChosen words={wordsOfNothing(path[0], chosenId, query['at'], documents, visibleDocuments)} />
       )}
     </div>
   )
@@ -138,41 +139,74 @@ const NothingChosen = ({ words }: { words: string }) => (
   </section>
 )
 
+/** True for the document with this id that was printed at this time; without a time, for the one that has the id now. */
+const isDocument = (one: DocumentHead, id: number | undefined, at: string | undefined): boolean =>
+  one.id === id && (at === undefined || timeInAddress(one) === at)
+
+/**
+ * Returns the open document: that of the address, else the first one, which stays open when newer ones are shown in the
+ * list. A document that the filter excludes is not shown. `isGone`: the device no longer has the document.
+ */
+function useOpenDocument(visible: readonly DocumentHead[], id: number | undefined, at: string | undefined) {
+  const documents = useStore((state) => state.documents)
+  const opened = useRef<DocumentHead | undefined>(undefined)
+  const before = opened.current
+  const isSame = (one: DocumentHead) => before !== undefined && isDocument(one, before.id, timeInAddress(before))
+  const isGone = before !== undefined && !documents.some(isSame) && (id === undefined || isDocument(before, id, at))
+  const found = id === undefined ? (visible.find(isSame) ?? visible[0]) : visible.find((one) => isDocument(one, id, at))
+  const chosen = isGone ? before : found
+  opened.current = chosen
+  // The time is added to the address of a link.
+  const time = chosen && timeInAddress(chosen)
+  useEffect(() => {
+    if (id !== undefined && at === undefined && time !== undefined) refine({ at: time })
+  }, [id, at, time])
+  return { chosen, isGone }
+}
+
 /** `asked`: the id in the address, as text. */
 function wordsOfNothing(
   asked: string | undefined,
   id: number | undefined,
+  at: string | undefined,
   all: readonly DocumentHead[],
   visible: readonly DocumentHead[],
 ): string {
-  if (asked !== undefined)
-    return all.some((one) => one.id === id)
-      ? `The filter hides document ${asked}.`
-      : `There is no document ${asked}. Choose one from the list.`
+  if (asked !== undefined) {
+    if (all.some((one) => isDocument(one, id, at))) return `The filter hides document ${asked}.`
+    return at === undefined
+      ? `There is no document ${asked}. Choose one from the list.`
+      : `Document ${asked} was printed before the device was replaced, and is no longer stored. Choose one from the list.`
+  }
   return visible.length === 0 ? 'There is no document to show.' : 'Choose a document.'
 }
 
-/** Returns the ids of documents with this text; undefined without a search. */
+/** Returns the ids of documents with this text, also of those that wait; undefined without a search. */
 function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {
   const [matches, setMatches] = useState<ReadonlySet<number>>()
   const text = search.trim()
+  const latest = useRef(text)
+  latest.current = text
+  const due = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
   useEffect(() => {
+    // Under constant traffic, the search that is due also finds the newest documents.
+    if (due.current?.text === text) return
+    clearTimeout(due.current?.timer)
+    due.current = undefined
     if (text === '') {
       setMatches(undefined)
-      return undefined
+      return
     }
-    let isCurrent = true
-    const timer = setTimeout(() => {
+    const run = () => {
+      due.current = undefined
       call('GET /emulator/documents', { query: { content: 'none', search: text } }).then(
-        (heads) => isCurrent && setMatches(new Set(heads.map(({ id }) => id))),
+        (heads) => latest.current === text && setMatches(new Set(heads.map(({ id }) => id))),
         () => undefined,
       )
-    }, SEARCH_MS)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
     }
+    due.current = { text, timer: setTimeout(run, SEARCH_MS) }
   }, [text, documents])
+  useEffect(() => () => clearTimeout(due.current?.timer), [])
   return matches
 }
 
@@ -180,14 +214,18 @@ const FORMS = { paper: 'Paper', text: 'Text', journal: 'Journal', frames: 'Frame
 type Form = keyof typeof FORMS
 const isForm = (form: string): form is Form => form in FORMS
 
-function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>; onBack: () => void }) {
-  const { document, title, onBack } = props
+interface DetailsProps {
+  readonly document: DocumentHead
+  readonly isGone: boolean
+  readonly title: Ref<HTMLHeadingElement>
+  readonly onBack: () => void
+}
+
+function Details({ document, isGone, title, onBack }: DetailsProps) {
   const { query } = useAddress()
   const { form: formName = '' } = query
-  const form = isForm(formName) || isCopy(formName) ? formName : 'paper'
-  const other = useOther(query['with'], document)
-  const file = fileAt(`/documents/${document.id}`)
-  const name = `${document.kind}-${document.number}`
+  const form = useUntilGone(isGone, isForm(formName) || isCopy(formName) ? formName : 'paper')
+  const other = useUntilGone(isGone, useOther(query['with'], document))
   const show = (one: Form | CopyForm) => {
     if (other) say(`No longer side by side with ${titleOf(other)}.`)
     refine({ form: one === 'paper' ? '' : one, with: '' })
@@ -202,27 +240,18 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
         <h2 id="document-title" ref={title} tabIndex={-1}>
           {titleOf(document)}
         </h2>
-        <p class="downloads">
-          <span>Download</span>
-          {(['png', 'svg', 'txt'] as const).map((ending) => (
-            <a key={ending} href={`${file}.${ending}`} download={`${name}.${ending}`}>
-              {ending.toUpperCase()}
-            </a>
-          ))}
-          <a href={`${file}.yaml`} download={`${name}.yaml`}>
-            YAML
-          </a>
-          <button type="button" class="quiet" onClick={() => print()}>
-            Print
-          </button>
-        </p>
+        {isGone ? null : <Downloads document={document} />}
       </header>
-      <div class="document-tools">
-        <CopyButtons id={document.id} form={other ? '' : form} onShow={show} />
-        <DocumentActs document={document} />
-        <Beside document={document} other={other} />
-      </div>
-      <fieldset class="tabs" aria-label="Shown as">
+      {isGone ? (
+        <NotStored words="The device no longer has this document, because it was replaced or restarted. It is shown as it was read." />
+      ) : (
+        <div class="document-tools">
+          <CopyButtons id={document.id} form={other ? '' : form} onShow={show} />
+          <DocumentActs document={document} />
+          <Beside document={document} other={other} />
+        </div>
+      )}
+      <fieldset class="tabs" aria-label="Shown as" disabled={isGone}>
         {(Object.keys(FORMS) as Form[]).map((one) => (
           <button key={one} type="button" aria-pressed={one === form && !other} onClick={() => show(one)}>
             {FORMS[one]}
@@ -234,17 +263,47 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
           </button>
         ) : null}
       </fieldset>
-      <Scrolling class="detail-body" label={`${titleOf(document)}, ${formLabel}`}>
-        {other ? <Compare left={document} right={other} /> : <DocumentDetails document={document} form={form} />}
+      <Scrolling class={`detail-body${isGone ? ' dimmed' : ''}`} label={`${titleOf(document)}, ${formLabel}`}>
+        <OfEarlierRun.Provider value={isGone}>
+          {other ? <Compare left={document} right={other} /> : <DocumentDetails document={document} form={form} />}
+        </OfEarlierRun.Provider>
       </Scrolling>
     </section>
   )
 }
 
+function Downloads({ document }: { document: DocumentHead }) {
+  const file = fileAt(`/documents/${document.id}`)
+  const name = `${document.kind}-${document.number}`
+  return (
+    <p class="downloads">
+      <span>Download</span>
+      {(['png', 'svg', 'txt'] as const).map((ending) => (
+        <a key={ending} href={`${file}.${ending}`} download={`${name}.${ending}`}>
+          {ending.toUpperCase()}
+        </a>
+      ))}
+      <a href={`${file}.yaml`} download={`${name}.yaml`}>
+        YAML
+      </a>
+      <button type="button" class="quiet" onClick={() => print()}>
+        Print
+      </button>
+    </p>
+  )
+}
+
+/** The paper of a document. That of a document that is gone is not read again: its id is of another one. */
+function DocumentPaper({ document }: { document: DocumentHead }) {
+  const isGone = useContext(OfEarlierRun)
+  const svg = useUntilGone(isGone, useDrawing(isGone ? undefined : document))
+  return <Drawing svg={svg} label={titleOf(document)} isPast={isGone} />
+}
+
 function DocumentDetails({ document, form }: { document: DocumentHead; form: Form | CopyForm }) {
   switch (form) {
     case 'paper':
-      return <Paper document={document} />
+      return <DocumentPaper document={document} />
     case 'text':
       return <AsText id={document.id} />
     case 'journal':

@@ -1,18 +1,19 @@
 /** Requests of clients to the REST service, including those that never reached the device. */
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { FrameView, RequestHead, RequestView } from '../../../contract.ts'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { DocumentHead, FrameView, RequestHead, RequestView } from '../../../contract.ts'
+import { documentLink } from '../address.ts'
 import { call } from '../api.ts'
-import { useAnswer } from '../parts/call-answer.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { Exchanges } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
 import { useMedia } from '../parts/media-query.ts'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Facts } from '../parts/small.tsx'
 import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { navigate, refine, useAddress } from '../route.ts'
-import { deviceRead, startAction, useStore } from '../store.ts'
+import { addressNow, navigate, refine, useAddress } from '../route.ts'
+import { deviceRead, now, startAction, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
@@ -38,15 +39,16 @@ function matches({ method, path, status, message }: RequestHead, words: readonly
   return words.every((word) => all.includes(word))
 }
 
-export function RequestsView() {
+/** The list, filtered as the address says. */
+function useList() {
   const live = useStore((state) => state.requests)
   const device = useStore(deviceRead)
-  const { path, query } = useAddress()
+  const { query } = useAddress()
   const { text = '' } = query
   const status = STATUSES.find(([one]) => one === query['status'])?.[0] ?? ''
   const {
     rows: held,
-    more,
+    newer,
     release,
   } = useGrowing(live, {
     idOf: ({ id }) => id,
@@ -54,12 +56,21 @@ export function RequestsView() {
     stored: STORED_REQUESTS_MAX,
     follows: false,
   })
-  const visibleRequests = useMemo(() => {
+  const isVisible = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/)
-    return held.filter((head) => (status === '' || statusName(head) === status) && matches(head, words))
-  }, [held, text, status])
+    return (head: RequestHead) => (status === '' || statusName(head) === status) && matches(head, words)
+  }, [text, status])
+  const visibleRequests = useMemo(() => held.filter(isVisible), [held, isVisible])
+  return { text, status, held, visibleRequests, more: newer.filter(isVisible).length, release }
+}
+
+export function RequestsView() {
+  const { path, query } = useAddress()
+  const { text, status, held, visibleRequests, more, release } = useList()
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
-  const chosen = visibleRequests.findIndex(({ id }) => id === chosenId)
+  const isEarlier = useIsEarlier(chosenId !== undefined)
+  const run = useRun()
+  const chosen = isEarlier ? -1 : visibleRequests.findIndex(({ id }) => id === chosenId)
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
   const title = useRef<HTMLHeadingElement>(null)
@@ -73,11 +84,11 @@ export function RequestsView() {
   }, [isPicked])
   const choose = ({ id }: RequestHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    navigate({ view: 'requests', path: [String(id)], query }, isStep)
+    navigate({ view: 'requests', path: [String(id)], query: { ...query, run: run ?? '' } }, isStep)
   }
   const back = () => {
     if (chosen >= 0) goesTo.current = chosen
-    navigate({ view: 'requests', query })
+    navigate({ view: 'requests', query: { ...query, run: '' } })
   }
   return (
     <div class={`split requests${isPicked ? ' picked' : ''}`}>
@@ -121,7 +132,7 @@ export function RequestsView() {
               type="button"
               {...tab}
               class="row request-row"
-              aria-pressed={head.id === chosenId}
+              aria-pressed={head.id === chosenId && !isEarlier}
               onClick={() => choose(head)}
             >
               <StatusMark status={head.status} />
@@ -140,7 +151,13 @@ export function RequestsView() {
           <p class="empty">There is no request {path[0]}.</p>
         </section>
       ) : isPicked ? (
-        <Details key={chosenId} id={chosenId} title={title} onBack={back} />
+        <Details
+          key={`${query['run'] ?? run} ${chosenId}`}
+          id={chosenId}
+          isEarlier={isEarlier}
+          title={title}
+          onBack={back}
+        />
       ) : (
         <section class="card detail-card">
           <p class="empty">{held.length === 0 ? <FirstRequest /> : 'Choose a request.'}</p>
@@ -166,27 +183,55 @@ function FirstRequest() {
   )
 }
 
+/** A request that was read remains, also when it is no longer stored. */
+type ReadRequest = { readonly request: RequestView; readonly isStored: boolean } | { readonly refusal: string }
+
+function useRequest(id: number, isEarlier: boolean): ReadRequest | undefined {
+  const [read, setRead] = useState<ReadRequest>()
+  // The request is read again when its turn on the device ends after its answer.
+  const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
+  const isLive = useStore((state) => state.connection === 'live')
+  useEffect(() => {
+    if (isEarlier || !isLive) return undefined
+    let isCurrent = true
+    const run = now().device?.run
+    call('GET /emulator/requests/{id}', { params: { id } }).then(
+      (request) => isCurrent && now().device?.run === run && setRead({ request, isStored: true }),
+      (problem: unknown) => {
+        const refusal = problem instanceof Error ? problem.message : String(problem)
+        if (isCurrent) setRead((last) => (last && 'request' in last ? { ...last, isStored: false } : { refusal }))
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [id, documentCount, isLive, isEarlier])
+  return read
+}
+
+/** Returns why the request is dimmed, or cannot be shown; undefined: it is that of the service now. */
+function whyNotStored(id: number, read: ReadRequest | undefined, isEarlier: boolean, isLive: boolean) {
+  const isRead = read !== undefined && 'request' in read
+  if (isEarlier)
+    return isRead
+      ? 'This request is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
+      : `Request ${id} is of an earlier run of the emulator, and is no longer stored.`
+  return isLive && isRead && !read.isStored
+    ? 'This request is no longer stored by the service, and is shown as it was read.'
+    : undefined
+}
+
 function Details(props: {
   readonly id: number
+  readonly isEarlier: boolean
   readonly title: { current: HTMLHeadingElement | null }
   readonly onBack: () => void
 }) {
-  const { id, title, onBack } = props
-  // The request is read again when its turn on the device ends after its answer.
-  const documentCount = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
-  const connection = useStore((state) => state.connection)
-  const answer = useAnswer(
-    () =>
-      call('GET /emulator/requests/{id}', { params: { id } }).then(
-        (request) => ({ request }),
-        (problem: unknown) => ({ refusal: problem instanceof Error ? problem.message : String(problem) }),
-      ),
-    `${id} ${documentCount} ${connection}`,
-  )
-  const last = useRef<typeof answer>(undefined)
-  last.current = answer ?? last.current
-  const shownRequest = last.current
-  const request = shownRequest && 'request' in shownRequest ? shownRequest.request : undefined
+  const { id, isEarlier, title, onBack } = props
+  const read = useRequest(id, isEarlier)
+  const isLive = useStore((state) => state.connection === 'live')
+  const request = read && 'request' in read ? read.request : undefined
+  const why = whyNotStored(id, read, isEarlier, isLive)
   return (
     <section class="card detail-card" aria-labelledby="request-title">
       <header class="card-head">
@@ -203,10 +248,11 @@ function Details(props: {
           </p>
         ) : null}
       </header>
-      {request ? <Acts request={request} /> : null}
-      <Scrolling class="detail-body request-body" label={`Request ${id}`}>
-        {request ? <Whole request={request} /> : null}
-        {shownRequest && 'refusal' in shownRequest ? <p class="empty">{asSentence(shownRequest.refusal)}</p> : null}
+      {request && why === undefined ? <Acts request={request} /> : null}
+      {why === undefined ? null : <NotStored words={why} />}
+      <Scrolling class={`detail-body request-body${why === undefined ? '' : ' dimmed'}`} label={`Request ${id}`}>
+        <OfEarlierRun.Provider value={isEarlier}>{request ? <Whole request={request} /> : null}</OfEarlierRun.Provider>
+        {read && 'refusal' in read && why === undefined ? <p class="empty">{asSentence(read.refusal)}</p> : null}
       </Scrolling>
     </section>
   )
@@ -214,6 +260,8 @@ function Details(props: {
 
 function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   const hasAddress = useStore((state) => state.service?.address !== null)
+  // Without a connection, another run may already have a request with this id.
+  const disabled = useStore((state) => state.connection !== 'live')
   const copy = (as: 'curl' | 'yaml', words: string) =>
     startAction(async () => {
       const params = { id }
@@ -226,7 +274,9 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   const sendAgain = () =>
     startAction(async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
-      navigate({ view: 'requests', path: [String(sent.id)] })
+      const { view, query } = addressNow()
+      const { run = '' } = now().device ?? {}
+      if (view === 'requests') navigate({ view, path: [String(sent.id)], query: { ...query, run } })
       const how =
         sent.key === null ? '' : ' Its Idempotency-Key is the same: a request that printed is not printed again.'
       return `Sent again: ${statusWords(sent.status, sent.message)}.${how}`
@@ -234,16 +284,21 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   return (
     <div class="document-tools">
       {again ? (
-        <button type="button" class="quiet" onClick={sendAgain}>
+        <button type="button" class="quiet" disabled={disabled} onClick={sendAgain}>
           Try again
         </button>
       ) : null}
       {hasAddress ? (
-        <button type="button" class="quiet" onClick={() => copy('curl', 'Copied as curl.')}>
+        <button type="button" class="quiet" disabled={disabled} onClick={() => copy('curl', 'Copied as curl.')}>
           Copy as curl
         </button>
       ) : null}
-      <button type="button" class="quiet" onClick={() => copy('yaml', 'Copied as a scenario step.')}>
+      <button
+        type="button"
+        class="quiet"
+        disabled={disabled}
+        onClick={() => copy('yaml', 'Copied as a scenario step.')}
+      >
         Copy as scenario step
       </button>
     </div>
@@ -317,12 +372,16 @@ function indented(text: string): string {
 
 function Printed({ request: { documents } }: { readonly request: RequestView }) {
   const all = useStore((state) => state.documents)
+  const isEarlier = useContext(OfEarlierRun)
+  const heads = useRef<readonly DocumentHead[]>([])
+  const before = heads.current
+  const known = isEarlier ? before : [...before, ...all]
+  heads.current = documents.flatMap((id) => known.find((head) => head.id === id) ?? [])
   if (documents.length === 0) return null
-  const heads = documents.flatMap((id) => all.find((head) => head.id === id) ?? [])
   return (
     <p class="printed-by">
-      {heads.map((head) => (
-        <a key={head.id} href={`#/documents/${head.id}`}>
+      {heads.current.map((head) => (
+        <a key={head.id} href={documentLink(head)}>
           {titleOf(head)}
         </a>
       ))}
@@ -333,9 +392,17 @@ function Printed({ request: { documents } }: { readonly request: RequestView }) 
 const isOf = ({ frames }: RequestView, { id }: FrameView): boolean =>
   frames !== null && id > frames.after && id <= (frames.to ?? Number.POSITIVE_INFINITY)
 
+const ownOf = (request: RequestView) => (frame: FrameView) => (isOf(request, frame) ? [[frame.id, frame] as const] : [])
+
 function OnTheWire({ request }: { readonly request: RequestView }) {
   const frames = useStore((state) => state.frames)
-  const own = useMemo(() => frames.filter((frame) => isOf(request, frame)), [frames, request])
+  const isEarlier = useContext(OfEarlierRun)
+  /** Frames that were shown remain, also when the device has no more room for them. */
+  const held = useRef<ReadonlyMap<number, FrameView>>(new Map())
+  const own = useMemo(() => {
+    if (!isEarlier) held.current = new Map([...held.current.values(), ...frames].flatMap(ownOf(request)))
+    return [...held.current.values()]
+  }, [frames, request, isEarlier])
   const isRefused = request.frames === null
   return (
     <>

@@ -1,7 +1,8 @@
 /** Requests, wire, paper, display, manual actions and faults on one axis, and the device after each of them. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
-import type { TimelineEntryView } from '../../../contract.ts'
+import type { FrameView, TimelineEntryView } from '../../../contract.ts'
+import { documentLink } from '../address.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/customer-display.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
@@ -9,6 +10,7 @@ import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
 import { Drawing } from '../parts/paper.tsx'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { SessionBar } from '../parts/session.tsx'
 import { Card, Facts } from '../parts/small.tsx'
@@ -26,38 +28,104 @@ import {
 } from '../parts/timeline-rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, refine, useAddress } from '../route.ts'
-import { deviceRead, useStore } from '../store.ts'
+import { deviceRead, now, useStore } from '../store.ts'
 import { asSeparateWords, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
 const TIMELINE_ENTRIES_MAX = 6000
 
+const NO_MOMENTS: readonly TimelineEntryView[] = []
+
 /** Returns the timeline entries, which are read again and again while the view is open. */
 function useMoments(): readonly TimelineEntryView[] {
-  const [moments, setMoments] = useState<readonly TimelineEntryView[]>([])
   const generation = useStore((state) => state.device?.generation)
+  const [read, setRead] = useState({ of: generation, moments: NO_MOMENTS })
   useEffect(() => {
+    if (generation === undefined) return undefined
     let isOpen = true
-    let lastEntries: readonly TimelineEntryView[] = []
+    let moments = NO_MOMENTS
     let timer: ReturnType<typeof setTimeout> | undefined
-    const read = async () => {
-      const last = lastEntries.at(-1)?.id ?? 0
-      const fresh = await call('GET /emulator/timeline', { query: { after: last } }).catch(() => [])
-      if (!isOpen) return
+    const follow = async () => {
+      const after = moments.at(-1)?.id ?? 0
+      // Without a connection, entries may be those of another run.
+      const isLive = now().connection === 'live'
+      const fresh = isLive ? await call('GET /emulator/timeline', { query: { after } }).catch(() => []) : []
+      if (!isOpen || now().device?.generation !== generation) return
       if (fresh.length > 0) {
-        // A restarted device counts from the start.
-        lastEntries = [...lastEntries, ...fresh].slice(-TIMELINE_ENTRIES_MAX)
-        setMoments(lastEntries)
+        moments = withinMost([...moments, ...fresh])
+        setRead({ of: generation, moments })
       }
-      timer = setTimeout(() => void read(), FOLLOW_MS)
+      timer = setTimeout(() => void follow(), FOLLOW_MS)
     }
-    void read()
+    void follow()
     return () => {
       isOpen = false
       clearTimeout(timer)
     }
   }, [generation])
-  return moments
+  return read.of === generation ? read.moments : NO_MOMENTS
+}
+
+/** Drops the oldest entries, up to the start of an exchange. */
+function withinMost(moments: readonly TimelineEntryView[]): readonly TimelineEntryView[] {
+  const most = moments.slice(-TIMELINE_ENTRIES_MAX)
+  if (most.length === moments.length) return moments
+  const start = most.findIndex((moment) => moment.is === 'frame' && moment.direction === 'toDevice')
+  return most.slice(Math.max(0, start))
+}
+
+type Frames = ReturnType<typeof framesById>
+
+const framesIn = ({ ask, answers }: TimeRow): readonly number[] => [...(ask === undefined ? [] : [ask]), ...answers]
+
+/** Returns the frames of the rows by id, also those that the device no longer stores. `live`: rows that may be added. */
+function useFramesOf(rows: readonly TimeRow[], live: readonly TimeRow[]): Frames {
+  const stored = useStore((state) => state.frames)
+  const generation = useStore((state) => state.device?.generation)
+  const held = useRef<{ of: number | undefined; frames: Frames }>({ of: generation, frames: new Map() })
+  return useMemo(() => {
+    const before = held.current.of === generation ? [...held.current.frames.values()] : []
+    const firstIn = (list: readonly TimeRow[]) => list.flatMap(framesIn)[0] ?? Number.POSITIVE_INFINITY
+    const [first, firstLive] = [firstIn(rows), firstIn(live)]
+    const last = rows.findLast((row) => framesIn(row).length > 0)
+    const until = last ? Math.max(...framesIn(last)) : 0
+    const kept = before.filter(({ id }) => id >= firstLive || (id >= first && id <= until))
+    held.current = { of: generation, frames: framesById([...kept, ...stored]) }
+    return held.current.frames
+  }, [rows, live, stored, generation])
+}
+
+/** A row with the device after it. */
+interface Past {
+  /** Address of the row, and the row. */
+  readonly of: string
+  readonly row: TimeRow
+  readonly device: ReturnType<typeof pastAt>
+  readonly frames: readonly FrameView[]
+}
+
+/**
+ * Returns the selected row with the device after it. What was shown once remains, also when the device no longer stores
+ * it. `of`: address of the row. `row`: undefined if the list does not contain it.
+ */
+function usePast(
+  of: string,
+  row: TimeRow | undefined,
+  moments: readonly TimelineEntryView[],
+  frames: Frames,
+): Past | undefined {
+  const last = useRef<Past>(undefined)
+  if (row) {
+    const before = last.current?.of === of && last.current.row.first === row.first ? last.current : undefined
+    const { display, state, paper } = pastAt(moments, row.last)
+    const device = {
+      display: display ?? before?.device.display,
+      state: state ?? before?.device.state,
+      paper: paper ?? before?.device.paper,
+    }
+    last.current = { of, row, device, frames: framesIn(row).flatMap((id) => frames.get(id) ?? []) }
+  }
+  return last.current?.of === of ? last.current : undefined
 }
 
 /** Returns the lanes; without a service there is none for requests. */
@@ -67,19 +135,16 @@ function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; 
   return { all, lanes: chosen === undefined ? all : all.filter((lane) => chosen.split(' ').includes(lane)) }
 }
 
-export function TimelineView() {
-  const moments = useMoments()
-  const storedFrames = useStore((state) => state.frames)
-  const frames = useMemo(() => framesById(storedFrames), [storedFrames])
+/** The rows of the list, the selected one, and what is shown next to the list. */
+function useRows(moments: readonly TimelineEntryView[], lanes: readonly Lane[], allLanes: readonly Lane[]) {
   const { path, query } = useAddress()
-  const { all: allLanes, lanes } = useLanes(query['lanes'])
   const follow = query['follow'] ?? ''
   const device = useStore(deviceRead)
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
   const live = useMemo(() => timeRows(moments), [moments])
   const {
     rows: all,
-    more,
+    newer,
     release,
   } = useGrowing(live, {
     idOf: ({ first }) => first,
@@ -87,16 +152,46 @@ export function TimelineView() {
     stored: TIMELINE_ENTRIES_MAX,
     follows: follow !== '',
   })
-  const visibleRows = useMemo(
-    () => all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)) || lanes.length === allLanes.length),
-    [all, lanes.join()],
-  )
-  const index =
-    chosenId === undefined ? visibleRows.length - 1 : visibleRows.findLastIndex(({ first }) => first <= chosenId)
-  const row = visibleRows[index]
+  const frames = useFramesOf(all, live)
+  const isVisible = (row: TimeRow) =>
+    lanesOf(row).some((lane) => lanes.includes(lane)) || lanes.length === allLanes.length
+  const visibleRows = useMemo(() => all.filter(isVisible), [all, lanes.join()])
+  const isEarlier = useIsEarlier(chosenId !== undefined)
+  const run = useRun()
+  const isLive = chosenId === undefined
+  const index = isEarlier
+    ? -1
+    : isLive
+      ? visibleRows.length - 1
+      : visibleRows.findLastIndex(({ first }) => first <= chosenId)
+  const rowRun = query['run'] ?? run ?? ''
+  const past = usePast(`${rowRun} ${chosenId}`, isLive ? undefined : visibleRows[index], moments, frames)
+  const row = isLive ? (newer.findLast(isVisible) ?? visibleRows[index]) : past?.row
+  const isMissing = isEarlier || (index < 0 && !isLive && moments.length > 0)
+  const more = newer.filter(isVisible).length
+  const own = row ? framesIn(row).flatMap((id) => frames.get(id) ?? []) : []
+  const pane = {
+    device: isLive ? pastAt(moments, Number.POSITIVE_INFINITY) : past?.device,
+    frames: isLive ? own : (past?.frames ?? []),
+    row,
+    run: rowRun,
+    isLive,
+    why: isMissing ? whyMissing(past !== undefined, isEarlier) : undefined,
+  }
+  return { visibleRows, index, row, frames, isLive, more, release, pane }
+}
+
+export function TimelineView() {
+  const moments = useMoments()
+  const { query } = useAddress()
+  const run = useRun()
+  const { all: allLanes, lanes } = useLanes(query['lanes'])
+  const follow = query['follow'] ?? ''
+  const device = useStore(deviceRead)
+  const { visibleRows, index, row, frames, isLive, more, release, pane } = useRows(moments, lanes, allLanes)
   const choose = (index: number, isStep = false) => {
     const to = visibleRows[index]
-    if (to) navigate({ view: 'timeline', path: [String(to.last)], query }, isStep)
+    if (to) navigate({ view: 'timeline', path: [String(to.last)], query: { ...query, run: run ?? '' } }, isStep)
   }
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
@@ -106,13 +201,13 @@ export function TimelineView() {
           <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
           <p class="count where" role="status">
-            {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
+            {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>
           <button
             type="button"
             class="quiet"
-            aria-pressed={chosenId === undefined}
-            onClick={() => navigate({ view: 'timeline', query })}
+            aria-pressed={isLive}
+            onClick={() => navigate({ view: 'timeline', query: { ...query, run: '' } })}
           >
             Now
           </button>
@@ -120,7 +215,9 @@ export function TimelineView() {
             type="button"
             class="quiet"
             aria-pressed={follow !== ''}
-            onClick={() => navigate({ view: 'timeline', query: { ...query, follow: follow === '' ? 'yes' : '' } })}
+            onClick={() =>
+              navigate({ view: 'timeline', query: { ...query, run: '', follow: follow === '' ? 'yes' : '' } })
+            }
           >
             Follow
           </button>
@@ -140,16 +237,17 @@ export function TimelineView() {
         </fieldset>
         <TimeAxis rows={visibleRows} lanes={allLanes} chosen={index} words={words} onChoose={choose} />
         <VirtualList
+          key={device}
           rows={visibleRows}
           rowHeight={46}
           label="What happened, newest at the bottom"
           keyOf={({ first }) => first}
-          chosen={chosenId === undefined ? -1 : index}
+          chosen={isLive ? -1 : index}
           onChoose={(to) => choose(visibleRows.indexOf(to))}
           newest="last"
           more={more}
           onNewest={release}
-          follows={follow !== '' && chosenId === undefined}
+          follows={follow !== '' && isLive}
           onLeft={() => refine({ follow: '' })}
           empty={moments.length === 0 ? 'Nothing has happened yet.' : 'Nothing in these lanes.'}
           draw={(one, tab) => (
@@ -157,18 +255,27 @@ export function TimelineView() {
               tab={tab}
               frames={frames}
               row={one}
-              isChosen={one === row && chosenId !== undefined}
+              isChosen={!isLive && one === visibleRows[index]}
               onChoose={() => choose(visibleRows.indexOf(one), true)}
             />
           )}
         />
       </section>
-      <AsItWas moments={moments} frames={frames} row={row} isLive={chosenId === undefined} />
+      <AsItWas {...pane} />
     </div>
   )
 }
 
-type Frames = ReturnType<typeof framesById>
+/** Explains why the selected entry is dimmed, or is not shown. */
+function whyMissing(isShown: boolean, isEarlier: boolean): string {
+  if (!isShown)
+    return isEarlier
+      ? 'This entry is of an earlier run of the emulator, and is no longer stored.'
+      : 'This entry is no longer stored.'
+  return isEarlier
+    ? 'This entry is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
+    : 'This entry is no longer stored, and is shown as it was read.'
+}
 
 /** Returns the query value of the selected lanes; empty for all of them. */
 function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
@@ -176,11 +283,13 @@ function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn:
   return next.length === all.length ? '' : next.join(' ') || 'none'
 }
 
+const LOST_FRAME = 'a frame that is no longer stored'
+
 function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status, row.request.message)}`] : []),
-    ...(ask ? [asSeparateWords(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer stored']),
+    ...(ask ? [asSeparateWords(ask.command)] : row.isOfFrame ? [LOST_FRAME] : []),
     ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
@@ -202,7 +311,7 @@ function Row(props: {
   const ask = frames.get(row.ask ?? 0)
   const answerFrames = row.answers.flatMap((id) => frames.get(id) ?? [])
   const answers = answersTo(ask, answerFrames)
-  const isOfWire = row.ask !== undefined || row.answers.length > 0
+  const frame = ask ?? answers[0]
   return (
     <button type="button" {...tab} class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{row.at.slice(11, 23)}</span>
@@ -212,9 +321,9 @@ function Row(props: {
             <StatusMark status={row.request.status} /> <b>{requestWords(row.request)}</b>
           </>
         ) : null}
-        {isOfWire ? (
+        {row.isOfFrame ? (
           <>
-            <b>{asSeparateWords(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
+            {frame ? <b>{asSeparateWords(frame.command)}</b> : LOST_FRAME} {ask ? frameWords(ask) : ''}
           </>
         ) : null}
         {row.actions.map((action) => (
@@ -229,7 +338,7 @@ function Row(props: {
             ! {describeTrigger(fault)}
           </b>
         ))}
-        {!isOfWire && !row.request && row.actions.length + row.faults.length === 0 ? 'at the device itself' : null}
+        {!row.isOfFrame && !row.request && row.actions.length + row.faults.length === 0 ? 'at the device itself' : null}
       </span>
       <span class="outcome">
         {row.request ? <span>{row.request.message ?? `${row.request.ms} ms`}</span> : null}
@@ -254,61 +363,76 @@ function Row(props: {
 // ---------------------------------------------------------------- the device at an earlier time
 
 function AsItWas(props: {
-  readonly moments: readonly TimelineEntryView[]
-  readonly frames: Frames
+  /** Undefined: it is not known. */
+  readonly device: Past['device'] | undefined
+  /** Frames of the row. */
+  readonly frames: readonly FrameView[]
   readonly row: TimeRow | undefined
+  /** Run of the row. */
+  readonly run: string
   readonly isLive: boolean
+  /** Why it is dimmed; undefined: it is not. */
+  readonly why: string | undefined
 }) {
-  const { moments, frames, row, isLive } = props
-  const past = useMemo(() => pastAt(moments, row?.last ?? 0), [moments, row?.last])
-  const { display, state, paper } = past
-  const storedFrames = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => frames.get(id ?? 0) ?? [])
-  const ask = storedFrames.find(({ direction }) => direction === 'toDevice')
-  const answerFrames = storedFrames.filter((frame) => frame !== ask)
-  const answers = answersTo(ask, answerFrames)
+  const { device, frames, row, run, isLive, why } = props
+  const { display, state, paper } = device ?? {}
+  const ask = frames.find(({ direction }) => direction === 'toDevice')
+  const answers = answersTo(
+    ask,
+    frames.filter((frame) => frame !== ask),
+  )
   return (
-    <Scrolling class="past" label={isLive ? 'Now' : 'At that time'}>
-      <Card title={isLive ? 'The device now' : 'The device as it was'}>
-        {display ? (
-          <Display lines={display} isOff={state?.power === false} />
-        ) : (
-          <p class="empty">The display of that time is no longer stored.</p>
+    <OfEarlierRun.Provider value={why !== undefined}>
+      <Scrolling class={why === undefined ? 'past' : 'past dimmed'} label={isLive ? 'Now' : 'At that time'}>
+        {why === undefined ? null : <NotStored words={why} />}
+        {why !== undefined && device === undefined ? null : (
+          <Card title={isLive ? 'The device now' : 'The device as it was'}>
+            {display ? (
+              <Display lines={display} isOff={state?.power === false} />
+            ) : (
+              <p class="empty">The display of that time is no longer stored.</p>
+            )}
+            {state ? <Facts rows={factsOf(state)} /> : null}
+          </Card>
         )}
-        {state ? <Facts rows={factsOf(state)} /> : null}
-      </Card>
-      {paper ? <PastPaper number={paper.number} lines={paper.lines} /> : null}
-      {row?.request ? (
-        <Card title="Request" class="moment-card">
-          <Facts
-            rows={[
-              ['Request', requestWords(row.request)],
-              ['Status', statusWords(row.request.status, row.request.message)],
-              ['Took', `${row.request.ms} ms`],
-              ...(row.request.message === null ? [] : ([['Message', row.request.message]] as const)),
-            ]}
-          />
-          <p class="after-facts">
-            <a href={`#/requests/${row.request.request}`}>Body, answer and frames</a>
-          </p>
-        </Card>
-      ) : null}
-      {row && row.faults.length > 0 ? (
-        <Card title={row.faults.length === 1 ? 'Triggered fault' : 'Triggered faults'} class="moment-card">
-          <ul class="story-links">
-            {row.faults.map((fault) => (
-              <li key={fault.id}>
-                {describeTrigger(fault)} <a href={`#/faults?story=${fault.id}`}>Details</a>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      ) : null}
-      {storedFrames.length > 0 || (row?.lines.length ?? 0) > 0 ? (
-        <Card title="Exchange and lines" class="moment-card">
-          <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />
-        </Card>
-      ) : null}
-    </Scrolling>
+        {paper ? <PastPaper number={paper.number} lines={paper.lines} /> : null}
+        {row?.request ? (
+          <Card title="Request" class="moment-card">
+            <Facts
+              rows={[
+                ['Request', requestWords(row.request)],
+                ['Status', statusWords(row.request.status, row.request.message)],
+                ['Took', `${row.request.ms} ms`],
+                ...(row.request.message === null ? [] : ([['Message', row.request.message]] as const)),
+              ]}
+            />
+            <p class="after-facts">
+              <a href={`#/requests/${row.request.request}?run=${run}`}>Body, answer and frames</a>
+            </p>
+          </Card>
+        ) : null}
+        {row && row.faults.length > 0 ? (
+          <Card title={row.faults.length === 1 ? 'Triggered fault' : 'Triggered faults'} class="moment-card">
+            <ul class="story-links">
+              {row.faults.map((fault) => (
+                <li key={fault.id}>
+                  {describeTrigger(fault)}{' '}
+                  {why === undefined ? <a href={`#/faults?story=${fault.id}`}>Details</a> : null}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ) : null}
+        {frames.length > 0 || (row?.lines.length ?? 0) > 0 ? (
+          <Card title="Exchange and lines" class="moment-card">
+            <ExchangeDetails
+              exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }}
+              lines={row?.lines ?? []}
+            />
+          </Card>
+        ) : null}
+      </Scrolling>
+    </OfEarlierRun.Provider>
   )
 }
 
@@ -335,23 +459,26 @@ async function openPaper(number: number, lines: number): Promise<string | undefi
 
 /** The first lines of the document with that number, or of the open receipt if it is not finished. */
 function PastPaper({ number, lines }: { number: number; lines: number }) {
+  const isGone = useContext(OfEarlierRun)
   const documents = useStore((state) => state.documents)
-  const document = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])
+  const found = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])
+  const document = useUntilGone(isGone, found)
   const open = useStore((state) => state.open)
-  const isOpen = open?.number === number
+  const isOpen = useUntilGone(isGone, open?.number === number)
+  const device = useUntilGone(isGone, useStore(deviceRead))
   const svg = useAnswer(
     async () =>
       document
         ? call('GET /emulator/documents/{id}.svg', { params: { id: document.id }, query: { lines } })
         : openPaper(number, lines),
-    `${document?.id ?? 'open'} ${number} ${lines} ${isOpen}`,
+    `${device} ${document?.id ?? 'open'} ${number} ${lines} ${isOpen}`,
   )
   const title = document ? titleOf(document) : `Receipt ${number}, still open`
   return (
     <Card
       title="Paper"
       class="past-paper"
-      action={document ? <a href={`#/documents/${document.id}`}>{title}</a> : <p class="count">{title}</p>}
+      action={document ? <a href={documentLink(document)}>{title}</a> : <p class="count">{title}</p>}
     >
       <Drawing svg={svg} label={`${title}, ${lines} lines of it`} isPast />
     </Card>

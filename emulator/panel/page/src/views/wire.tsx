@@ -1,5 +1,5 @@
 /** The frames of both directions, decoded, as they pass. */
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
 import { call } from '../api.ts'
@@ -8,6 +8,7 @@ import { StoryLinks, useFaultTriggers } from '../parts/fault-triggers.tsx'
 import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { useGrowing } from '../parts/held-rows.ts'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
@@ -32,12 +33,56 @@ function fits(frame: FrameView, words: readonly string[], triggers: readonly str
   return words.every((word) => all.includes(word))
 }
 
-/** The printed lines of a frame, or of the request that it answers. */
-function OnPaper({ frames, of }: { frames: readonly FrameView[]; of: FrameView }) {
-  const ask = frames.findLast(({ id, direction, hex }) => id <= of.id && direction === 'toDevice' && hex.length > 2)
-  const question = ask?.id ?? 0
-  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: question } }), question)
+/** Id of a frame if it is a request, else of the request that it answers; 0: it is no longer stored. */
+const requestOf = (frames: readonly FrameView[], { id: own }: FrameView): number =>
+  frames.findLast(({ id, direction, hex }) => id <= own && direction === 'toDevice' && hex.length > 2)?.id ?? 0
+
+/** The printed lines of a request. */
+function OnPaper({ of }: { of: number }) {
+  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: of } }), of)
   return <PrintedLines lines={(moments ?? []).flatMap((one) => (one.is === 'line' ? [one] : []))} isLinked />
+}
+
+interface OpenFrame {
+  readonly key: string
+  readonly frame: FrameView
+  readonly request: number
+}
+
+/** Returns the open frame, also when it is no longer in the list. `key`: another one is another frame. */
+function useOpenFrame(key: string, chosen: FrameView | undefined, frames: readonly FrameView[]): OpenFrame | undefined {
+  const open = useRef<OpenFrame>(undefined)
+  if (chosen && open.current?.key !== key) open.current = { key, frame: chosen, request: requestOf(frames, chosen) }
+  return open.current?.key === key ? open.current : undefined
+}
+
+/** `isStored`: false if the frame is no longer in the list. */
+function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEarlier: boolean; isStored: boolean }) {
+  const { frame, request } = open
+  return (
+    <Scrolling class="wire-details" label={`Frame ${frame.id}, ${asSeparateWords(frame.command)}`}>
+      {isStored ? null : (
+        <NotStored
+          words={
+            isEarlier
+              ? 'This frame is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
+              : 'This frame is no longer stored, and is shown as it was read.'
+          }
+        />
+      )}
+      <OfEarlierRun.Provider value={isEarlier}>
+        <div class={isStored ? '' : 'dimmed'}>
+          <h3>
+            {asSeparateWords(frame.command)}{' '}
+            <span>{frame.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
+          </h3>
+          <StoryLinks frames={[frame.id]} />
+          <FrameDetails frame={frame} />
+          <OnPaper of={request} />
+        </div>
+      </OfEarlierRun.Provider>
+    </Scrolling>
+  )
 }
 
 export function WireView() {
@@ -47,10 +92,11 @@ export function WireView() {
   const { text = '', frame, follow = '' } = query
   const side = SIDES.find(([one]) => one === query['side'])?.[0] ?? ''
   const chosenId = frame === undefined ? undefined : Number(frame)
-  const choose = (id: number | undefined) => refine({ frame: id === undefined ? '' : String(id) })
+  const choose = (id: number | undefined) =>
+    refine(id === undefined ? { frame: '', run: '' } : { frame: String(id), run: run ?? '' })
   const {
     rows: frames,
-    more,
+    newer,
     release,
   } = useGrowing(live, {
     idOf: ({ id }) => id,
@@ -59,16 +105,20 @@ export function WireView() {
     follows: follow !== '',
   })
   const triggers = useFaultTriggers()
-  const visibleFrames = useMemo(() => {
+  const isVisible = useMemo(() => {
     const words = text
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
-    return frames.filter(
-      (frame) => (side === '' || frame.direction === side) && fits(frame, words, triggers.get(frame.id)),
-    )
-  }, [frames, text, side, triggers])
-  const chosen = visibleFrames.find(({ id }) => id === chosenId)
+    return (frame: FrameView) => (side === '' || frame.direction === side) && fits(frame, words, triggers.get(frame.id))
+  }, [text, side, triggers])
+  const visibleFrames = useMemo(() => frames.filter(isVisible), [frames, isVisible])
+  const isEarlier = useIsEarlier(chosenId !== undefined)
+  const run = useRun()
+  const chosen = isEarlier ? undefined : visibleFrames.find(({ id }) => id === chosenId)
+  const open = useOpenFrame(`${query['run'] ?? run} ${chosenId}`, chosen, frames)
+  const isStored = !isEarlier && [...frames, ...newer].some(({ id }) => id === chosenId)
+  const isOpen = chosenId !== undefined && device !== undefined && (chosen !== undefined || !isStored)
   return (
     <section class="card wire-card" aria-labelledby="wire-title">
       <header class="card-head">
@@ -97,9 +147,9 @@ export function WireView() {
         />
         <Choice label="Direction" value={side} options={SIDES} onText={(one) => refine({ side: one })} />
       </div>
-      <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
+      <div class={isOpen ? 'wire-body with-details' : 'wire-body'}>
         <VirtualList
-          key={`${text} ${side}`}
+          key={`${device} ${text} ${side}`}
           rows={visibleFrames}
           rowHeight={34}
           label="Frames, newest at the bottom"
@@ -107,7 +157,7 @@ export function WireView() {
           chosen={chosen ? visibleFrames.indexOf(chosen) : -1}
           onChoose={({ id }) => choose(id)}
           newest="last"
-          more={more}
+          more={newer.filter(isVisible).length}
           onNewest={release}
           follows={follow !== ''}
           onLeft={() => refine({ follow: '' })}
@@ -117,20 +167,22 @@ export function WireView() {
               frame={frame}
               tab={tab}
               triggers={triggers.get(frame.id)}
-              isChosen={frame.id === chosenId}
-              onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
+              isChosen={frame === chosen}
+              onChoose={() => choose(frame === chosen ? undefined : frame.id)}
             />
           )}
         />
-        {chosen ? (
-          <Scrolling class="wire-details" label={`Frame ${chosen.id}, ${asSeparateWords(chosen.command)}`}>
-            <h3>
-              {asSeparateWords(chosen.command)}{' '}
-              <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
-            </h3>
-            <StoryLinks frames={[chosen.id]} />
-            <FrameDetails frame={chosen} />
-            <OnPaper frames={frames} of={chosen} />
+        {isOpen && open ? (
+          <OpenFrameDetails key={open.key} open={open} isEarlier={isEarlier} isStored={isStored} />
+        ) : isOpen ? (
+          <Scrolling class="wire-details" label={`Frame ${frame}`}>
+            <NotStored
+              words={
+                isEarlier
+                  ? `Frame ${frame} is of an earlier run of the emulator, and is no longer stored.`
+                  : `Frame ${frame} is not stored.`
+              }
+            />
           </Scrolling>
         ) : null}
       </div>

@@ -1,0 +1,232 @@
+/**
+ * A page that is open while the program is restarted, or while the device drops its oldest frames: what is open
+ * remains, and is never exchanged for something of another run that has the same id.
+ */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { panelPage, sellOne } from './panel-page.ts'
+
+const rig = panelPage()
+
+/** Replaces the device behind the page by another one with the same ids, as a restart of the program does. */
+async function restart(): Promise<Emulator> {
+  const { port } = new URL(rig.panel.url)
+  await rig.panel.close()
+  const emulator = createEmulator({ family: 'A' })
+  onTestFinished(() => emulator.close())
+  rig.panel = await listenPanel(emulator, Number(port))
+  return emulator
+}
+
+/** Prints a service receipt at the device itself. */
+function printText({ device }: Emulator, text: string): void {
+  device.openNonFiscal({ operator: 1 })
+  device.printText({ text })
+  device.closeNonFiscal()
+}
+
+/** Sends requests that are refused, two frames each. */
+async function pass(emulator: Emulator, frames: number): Promise<void> {
+  const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+  const end = emulator.lastFrame + frames
+  while (emulator.lastFrame < end) {
+    const before = emulator.lastFrame
+    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
+    while (emulator.lastFrame < before + 2) await new Promise((next) => setImmediate(next))
+  }
+  await port.close()
+}
+
+const rowTexts = (page: Page) => page.locator('.time-row').allInnerTexts()
+const pane = (page: Page) => page.locator('.past')
+const note = (page: Page) => page.locator('.not-stored')
+const live = (page: Page) => page.getByText('live', { exact: true })
+const lost = (page: Page) => page.getByText(/^no connection since /)
+
+describe('an open timeline after a restart', () => {
+  it('shows the rows of the new run, and no row with frames of another run', async () => {
+    for (let count = 0; count < 3; count++) await sellOne(rig.emulator)
+    const page = await rig.open('timeline', { mayComplain: true })
+    await page.locator('.time-row').filter({ hasText: 'sale by plu' }).first().waitFor()
+    await pane(page).getByText('1 item').or(pane(page).getByText('Receipt 3')).first().waitFor()
+    const other = await restart()
+    await pass(other, 60)
+    other.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    other.device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
+    await live(page).waitFor()
+    await page.locator('.time-row').filter({ hasText: 'at the device itself' }).first().waitFor()
+    expect((await rowTexts(page)).filter((text) => /sale by plu|BREAD/i.test(text))).toEqual([])
+    // The display of the device now, and its open receipt.
+    await pane(page).getByText('1: 1 item, 0.00 of 8.99 paid').waitFor()
+    await pass(other, 10)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await expect.poll(async () => (await rowTexts(page)).at(-1)).toContain('status')
+  })
+
+  it('keeps the selected entry, says that it is of the run before, and leads to no other one after a reload', async () => {
+    await sellOne(rig.emulator)
+    const page = await rig.open('timeline', { mayComplain: true })
+    await page.locator('.time-row').filter({ hasText: 'sale by plu' }).first().click()
+    await pane(page).getByRole('heading', { name: 'The device as it was' }).waitFor()
+    const facts = () => pane(page).locator('.card').allInnerTexts()
+    await pane(page).locator('.past-paper svg').waitFor()
+    const before = await facts()
+    const other = await restart()
+    for (let count = 0; count < 3; count++) printText(other, 'another run')
+    await pass(other, 60)
+    await note(page)
+      .getByText(/^This entry is of the run before the emulator was restarted/)
+      .waitFor()
+    await page.locator('.time-row').first().waitFor()
+    expect(await facts()).toEqual(before)
+    await page.reload()
+    await note(page).getByText('This entry is of an earlier run of the emulator, and is no longer stored.').waitFor()
+    expect(await facts()).toEqual([])
+    // An entry of the new run opens as usual.
+    await page.locator('.time-row').last().click()
+    await pane(page).getByRole('heading', { name: 'The device as it was' }).waitFor()
+    expect(await note(page).count()).toBe(0)
+  })
+})
+
+it('an open frame remains after a restart, and its address leads to no frame of the new run', async () => {
+  await sellOne(rig.emulator)
+  const page = await rig.open('wire', { mayComplain: true })
+  await page.locator('.frame-row').filter({ hasText: 'sale by plu' }).first().click()
+  const details = page.locator('.wire-details')
+  await details.getByText('On paper').waitFor()
+  const before = await details.locator('pre').allInnerTexts()
+  const other = await restart()
+  await pass(other, 60)
+  await note(page)
+    .getByText(/^This frame is of the run before the emulator was restarted/)
+    .waitFor()
+  await page.locator('.frame-row').first().waitFor()
+  expect(await details.locator('pre').allInnerTexts()).toEqual(before)
+  expect(await page.locator('.frame-row[aria-pressed="true"]').count()).toBe(0)
+  await page.reload()
+  await note(page)
+    .getByText(/^Frame \d+ is of an earlier run of the emulator, and is no longer stored\.$/)
+    .waitFor()
+  expect(await details.locator('pre').count()).toBe(0)
+})
+
+it.each(['documents/1', 'documents'])(
+  'a document that is open as #%s remains when another device has a document with its id',
+  async (address) => {
+    printText(rig.emulator, 'the first run')
+    const page = await rig.open(address, { mayComplain: true })
+    const details = page.locator('.detail-card')
+    await details.locator('tspan').getByText('the first run').waitFor({ state: 'attached' })
+    const other = await restart()
+    for (let count = 0; count < 3; count++) printText(other, 'another run')
+    await note(page)
+      .getByText(/^The device no longer has this document/)
+      .waitFor()
+    await expect.poll(() => page.locator('.document-row').count()).toBe(3)
+    await details.locator('tspan').getByText('the first run').waitFor({ state: 'attached' })
+    expect(await details.locator('tspan').getByText('another run').count()).toBe(0)
+    expect(await page.locator('.document-row[aria-pressed="true"]').count()).toBe(0)
+    if (address === 'documents') return
+    await page.reload()
+    await details.getByText(/^Document 1 was printed before the device was replaced/).waitFor()
+  },
+)
+
+it('a document of a device that keeps its books in a folder is open as before after a restart', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'restart-'))
+  const first = createEmulator({ family: 'A', data })
+  const panel = await listenPanel(first, 0)
+  printText(first, 'the first run')
+  const page = await rig.open('documents/1', { url: panel.url, mayComplain: true })
+  const { port } = new URL(panel.url)
+  await panel.close()
+  await first.close()
+  await lost(page).waitFor()
+  const second = createEmulator({ family: 'A', data })
+  const next = await listenPanel(second, Number(port))
+  onTestFinished(async () => {
+    await next.close()
+    await second.close()
+  })
+  printText(second, 'the second run')
+  await live(page).waitFor()
+  await expect.poll(() => page.locator('.document-row').count()).toBe(2)
+  await page.locator('.document-row[aria-pressed="true"]').waitFor()
+  await page.locator('.detail-card tspan').getByText('the first run').waitFor()
+  expect(await note(page).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'PNG' }).count()).toBe(1)
+})
+
+it('visible rows and the selected entry of a timeline remain when the device drops its oldest frames', async () => {
+  await sellOne(rig.emulator)
+  await pass(rig.emulator, 60)
+  const page = await rig.open('timeline')
+  await page.locator('.list .row').first().waitFor()
+  await page.evaluate(`document.querySelector('.time-card .scroll').scrollTop = 0`)
+  await page.locator('.time-row').filter({ hasText: 'sale by plu' }).first().click()
+  await pane(page).locator('.past-paper svg').waitFor()
+  const before = [await rowTexts(page), await pane(page).locator('.card').allInnerTexts()]
+  await pass(rig.emulator, FRAME_HISTORY_SIZE + 100)
+  await expect
+    .poll(() => page.evaluate(`fetch('/emulator/frames').then((answer) => answer.json()).then(([first]) => first.id)`))
+    .toBeGreaterThan(60)
+  await page.getByRole('button', { name: /^\d+ new$/ }).waitFor()
+  expect([await rowTexts(page), await pane(page).locator('.card').allInnerTexts()]).toEqual(before)
+}, 120_000)
+
+it('the timeline does not call lines of a till actions at the device when their frames are no longer stored', async () => {
+  const emulator = createEmulator({ family: 'A', frameHistorySize: 12 })
+  const panel = await listenPanel(emulator, 0)
+  onTestFinished(async () => {
+    await panel.close()
+    await emulator.close()
+  })
+  await sellOne(emulator)
+  await pass(emulator, 12)
+  const page = await rig.open('timeline', { url: panel.url })
+  await page.locator('.time-row').filter({ hasText: 'a frame that is no longer stored' }).first().waitFor()
+  // Only the display at the start of the device.
+  expect((await rowTexts(page)).filter((text) => text.includes('at the device itself')).length).toBe(1)
+})
+
+it('the list of documents counts only those new documents that its filters show', async () => {
+  printSample(rig.emulator)
+  const newer = (page: Page, count: number | RegExp) =>
+    page.getByRole('button', { name: typeof count === 'number' ? `${count} new` : count, exact: true })
+  rig.emulator.device.reportZ()
+  const page = await rig.open('documents?kind=z')
+  await page.locator('.document-row').waitFor()
+  for (let count = 0; count < 3; count++) printText(rig.emulator, 'needle')
+  rig.emulator.device.reportZ()
+  await newer(page, 1).waitFor()
+  await newer(page, 1).click()
+  await expect.poll(() => page.locator('.document-row').count()).toBe(2)
+  await page.goto(`${rig.panel.url}/#documents?text=needle`)
+  await expect.poll(() => page.locator('.document-row').count()).toBe(3)
+  printText(rig.emulator, 'needle')
+  printText(rig.emulator, 'hay')
+  await newer(page, 1).waitFor()
+  await expect.poll(() => page.locator('.list-card .count').textContent()).toBe('3 of 8')
+  expect(await newer(page, /^\d+ new$/).count()).toBe(1)
+})
+
+it('an open Z report is not exchanged for a newer one', async () => {
+  rig.emulator.device.reportZ()
+  rig.emulator.device.reportZ()
+  const page = await rig.open('day')
+  const closure = page.locator('.closure h3')
+  await closure.filter({ hasText: 'Z 2' }).waitFor()
+  rig.emulator.device.reportZ()
+  await page.locator('.z-row').filter({ hasText: 'Z 3' }).waitFor()
+  expect(await closure.textContent()).toContain('Z 2')
+  await page.locator('.z-row').filter({ hasText: 'Z 3' }).click()
+  await closure.filter({ hasText: 'Z 3' }).waitFor()
+})
