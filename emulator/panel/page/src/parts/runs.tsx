@@ -4,7 +4,7 @@
  */
 import { createContext } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { refine, useAddress } from '../route.ts'
+import { addressNow, refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
 
 /** True around content that is gone: the current lists do not belong to it. */
@@ -14,13 +14,16 @@ export const useRun = (): string | undefined => useStore((state) => state.device
 
 /**
  * Returns whether the id in the address is of an earlier run. A link without a run is of the current one, which is
- * added to the address. `hasId`: whether the address contains an id.
+ * added to the address; an address without an id has none. `hasId`: whether the address contains an id.
  */
 export function useIsEarlier(hasId: boolean): boolean {
   const run = useRun()
-  const { run: own } = useAddress().query
+  const { view, query } = useAddress()
+  const { run: own } = query
   useEffect(() => {
-    if (hasId && own === undefined && run !== undefined) refine({ run })
+    if (addressNow().view !== view) return
+    if (!hasId && own !== undefined) refine({ run: '' })
+    else if (hasId && own === undefined && run !== undefined) refine({ run })
   }, [hasId, own, run])
   return hasId && own !== undefined && run !== undefined && own !== run
 }

@@ -13,7 +13,7 @@ import { Drawing, useDrawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { navigate, refine, useAddress } from '../route.ts'
+import { addressNow, navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, say, useStore } from '../store.ts'
 import { dateAndTime, KINDS, kindOf, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
@@ -156,10 +156,12 @@ function useOpenDocument(visible: readonly DocumentHead[], id: number | undefine
   const found = id === undefined ? (visible.find(isSame) ?? visible[0]) : visible.find((one) => isDocument(one, id, at))
   const chosen = isGone ? before : found
   opened.current = chosen
-  // The time is added to the address of a link.
+  // The time is added to the address of a link, and removed with its id.
   const time = chosen && timeInAddress(chosen)
   useEffect(() => {
-    if (id !== undefined && at === undefined && time !== undefined) refine({ at: time })
+    if (addressNow().view !== 'documents') return
+    if (id === undefined && at !== undefined) refine({ at: '' })
+    else if (id !== undefined && at === undefined && time !== undefined) refine({ at: time })
   }, [id, at, time])
   return { chosen, isGone }
 }
