@@ -100,7 +100,7 @@ export const notFiscalisedOption = () =>
 export const serialOption = () =>
   new Option(
     '--serial <TEXT>',
-    'serial number of a new emulated device (default: random in a new data folder, otherwise that of the profile)',
+    'serial number of a new emulated device (default: random; without a data folder, that of the profile)',
   ).argParser(nonEmpty)
 
 /** Loads the settings; each problem is one line, with exit status 2. */

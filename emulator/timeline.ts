@@ -95,7 +95,10 @@ export class Timeline {
     this.#lastState = undefined
   }
 
-  /** Returns the entries after the given id, oldest first, including the last dropped ones of each persistent kind. */
+  /**
+   * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in `LASTING`,
+   * which may still be valid.
+   */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)
     return [...before, ...this.#entries.from(0)].filter((moment) => moment.id > id)

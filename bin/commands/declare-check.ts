@@ -80,7 +80,7 @@ export function declareCheck(program: Command): void {
     .addOption(
       new Option('--every', 'try every frame of every kind of request with every event, instead of random requests'),
     )
-    .addOption(new Option('--pairs', 'with --every: try pairs of events (each event followed by each other one)'))
+    .addOption(new Option('--pairs', 'with --every: try pairs of events (each event followed by every other event)'))
     .addOption(
       new Option('--shard <I/N>', 'with --every: try only part I of N equal parts (default: 1/1)').argParser(shard),
     )

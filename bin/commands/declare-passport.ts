@@ -44,7 +44,7 @@ export function declarePassport(program: Command): void {
       'after',
       exitStatusHelp({
         0: 'the passport was written',
-        2: 'invalid usage or missing consent; nothing was sent',
+        2: 'invalid usage or missing consent; nothing was sent except read-only queries',
         3: 'the device is unreachable or stopped responding',
         130: 'interrupted',
       }),

@@ -1,4 +1,5 @@
-/** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows different answers. */
+/** `fiscal-rig replay FILE`: replays the host's side of a recording against a device, and shows where the answers differ
+ * from the recorded ones. */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { openerOf, parseDevice } from '../../drivers/link/device-address.ts'

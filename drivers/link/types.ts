@@ -26,7 +26,10 @@ export interface ExchangeRules {
   readonly afterSilence: 'repeat' | 'give up'
 }
 
-/** The framing of a family: which frame answers which request. */
+/**
+ * The rules of a family's link: the rules of its exchange, the shape of its frames, which frame answers which request,
+ * and how a device shows that it is waiting.
+ */
 export interface LinkRules<Frame> extends ExchangeRules {
   readonly shape: FrameShape<Frame>
   /** Returns whether the frame answers the request. The link skips an answer to an earlier number. */

@@ -173,7 +173,10 @@ export const articles = z
     })
   })
 
-/** Checks the limits of this device. Throws WrongCall. */
+/**
+ * Throws WrongCall if there are more articles than the device has room for, or one has a value beyond the device's
+ * limits.
+ */
 export function checkLimits(
   articles: readonly ArticleForm[],
   { articles: limits, taxGroups, departments }: DeviceProfile,

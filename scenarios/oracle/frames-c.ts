@@ -83,7 +83,8 @@ function front(bytes: Uint8Array): { piece: PieceC; length: number } | WrongByte
     if (bad) return bad
     const device = nibble(bytes[2] ?? 0)
     const refusal = nibble(bytes[3] ?? 0)
-    if (device === undefined || refusal === undefined) return { wrong: 'an error nibble is no nibble' }
+    if (device === undefined || refusal === undefined)
+      return { wrong: 'an error digit of the ACK is not one of the bytes 30h to 3Fh or 41h to 46h' }
     return { piece: { kind: 'ack', number: bytes[1] ?? 0, device, refusal }, length: 7 }
   }
   if (bytes[0] === 0x49 && bytes.length > 1) {

@@ -60,4 +60,4 @@ export type OutsideActionName =
   | 'another device takes its place until the answer has arrived'
   | 'the memory of the device is a new one'
   | 'the memory of the device is another one, with a receipt'
-  | 'the memory of the device is another one, with as many documents'
+  | 'the memory of the device is replaced by another one with the same number of documents'

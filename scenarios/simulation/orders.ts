@@ -1,6 +1,6 @@
 /** Orders of the platform in a run, identified by totals that no other receipt has. */
 
-/** Placeholders for the routes: the simulation does not cover how a client reaches them. */
+/** Paths of the calls that `RequestChannel` passes directly to the code for orders and legacy jobs, without their routes. */
 export const ORDER = '/print-platform-order'
 export const LEGACY = '/Receipt'
 

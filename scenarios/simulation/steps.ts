@@ -274,7 +274,7 @@ export function describeStep(step: Step): string {
 function describeExchange({ back, memory }: Extract<Step, { do: 'replaceDevice' }>): string {
   if (back) return 'the device before this one is connected again'
   if (memory === undefined) return 'the device is replaced by another one'
-  return `the memory of the device is ${memory === 'new' ? 'a new one' : 'another one, with as many documents'}`
+  return `the memory of the device is ${memory === 'new' ? 'a new one' : 'replaced by another one with the same number of documents'}`
 }
 
 const withFrame = ({ write }: { readonly write?: number }): string =>

@@ -19,8 +19,8 @@ import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
 
 /**
- * Phases (c) and (d): the job on the device, by the same operations as REST (legacy formats 1.10, 1.11, 4). The caller
- * holds the queue.
+ * Checks the job against the connected device and prints it, with the same operations as REST: phases (c) and (d) of
+ * legacy formats 1.4 (failures: 1.10, 1.11, 4). Must be called only from a job of the printer queue.
  */
 export async function runJob(
   job: LegacyJob,

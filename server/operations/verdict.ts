@@ -330,7 +330,11 @@ function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, 
   if (moved !== undefined && moved !== step.amount)
     return now.lastDocument === number ? NOT_CARRIED_OUT : undecided(movedOtherwise(moved, step))
   if (own?.kind !== kind && isOfOthersCash(kind, before, now))
-    return now.lastDocument === number ? NOT_CARRIED_OUT : undecided('another program has moved cash since.')
+    return now.lastDocument === number
+      ? NOT_CARRIED_OUT
+      : undecided(
+          'another program has moved cash since this request started. Check the paper and the cash in the drawer.',
+        )
   if (own && later[0] && isKind(later[0].kind, kind)) return undecided(mayBeTwice(number))
   if (own) return ours(number, isOnlyOne)
   const isOthers = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null

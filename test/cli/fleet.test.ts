@@ -243,7 +243,7 @@ steps:
   // The golden papers show the serial number of the first device of the profile.
   const collection = ['run', golden, '--only', 'paid in cash', '--target', 'fleet:0002', '--panel', panel, '--reset']
   expect(await runToEnd(collection, { cwd: folder })).toMatchObject({ status: 0 })
-  // A profile that is the default of the golden files has no files of its own, even if it is named.
+  // `--profile bg` names the default profile, so it uses the golden files of family A, not a separate set.
   const named = ['run', golden, '--only', 'paid in cash', '--family', 'A', '--profile', 'bg']
   expect(await runToEnd(named, { cwd: folder })).toMatchObject({ status: 0 })
   const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })

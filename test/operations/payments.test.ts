@@ -1,5 +1,5 @@
 /**
- * The payments of a composite receipt compared with the device's own sum, and the payments that remain after an
+ * The payments of a complete receipt compared with the device's own sum, and the payments that remain after an
  * interruption.
  */
 import { describe, expect, it } from 'vitest'

@@ -142,7 +142,7 @@ const SINGLE_STEPS: readonly TriedStep[] = [
   step('prints a line', SOLD, text, 'printText', { is: 'step', step: LINE }),
   step('prints a line on a non-fiscal receipt', SLIP, slipText, 'printText', { is: 'step', step: LINE }),
   payment('pays a part by card', { mode: 1, amount: CARD_PART }),
-  payment('pays the rest in cash', { mode: 0 }),
+  payment('pays the remaining amount in cash', { mode: 0 }),
   payment('pays more than the rest in cash', { mode: 0, amount: CASH }),
   step('closes a fiscal receipt', [...SOLD, payAll], close, 'closeFiscal', { is: 'close', of: 'fiscal' }),
   step('closes a non-fiscal receipt', [...SLIP, slipText], (printer) => printer.closeNonFiscal(), 'closeNonFiscal', {

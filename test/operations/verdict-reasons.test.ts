@@ -149,7 +149,9 @@ describe('the document of one command', () => {
   const notMade: Verdict = { is: 'notCarriedOut' }
   const NOT_COUNTED = undecided('the device does not report the number of its last document.')
   const NO_Z = undecided('the device does not report the number of its last Z report.')
-  const STRANGERS = undecided('another program has moved cash since.')
+  const STRANGERS = undecided(
+    'another program has moved cash since this request started. Check the paper and the cash in the drawer.',
+  )
   const several = (last: number, more = ': it may have executed the command more than once. Check the paper') =>
     undecided(`documents 17 to ${last} were printed since, and the device does not report what they are${more}.`)
   const MORE = 'the device executed the command more than once, or another program printed. Check the paper.'

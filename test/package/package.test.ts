@@ -509,7 +509,7 @@ describe('a recipe', () => {
   })
 
   packaged('in TypeScript gives the class of a printer where typeof SerialPort of serialport is expected', async () => {
-    // In its own folder, because the other one shows the types without serialport.
+    // A separate installation: in the shared one, the types must compile without serialport.
     const own = await installed(packed.tarball)
     for (const name of ['serialport', '@types/node']) linkInto(own, name, modules)
     writeTypeTests(own, 'library', 'serialport')

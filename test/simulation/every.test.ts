@@ -193,7 +193,7 @@ describe('the events of the injection points', () => {
       'another program pays and closes what is open',
       'the electronic journal cannot be read until the answer has arrived',
       'another device takes its place until the answer has arrived',
-      'the memory of the device is another one, with as many documents',
+      'the memory of the device is replaced by another one with the same number of documents',
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** The deployed site: built once per worker of the test runner, and served below an address with a folder in it. */
+/** The site as it is deployed: built once per worker of the test runner, and served under a base path. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Serves a folder as a static host does, below an address with a folder in it. */
+/** Serves a folder as a static web host does, under a base path. */
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'

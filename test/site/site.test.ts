@@ -126,7 +126,7 @@ describe('a shared link', () => {
     await page.reload()
     const copy = page.getByRole('button', { name: 'Copy a link to this session' })
     await copy.click()
-    await page.getByRole('alert').filter({ hasText: 'One begins now' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Recording has started now' }).waitFor()
     await ask(page, '/api/report-x', {})
     await copy.click()
     await page.getByText('The link is copied.').waitFor()

@@ -85,7 +85,7 @@ function OwnDevice({ onTrouble }: Part) {
       if (!response.ok) {
         // After a reload none is recorded, and a long one is not kept.
         await fetch('/emulator/session', { method: 'POST' })
-        throw new Error('No session was recorded. One begins now: print, and copy its link then.')
+        throw new Error('No session was recorded. Recording has started now: print something, then copy the link.')
       }
       const address = await linkOf(await response.text(), location.href)
       // A browser may refuse the clipboard, and has none over plain HTTP.

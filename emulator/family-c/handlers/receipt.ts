@@ -85,8 +85,9 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
 // ---------------------------------------------------------------- payment
 
 /**
- * Returns the PaymentMode of a payment type. c4 has five; clients of newer firmware send its twelve numbers, which are
- * the codes of c4's payments (64h), and 11 for currency.
+ * Returns the PaymentMode of a payment type on the wire; undefined if there is none. c4 has five payment types. Clients
+ * written for newer firmware number twelve types instead: such a number is the code of a c4 payment (64h), or 11 for
+ * foreign currency.
  */
 function modeOf(context: Context, type: number): number | undefined {
   const { edition } = context

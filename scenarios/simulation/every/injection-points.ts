@@ -199,7 +199,7 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   },
   { name: 'the memory of the device is a new one', steps: replaceDevice('new') },
   {
-    name: 'the memory of the device is another one, with as many documents',
+    name: 'the memory of the device is replaced by another one with the same number of documents',
     steps: replaceDevice('as many documents'),
   },
 ]

@@ -15,7 +15,7 @@ export interface PaymentAsk {
   readonly change: boolean
   /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'
-  /** Text after the amount: `;ct` (c6), `*ct` (D4), or a bare `*`, which one client sends. */
+  /** Text after the amount: `;` (c6) or `*` (c4) and the kind of change, or a bare `*`, which one client sends (sheet 4.11). */
   readonly tail?: string
 }
 

@@ -28,7 +28,7 @@ export function Presets() {
       <Preset title={SLOW_LINE.title} text={SLOW_LINE.text} isOn={isSlow} onChange={setSlow} />
       <Preset
         title="A realistic mechanism"
-        text={`Line by line, ${isRealistic ? `${lineMs} ms each` : 'as on a real device'}, with the busy answers of the wire.`}
+        text={`Prints line by line, ${isRealistic ? `${lineMs} ms each` : 'as on a real device'}, and sends busy responses while it prints.`}
         isOn={isRealistic}
         onChange={setRealistic}
       />

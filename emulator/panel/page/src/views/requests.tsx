@@ -177,8 +177,8 @@ function summaryOf({ status, message, documents }: RequestHead): string {
 function FirstRequest() {
   return (
     <>
-      What programs ask the service for is listed here, also what it refuses. <a href="#/setup">Setup</a> has its
-      address and a line of curl.
+      Requests to the service appear here, including those that it rejects. <a href="#/setup">Setup</a> shows the
+      address of the service and a curl command.
     </>
   )
 }
