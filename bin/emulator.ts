@@ -8,7 +8,7 @@ import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { FleetView } from '../emulator/panel/fleet.ts'
 import type { PanelAccess } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusable } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type StartedParts, unusableFileText } from './exit.ts'
 import { type FaultPlanFile, planProblems } from './fault-plan-file.ts'
 
 /** Starts a device. Ends the command if that is impossible. `rules`: source of its fault rules. */
@@ -36,7 +36,7 @@ export function failureWords(failure: StartFailure, rules: FaultPlanFile | undef
     case 'rules':
       return planProblems(rules ?? { file: '', place: '', rules: [] }, failure.problems)
     case 'store':
-      return unusable(failure.path, failure.trouble)
+      return unusableFileText(failure.path, failure.trouble)
     case 'plan':
     case 'other':
       return failure.message

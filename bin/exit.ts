@@ -150,12 +150,12 @@ export function openStore<T>(path: string, open: () => T): T {
     if (error instanceof DataFolderError) throw new Exit(EXIT_ENVIRONMENT, error.message)
     const trouble = troubleOf(error)
     if (!trouble) throw error
-    throw new Exit(EXIT_ENVIRONMENT, unusable(path, trouble))
+    throw new Exit(EXIT_ENVIRONMENT, unusableFileText(path, trouble))
   }
 }
 
 /** Describes the problem of a file, and what to do about it. */
-export const unusable = (path: string, { kind, message }: StoreTrouble): string =>
+export const unusableFileText = (path: string, { kind, message }: StoreTrouble): string =>
   `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
 /** Time limit of the end, in ms, within the contract of 2 s; unfinished parts are abandoned. */

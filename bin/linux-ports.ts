@@ -95,7 +95,7 @@ const USB_DEVICES = '/sys/bus/usb/devices'
 interface GrabbingRule {
   readonly file: string
   /** Plugged-in adapters that match the rule, as `1a86:7523`. */
-  readonly takes: readonly string[]
+  readonly matchedAdapters: readonly string[]
 }
 
 /**
@@ -112,7 +112,7 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
   const text = file === undefined ? '' : textOf(file)
   const rules = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line))
   if (file === undefined || rules.length === 0) return undefined
-  const takes = namesIn(usb).flatMap((name) => {
+  const matchedAdapters = namesIn(usb).flatMap((name) => {
     const [vendor, product] = ['idVendor', 'idProduct'].map((id) =>
       textOf(join(usb, name, id))
         .trim()
@@ -123,5 +123,5 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
     const [short, other] = [vendor, product].map((id) => id.replace(/^0+(?=.)/, ''))
     return rules.some((line) => line.toLowerCase().includes(`"${short}/${other}/`)) ? [`${vendor}:${product}`] : []
   })
-  return { file, takes }
+  return { file, matchedAdapters }
 }

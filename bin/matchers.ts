@@ -4,7 +4,7 @@
  * equal.
  */
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
-import { cents, inwardly, same } from '../scenarios/runner/sum-consistency.ts'
+import { cents, differenceOfAmounts, inwardly } from '../scenarios/runner/sum-consistency.ts'
 import type { Printer, Receipt } from './library/types.ts'
 
 /** An amount or a quantity: decimal text or a number. */
@@ -168,7 +168,10 @@ function imbalances(printer: Printer): readonly string[] {
   const sold = closed(printer).filter(({ kind }) => kind !== 'reversal')
   const receipts = sold.reduce((sum, { total }) => sum + cents(total), 0)
   const booked = [...zs, day].reduce((sum, { total }) => sum + cents(total), 0)
-  return [...inwardly({ day, zs }), ...same('receipts in the journal, and Z reports with the day', receipts, booked)]
+  return [
+    ...inwardly({ day, zs }),
+    ...differenceOfAmounts('receipts in the journal, and Z reports with the day', receipts, booked),
+  ]
 }
 
 // ---------------------------------------------------------------- caller errors, and texts

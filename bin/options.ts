@@ -7,7 +7,7 @@ import { ConfigError, loadSettings, type Overrides, type Settings } from '../ser
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, writePrivately } from './exit.ts'
 
-export function whole(min: number, max: number) {
+export function parseWholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
@@ -15,8 +15,8 @@ export function whole(min: number, max: number) {
   }
 }
 
-const port = whole(0, 65_535)
-export const baud = whole(300, 4_000_000)
+const port = parseWholeNumber(0, 65_535)
+export const baud = parseWholeNumber(300, 4_000_000)
 
 /** Parses a text that must not be empty, for example because of an unset shell variable. */
 export function nonEmpty(text: string): string {
@@ -64,13 +64,13 @@ export const familyOption = () => new Option(`--family <${FAMILIES.join('|')}>`,
 export const portOption = (flag: string, what: string) => fixedPortOption(flag, `${what}; 0 picks a free port`)
 export const fixedPortOption = (flag: string, what: string) => new Option(`${flag} <N>`, what).argParser(port)
 export const countOption = (flag: string, what: string) =>
-  new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
+  new Option(`${flag} <N>`, what).argParser(parseWholeNumber(1, 999_999_999))
 /** Upper limit; more threads than cores only cost memory. */
 const CORES_MAX = 1024
-export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(whole(1, CORES_MAX))
+export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(parseWholeNumber(1, CORES_MAX))
 export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
-  new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
+  new Option(`${flag} <N>`, what).argParser(parseWholeNumber(0, 600_000))
 export const dataOption = () =>
   new Option('--data <DIR>', 'data folder, or "memory" to store nothing on disk').argParser(nonEmpty)
 export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')

@@ -10,7 +10,7 @@ import type { FrameShape } from './wire/deframer.ts'
 export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly linkRules: LinkRules<W['frame']>
   /** Frames as the device reads them. */
-  readonly deviceHears: FrameShape<unknown>
+  readonly framesToDevice: FrameShape<unknown>
   /** Usual speeds of a serial line, in the order of their use; the first is the default. */
   readonly bauds: readonly [number, ...number[]]
   readonly defaultTcpPort: number

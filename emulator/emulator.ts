@@ -177,7 +177,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     onCommand: options.onCommand,
     onFrame(direction, bytes, host) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
-      if (listeners.isHeard()) listeners.emit({ type: 'frame', entry })
+      if (listeners.hasListeners()) listeners.emit({ type: 'frame', entry })
     },
     // The line that reports the last power cut may trigger another one, after the device is on.
     powerOn: () =>

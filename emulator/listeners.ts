@@ -1,6 +1,6 @@
 interface Listeners<Event> {
   emit(event: Event): void
-  isHeard(): boolean
+  hasListeners(): boolean
   /** Adds a listener, which must not throw. The returned function removes it. */
   subscribe(listener: (event: Event) => void): () => void
 }
@@ -11,7 +11,7 @@ export function createListeners<Event>(): Listeners<Event> {
     emit(event: Event) {
       for (const listener of listeners) listener(event)
     },
-    isHeard: () => listeners.size > 0,
+    hasListeners: () => listeners.size > 0,
     subscribe(listener: (event: Event) => void) {
       listeners.add(listener)
       return () => {

@@ -96,17 +96,21 @@ export interface FrameDescription {
   readonly command: string
   readonly fields: Fields
   /** Meaning of these fields; absent: no layout has read them. */
-  readonly known?: FieldTable | undefined
+  readonly fieldMeanings?: FieldTable | undefined
   /** Names of the set status bits, in an answer. */
   readonly status: readonly string[]
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export const described = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
+export const frameDescription = (
+  command: string,
+  fields: Fields = {},
+  fieldMeanings?: FieldTable,
+): FrameDescription => ({
   command,
   fields,
-  known,
+  fieldMeanings,
   status: [],
 })
 

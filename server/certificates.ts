@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
 import { machineAddresses } from '../drivers/host/server-access.ts'
 import type { Clock } from '../drivers/model/clock.ts'
-import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permits } from './name-constraints.ts'
+import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permitsName } from './name-constraints.ts'
 import { CERTIFICATES, makePrivateFolder, writePrivateFile } from './private-files.ts'
 import { installReflection } from './reflect-metadata.ts'
 
@@ -83,7 +83,9 @@ export class CertificateStore {
   #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
     if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
     if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'
-    return permits(new X509Certificate(cert).raw, names) ? undefined : 'this machine has a name that it does not permit'
+    return permitsName(new X509Certificate(cert).raw, names)
+      ? undefined
+      : 'this machine has a name that it does not permit'
   }
 
   #outlives(cert: string, days: number): boolean {

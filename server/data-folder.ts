@@ -23,7 +23,7 @@ export interface DataFolder {
   /** Returns the path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
   /** Returns whether the file belongs to the folder: it was written before. */
-  isKept(name: string): boolean
+  hasFile(name: string): boolean
   /** Registers a file of the folder: from now on no process starts without it. */
   keep(name: string): void
   /** Returns why this process must not write here any more: its lock is lost. */
@@ -80,7 +80,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
       name,
       path: undefined,
       database: () => ':memory:',
-      isKept: () => false,
+      hasFile: () => false,
       keep: nothing,
       why: nothing,
       release: nothing,
@@ -107,7 +107,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
   const lockFile = fileAt(join(path, LOCK))
   return {
     ...{ name: path, path, database: (file: string) => join(path, file), release },
-    isKept: (file) => storedFiles.includes(file),
+    hasFile: (file) => storedFiles.includes(file),
     keep(file) {
       if (storedFiles.includes(file)) return
       const files = [...storedFiles, file]

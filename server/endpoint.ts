@@ -27,7 +27,7 @@ export interface ServiceFacts {
   status(): ServiceStatus
 }
 
-export interface Work<B, P> extends RunContext {
+export interface PrinterWork<B, P> extends RunContext {
   readonly body: B
   readonly params: P
   readonly facts: ServiceFacts
@@ -67,7 +67,7 @@ export interface Declaration<B, P> {
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
   /** Returns warnings for the caller of a request that was executed (`X-Warnings`). */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
-  readonly run: (work: Work<B, P>) => Promise<Data>
+  readonly run: (work: PrinterWork<B, P>) => Promise<Data>
 }
 
 /** A request as received. */
@@ -83,7 +83,7 @@ export type PreparedRequest = {
 } & (
   | {
       readonly ok: true
-      run(on: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data>
+      run(on: Omit<PrinterWork<unknown, unknown>, 'body' | 'params'>): Promise<Data>
       warnings?(capabilities: Capabilities): readonly string[]
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }

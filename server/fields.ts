@@ -105,14 +105,14 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 /** A field whose value has another name in drivers/model than in the API. */
 type RenamedField<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
-export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
+export function renamedField<const M extends string, T>(modelName: M, schema: z.ZodType<T>): RenamedField<M, T>
 /** `into`: returns the model's value, also for a missing field. */
-export function named<const M extends string, T, U>(
+export function renamedField<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
   into: (value: T) => U,
 ): RenamedField<M, U>
-export function named(
+export function renamedField(
   modelName: string,
   schema: z.ZodType,
   into = (value: unknown) => value,

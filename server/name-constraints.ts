@@ -40,7 +40,7 @@ export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffe
 }
 
 /** Returns whether each of the names is permitted by itself or by a range. `certificate` is in DER. */
-export const permits = (certificate: Uint8Array, names: readonly string[]): boolean =>
+export const permitsName = (certificate: Uint8Array, names: readonly string[]): boolean =>
   names.flatMap(ownSubtree).every((one) => Buffer.from(certificate).includes(one))
 
 export const isNameConstrained = (certificate: Uint8Array): boolean => Buffer.from(certificate).includes(CRITICAL)

@@ -59,9 +59,9 @@ export function createService(parts: ServiceParts): Service {
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
   /** Runs a job in the queue and reports it to listeners. */
-  const inTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
+  const runInTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
     queue.run(() => activity.during(deadline.job, job), deadline)
-  const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
+  const keyedJobs = new KeyedJobs({ answers, clock, runInTurn, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
     const outcome = outcomeOf(error)
@@ -70,7 +70,7 @@ export function createService(parts: ServiceParts): Service {
   }
 
   async function plainRun(job: Job, deadline: JobDeadline): Promise<Reply> {
-    return inTurn(async () => {
+    return runInTurn(async () => {
       await unsettled.reconcilePending()
       return performNow(job)
     }, deadline)

@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '../scenarios/oracle/decimal.ts'
-import { buildHostA, hearDeviceA } from '../scenarios/oracle/frames-a.ts'
+import { buildHostA, readDeviceFramesA } from '../scenarios/oracle/frames-a.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
 import { suiteRuns, suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
@@ -148,7 +148,7 @@ describe('a listener on the wire of family A', () => {
           }
           const first = await line.ask(frame)
           if (how === 'twice') expect(await line.ask(frame)).toEqual(first)
-          for (const piece of first) expect(hearDeviceA(piece)).not.toHaveProperty('wrong')
+          for (const piece of first) expect(readDeviceFramesA(piece)).not.toHaveProperty('wrong')
         }
         for (let plu = 1; plu <= 10; plu++) await send(107, `R\t${plu}\t`, 'sent')
         for (const [asks, how] of asked) for (const [command, data] of asks) await send(command, data, how)

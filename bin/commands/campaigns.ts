@@ -15,7 +15,7 @@ import { EXIT_USAGE, Exit } from '../exit.ts'
 import { say } from '../terminal-output.ts'
 import { placesText } from './check-every-report.ts'
 import { progressOf, setAsideLines } from './check-queue.ts'
-import { campaignName, letDown, reached } from './queue-connection.ts'
+import { campaignName, connectToQueue, exitForQueueFailure } from './queue-connection.ts'
 
 interface CampaignsOptions {
   readonly queue: string
@@ -25,13 +25,13 @@ interface CampaignsOptions {
 /** Lists the campaigns; with a name only that one, with its violations in full. */
 export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
   const only = name === undefined ? undefined : campaignName(name)
-  const { queue, board } = await reached(text)
+  const { queue, board } = await connectToQueue(text)
   try {
     const all = only === undefined ? await board.campaigns() : [await campaignOf(board, only)]
     if (json) say(`${JSON.stringify(await Promise.all(all.map((one) => jsonOf(board, one))))}\n`)
     else for (const one of all) say(await textOf(board, one, only !== undefined))
   } catch (error) {
-    letDown(error)
+    exitForQueueFailure(error)
   } finally {
     queue.redis.disconnect()
   }

@@ -130,7 +130,7 @@ async function openProgramSide(
     const server =
       tcp === undefined
         ? undefined
-        : await listenTcp({ port: tcp, host, clock: systemClock, hears: hearsOf(family), attach, log })
+        : await listenTcp({ port: tcp, host, clock: systemClock, acceptedShapes: hearsOf(family), attach, log })
     if (server) started.add(() => server.close())
     return { ...(link !== undefined && { link }), ...(server && { tcp: server.port, host }) }
   } catch (error) {
@@ -140,7 +140,7 @@ async function openProgramSide(
 
 const hearsOf = (family: Family | undefined) =>
   (family === undefined ? [...driverFamilies.values()] : [familyIn(driverFamilies, family, 'driver for')]).map(
-    ({ deviceHears }) => deviceHears,
+    ({ framesToDevice }) => framesToDevice,
   )
 
 function greeting(

@@ -7,10 +7,10 @@ import {
   CHUNK,
   chunkAt,
   chunkCommand,
-  leftOutBehind,
   PLACES_CHUNK,
   randomSeed,
   runsOf,
+  runsOmittedBy,
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/campaign-board.ts'
@@ -26,16 +26,16 @@ import { placesText, reportPlaces } from './check-every-report.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
-import { campaignName, letDown, type QueueConnection, reached } from './queue-connection.ts'
+import { campaignName, connectToQueue, exitForQueueFailure, type QueueConnection } from './queue-connection.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())
-  const place = await reached(address)
+  const place = await connectToQueue(address)
   try {
     const campaign = await takeUp(name, options, place)
     await gather(campaign, options, place)
   } catch (error) {
-    letDown(error)
+    exitForQueueFailure(error)
   } finally {
     place.queue.redis.disconnect()
   }
@@ -121,7 +121,7 @@ async function gather(
     return
   }
   const { runs, violations } = progressOf(ended, 0)
-  const skippedRuns = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
+  const skippedRuns = ended.sums.violations().reduce((sum, one) => sum + runsOmittedBy(planOf(settings), one), 0)
   const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {

@@ -10,7 +10,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
+import { CHUNK, type Plan, randomSeed, runsOf, runsOmittedBy } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
@@ -165,7 +165,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const total = runsOf(plan)
   const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
   const howMany = isCut && total !== undefined ? `stopped after ${runs} of ${total} runs` : `${runs} runs`
-  const skippedRuns = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
+  const skippedRuns = campaign.violations().reduce((sum, one) => sum + runsOmittedBy(plan, one), 0)
   const without = skippedRuns === 0 ? '' : ` (chunks end at a violation: ${skippedRuns} runs after them were skipped)`
   const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
   report(campaign.families(), options, last)

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
 import { BY_SIGNAL, exitStatusHelp } from '../exit-texts.ts'
-import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, whole } from '../options.ts'
+import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, parseWholeNumber } from '../options.ts'
 
 const ADDRESS = 'URL of the queue (Redis or Valkey), redis://[USER:PASSWORD@]HOST[:PORT][/N] or rediss://'
 const queueOption = () =>
@@ -62,7 +62,7 @@ export function declareCheck(program: Command): void {
         'repeat only the run, or with --every the place, that was printed with a violation',
       ).argParser(failurePath),
     )
-    .addOption(new Option('--length <N>', 'maximum number of steps per run').argParser(whole(1, LENGTH_MAX)))
+    .addOption(new Option('--length <N>', 'maximum number of steps per run').argParser(parseWholeNumber(1, LENGTH_MAX)))
     .addOption(
       new Option(
         '--save <FILE>',

@@ -1,7 +1,15 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baud, familyOption, fixedPortOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
+import {
+  baud,
+  familyOption,
+  fixedPortOption,
+  namedSwitch,
+  namedWait,
+  parseWholeNumber,
+  portOption,
+} from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
@@ -41,15 +49,15 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(new Option('--job <FILE>', 'JSON file with your own sales: {"jobs": [...]}'))
-    .addOption(new Option('--seed <N>', 'random seed').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--seed <N>', 'random seed').argParser(parseWholeNumber(0, SEED_MAX)).default(0))
     .addOption(
       new Option('--timeout <S>', 'seconds until a running till is considered hung')
-        .argParser(whole(1, TIMEOUT_MAX_S))
+        .argParser(parseWholeNumber(1, TIMEOUT_MAX_S))
         .default(60),
     )
     .addOption(
       new Option('--workers <N>', 'number of cases to run in parallel (default: four per core)').argParser(
-        whole(1, WORKERS_MAX),
+        parseWholeNumber(1, WORKERS_MAX),
       ),
     )
     .addOption(new Option('--link <PATH>', 'fixed serial port path, for a till whose port cannot be configured'))

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baudOption, configOption, familyOption, whole } from '../options.ts'
+import { baudOption, configOption, familyOption, parseWholeNumber } from '../options.ts'
 import { PASSPORT_REPORTERS } from '../reporters.ts'
 
 const SEED_MAX = 2_147_483_647
@@ -35,7 +35,9 @@ export function declarePassport(program: Command): void {
     .addOption(new Option('--output <FILE>', 'passport file (default: passport-MODEL-SERIAL.yaml)'))
     .addOption(new Option('--reporter <NAME>', 'report format').choices(PASSPORT_REPORTERS).default('pretty'))
     .addOption(
-      new Option('--seed <N>', 'first sequence number of the messages').argParser(whole(0, SEED_MAX)).default(0),
+      new Option('--seed <N>', 'first sequence number of the messages')
+        .argParser(parseWholeNumber(0, SEED_MAX))
+        .default(0),
     )
     .addOption(configOption())
     .addHelpText(

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { exitStatusHelp } from '../exit-texts.ts'
-import { baudOption, familiesOption, whole } from '../options.ts'
+import { baudOption, familiesOption, parseWholeNumber } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
@@ -32,7 +32,7 @@ export function declareRun(program: Command): void {
     .argument('<FILE...>', 'scenario files, folders or glob patterns')
   declareTarget(command)
   command
-    .addOption(new Option('--seed <N>', 'random seed').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--seed <N>', 'random seed').argParser(parseWholeNumber(0, SEED_MAX)).default(0))
     .addOption(new Option('--only <NAME>', 'run only scenarios whose name contains NAME'))
     .addOption(
       new Option('--grep <PATTERN>', 'run only scenarios whose name matches this regular expression').argParser(
@@ -51,17 +51,19 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--list', 'list the selected scenarios with file and line, and exit'))
     .addOption(
       new Option('--repeat-each <N>', 'run each scenario N times, with consecutive seeds starting at --seed').argParser(
-        whole(1, 1000),
+        parseWholeNumber(1, 1000),
       ),
     )
     .addOption(
       new Option(
         '--retries <N>',
         'retry a failed scenario up to N times; if a retry passes, it is reported as flaky',
-      ).argParser(whole(0, 100)),
+      ).argParser(parseWholeNumber(0, 100)),
     )
     .addOption(
-      new Option('--parallel <N>', 'number of scenarios to run in parallel').argParser(whole(1, 64)).default(1),
+      new Option('--parallel <N>', 'number of scenarios to run in parallel')
+        .argParser(parseWholeNumber(1, 64))
+        .default(1),
     )
     .addOption(new Option('--shard <I/N>', 'run shard I of N').argParser(shard))
     .addOption(new Option('--bail', 'stop at the first failure'))
@@ -74,7 +76,7 @@ export function declareRun(program: Command): void {
     )
     .addOption(
       new Option('--step-limit <N>', 'maximum number of steps of one scenario, repeated ones included')
-        .argParser(whole(1, 100_000_000))
+        .argParser(parseWholeNumber(1, 100_000_000))
         .default(DEFAULT_BUDGET.stepLimit),
     )
     .addOption(
@@ -82,7 +84,7 @@ export function declareRun(program: Command): void {
         '--time-limit <S>',
         'maximum time of one scenario in seconds; also ends a request to a target that does not answer',
       )
-        .argParser(whole(1, 1_000_000))
+        .argParser(parseWholeNumber(1, 1_000_000))
         .default(DEFAULT_BUDGET.timeLimitS),
     )
     .addOption(new Option('--update', 'update the golden files'))

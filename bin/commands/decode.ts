@@ -7,7 +7,13 @@ import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { asFixture, asScenario } from '../../scenarios/line/export.ts'
-import { type FrameDecoder, facing, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
+import {
+  type FrameDecoder,
+  meaningOf,
+  type ReadFrame,
+  readFrames,
+  withCompleteDirections,
+} from '../../scenarios/line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, writeLine } from '../terminal-output.ts'
@@ -32,7 +38,7 @@ function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json
   if (as === 'scenario') return asScenario(recording, meaning, profile)
   const frames = readFrames(recording.pieces, meaning).map((frame) => ({
     ...frame,
-    fields: readableFields(frame.fields, frame.known),
+    fields: readableFields(frame.fields, frame.fieldMeanings),
   }))
   if (json)
     return frames
@@ -45,7 +51,7 @@ function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json
 export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'profile'>) {
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
-  const facingUs = facing(recording, meaning)
+  const facingUs = withCompleteDirections(recording, meaning)
   if (facingUs !== recording)
     writeLine(`${file}: ">" is taken as the direction of the device's answers, because its frames are there`)
   return { recording: facingUs, meaning }

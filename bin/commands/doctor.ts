@@ -122,7 +122,7 @@ function checkDataFolder(folder: string): Finding {
   try {
     const data = openDataFolder(folder, 'doctor')
     try {
-      return checkLog(data.name, data.database(LOG), data.isKept(LOG)) ?? ok(check, data.name)
+      return checkLog(data.name, data.database(LOG), data.hasFile(LOG)) ?? ok(check, data.name)
     } finally {
       data.release()
     }
@@ -137,11 +137,11 @@ function checkDataFolder(folder: string): Finding {
 }
 
 /** Checks for unreadable records in the service's log, which nothing else reports before a retry of their request. */
-function checkLog(folder: string, log: string, isKept: boolean): Finding | undefined {
+function checkLog(folder: string, log: string, existedBefore: boolean): Finding | undefined {
   if (!existsSync(log)) return undefined
   let aside: ReturnType<Stores['answers']['setAside']>
   try {
-    const stores = openStores(systemClock, { journal: log, isKept })
+    const stores = openStores(systemClock, { journal: log, existedBefore })
     aside = stores.answers.setAside()
     stores.close()
   } catch (error) {
@@ -324,8 +324,11 @@ function checkGrabbers(): Finding[] {
   if (!rule) return findings
   const remedy = `sudo apt-get remove brltty, or sudo ln -sf /dev/null /etc/udev/rules.d/${basename(rule.file)}; then plug it in again`
   const takes = 'a rule of brltty claims USB adapters, and their serial ports then disappear'
-  if (rule.takes.length === 0) return [...findings, note(check, `${takes} (${rule.file})`, remedy)]
-  return [...findings, problem(check, `${takes} (${rule.file}): ${rule.takes.join(', ')} is plugged in`, remedy)]
+  if (rule.matchedAdapters.length === 0) return [...findings, note(check, `${takes} (${rule.file})`, remedy)]
+  return [
+    ...findings,
+    problem(check, `${takes} (${rule.file}): ${rule.matchedAdapters.join(', ')} is plugged in`, remedy),
+  ]
 }
 
 /** Returns the advice to record a passport of a real device. */

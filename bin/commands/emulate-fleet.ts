@@ -22,7 +22,7 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openDoors, requiredFamily } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
   const started = new StartedParts()
@@ -134,7 +134,7 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
     throw new Exit(EXIT_USAGE, `--link: expected {n} in it, for ${count} devices`)
   const rules = faults === undefined ? undefined : readPlanFile(faults)
   const digits = Math.max(NAME_DIGITS, String(count).length)
-  const { rules: _rules, ...same } = ways(options, undefined, passport)
+  const { rules: _rules, ...same } = deviceBehaviour(options, undefined, passport)
   const rows = Array.from(
     { length: count },
     (_, index): PrinterRow => ({

@@ -68,7 +68,7 @@ export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { lis
 }
 
 /** Returns the options about the behaviour of devices, one or many. */
-export const ways = (options: EmulateOptions, rules: FaultPlanFile | undefined, passport?: Passport) =>
+export const deviceBehaviour = (options: EmulateOptions, rules: FaultPlanFile | undefined, passport?: Passport) =>
   omitUndefined({
     baud: options.baud,
     times: timesOf(options, passport),

@@ -15,7 +15,7 @@ import { pageTill } from '../panel-till.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
+import { deviceBehaviour, type EmulateOptions, openDoors, requiredFamily } from './emulate-options.ts'
 
 interface ReadyReport {
   readonly panel: string
@@ -82,7 +82,7 @@ async function start(
     },
     ...omitUndefined({ identity, link, tcp }),
     host,
-    ...ways(options, rules, passport),
+    ...deviceBehaviour(options, rules, passport),
   }
   const printer = await startDevice(plan, started, writeLine, rules)
   const { emulator } = printer

@@ -18,9 +18,9 @@ import {
   notFiscalisedOption,
   openOption,
   panelHostOption,
+  parseWholeNumber,
   portOption,
   serialOption,
-  whole,
 } from '../options.ts'
 import { declareCheck } from './declare-check.ts'
 import { declareExam } from './declare-exam.ts'
@@ -125,13 +125,13 @@ function declareEmulate(program: Command): void {
     .addOption(nameOption())
     .addOption(
       new Option('--count <N>', 'run N devices, each with its own serial number and fiscal memory').argParser(
-        whole(1, 10_000),
+        parseWholeNumber(1, 10_000),
       ),
     )
     .addOption(new Option('--fleet <FILE>', 'run the devices listed in FILE (.json or .yaml)'))
     .addOption(
       new Option('--workers <N>', 'number of threads for multiple devices (default: one per core)').argParser(
-        whole(1, 64),
+        parseWholeNumber(1, 64),
       ),
     )
     .addOption(new Option('--strict', 'exit if any device fails to start (default: report it and run the others)'))

@@ -19,7 +19,7 @@ import type { Consent } from '../../scenarios/passport/consent-filter.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { passportFileName, passportText } from '../../scenarios/passport/file.ts'
 import { LineFlooded, LineLost } from '../../scenarios/passport/line.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
@@ -77,7 +77,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   }
   const progress = progressOn(io().err)
   try {
-    const taken = await takePassport({
+    const taken = await recordPassport({
       family,
       opener: openerFor(device, baud, driverFamilies.get(family)?.defaultTcpPort ?? 0),
       clock: systemClock,
@@ -210,7 +210,7 @@ function progressOn(stream: Output) {
   }
 }
 
-type TakePassportResult = Awaited<ReturnType<typeof takePassport>>
+type TakePassportResult = Awaited<ReturnType<typeof recordPassport>>
 
 const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
   paperOut: 'The paper is out',
@@ -218,9 +218,9 @@ const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
 }
 
 function remarks({ conversation, passport, varying }: TakePassportResult): readonly string[] {
-  const { standing, printBlockers, leftOut, ended } = conversation
+  const { initialReceipt, printBlockers, leftOut, ended } = conversation
   return [
-    ...(standing.receipt === 'none'
+    ...(initialReceipt.receipt === 'none'
       ? []
       : ['A receipt of another program is open: only queries were sent, and the receipt was not changed.']),
     ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),

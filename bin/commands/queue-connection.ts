@@ -15,14 +15,14 @@ export interface QueueConnection {
 }
 
 /** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
-export async function reached(text: string): Promise<QueueConnection> {
+export async function connectToQueue(text: string): Promise<QueueConnection> {
   const address = addressIn(text)
-  const queue = await reachQueue(address, writeLine).catch(letDown)
+  const queue = await reachQueue(address, writeLine).catch(exitForQueueFailure)
   return { address, queue, board: new Board(queue) }
 }
 
 /** Converts failures of the queue to exit status 3. */
-export function letDown(error: unknown): never {
+export function exitForQueueFailure(error: unknown): never {
   if (error instanceof QueueUnreachable || error instanceof CampaignGone)
     throw new Exit(EXIT_ENVIRONMENT, error.message)
   if (error instanceof QueueDataError)

@@ -151,7 +151,7 @@ async function start(
   started.add(() => printer.disconnect())
   const journal = data.database(LOG)
   const stores = openStore(journal, () => {
-    const opened = openStores(systemClock, { journal, isKept: data.isKept(LOG), why: data.why })
+    const opened = openStores(systemClock, { journal, existedBefore: data.hasFile(LOG), why: data.why })
     data.keep(LOG)
     return opened
   })

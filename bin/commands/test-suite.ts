@@ -22,7 +22,7 @@ function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stdio: 'inherit' | 'pipe' = 'inherit',
-): Promise<{ readonly isGreen: boolean; readonly output: string }> {
+): Promise<{ readonly hasPassed: boolean; readonly output: string }> {
   const program = join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name)
   return new Promise((resolve) => {
     let output = ''
@@ -30,8 +30,8 @@ function run(
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
-    child.on('error', (error) => resolve({ isGreen: false, output: `${output}${error.message}\n` }))
-    child.on('close', (code) => resolve({ isGreen: code === 0, output }))
+    child.on('error', (error) => resolve({ hasPassed: false, output: `${output}${error.message}\n` }))
+    child.on('close', (code) => resolve({ hasPassed: code === 0, output }))
   })
 }
 
@@ -102,12 +102,12 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
   const folder = temporaryFolder('test')
   const file = join(folder.path, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { isGreen } = await run('vitest', ['run', ...reporters, ...filters], env)
+  const { hasPassed } = await run('vitest', ['run', ...reporters, ...filters], env)
   const report = readReport(file)
   folder.remove()
   if (report) process.stdout.write(`the slowest files:\n${slowest(report).join('\n')}\n`)
   for (const name of failedIn(report)) process.stdout.write(`repeat: ${repeatOf(name, env)}\n`)
-  return { ...countsOf(report, isGreen), report }
+  return { ...countsOf(report, hasPassed), report }
 }
 
 /** Returns options that skip unchanged files. */
@@ -127,9 +127,9 @@ const CHECKS = [
 async function check(): Promise<number> {
   let failed = 0
   for (const [title, name, args] of CHECKS) {
-    const { isGreen, output } = await run(name, args, {}, 'pipe')
-    process.stdout.write(`${isGreen ? '' : output}${title}: ${isGreen ? 'ok' : 'failed'}\n`)
-    if (!isGreen) failed++
+    const { hasPassed, output } = await run(name, args, {}, 'pipe')
+    process.stdout.write(`${hasPassed ? '' : output}${title}: ${hasPassed ? 'ok' : 'failed'}\n`)
+    if (!hasPassed) failed++
   }
   return failed
 }

@@ -1,10 +1,10 @@
 /** `fiscal-rig worker`: runs chunks of a queue's campaigns until a signal arrives. */
 import { availableParallelism, hostname } from 'node:os'
-import { work } from '../../scenarios/campaign/queue/campaign-worker.ts'
+import { runWorker } from '../../scenarios/campaign/queue/campaign-worker.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { endOnSignal, endWith } from '../exit.ts'
 import { say, writeLine } from '../terminal-output.ts'
-import { letDown, reached } from './queue-connection.ts'
+import { connectToQueue, exitForQueueFailure } from './queue-connection.ts'
 
 interface WorkerOptions {
   readonly queue: string
@@ -15,7 +15,7 @@ interface WorkerOptions {
 export async function worker({ queue: text, cores = availableParallelism(), json }: WorkerOptions): Promise<void> {
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
-  const { address, queue, board } = await reached(text)
+  const { address, queue, board } = await connectToQueue(text)
   const name = `${hostname()}-${process.pid}`
   const own = revision()
   const ready = { queue: address.publicAddress, name, revision: own, cores, pid: process.pid }
@@ -25,7 +25,9 @@ export async function worker({ queue: text, cores = availableParallelism(), json
       : `worker ${name} on ${address.publicAddress}: ${cores} cores, revision ${own}\n`,
   )
   const signal = stop.signal
-  await work({ queue, board, name, revision: own, cores, signal, note: writeLine }).catch(letDown).catch(endWith)
+  await runWorker({ queue, board, name, revision: own, cores, signal, note: writeLine })
+    .catch(exitForQueueFailure)
+    .catch(endWith)
   // Unfinished work after a failure of the queue ends with the process.
   process.exit()
 }

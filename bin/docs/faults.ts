@@ -1,6 +1,6 @@
 /** Fault rules: points, effects, members and ready-made ones, from their declarations. */
 import { FAMILIES } from '../../drivers/families.ts'
-import { EFFECT_NAMES, type EffectName, possibleAt, rowOf } from '../../emulator/faults/effects.ts'
+import { EFFECT_NAMES, type EffectName, effectsAt, rowOf } from '../../emulator/faults/effects.ts'
 import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
 import { POINT_NAMES, POINTS } from '../../emulator/faults/points.ts'
 import { FAULT_DEMOS, ruleOf } from '../../emulator/panel/page/src/fault-demos.ts'
@@ -60,7 +60,7 @@ export function faultsText(): string {
   const points = POINT_NAMES.map((point) => [
     code(point),
     `${POINTS[point].words}`,
-    possibleAt(point).map(code).join(', '),
+    effectsAt(point).map(code).join(', '),
   ])
   const effects = EFFECT_NAMES.map((name) => [
     code(formOf(name)),

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
-import { attributes, joined, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
+import { attributes, joinMarkup, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
 
 /** The used part of highlight.js: its own types add those of a browser to every source. */
 interface Highlighter {
@@ -116,7 +116,7 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
     return html.isEmpty ? markup`<td></td>` : markup`<th scope="col">${html}</th>`
   })
   const body = rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${inline(cell)}</td>`)}</tr>`)
-  return markup`<div class="wide scrolls"><table><thead><tr>${head}</tr></thead><tbody>${joined(body)}</tbody></table></div>\n`
+  return markup`<div class="wide scrolls"><table><thead><tr>${head}</tr></thead><tbody>${joinMarkup(body)}</tbody></table></div>\n`
 }
 
 function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Passage[] {

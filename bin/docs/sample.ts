@@ -1,5 +1,5 @@
 /** Values that fit a schema: the examples of answers in the references. */
-import { type Lookup, resolved, type Schema } from './schema-table.ts'
+import { type Lookup, resolveSchema, type Schema } from './schema-table.ts'
 
 /** Values of members by their names, on a device that has just printed its first receipt. */
 const VALUES: Readonly<Record<string, unknown>> = {
@@ -48,7 +48,10 @@ const DEPTH_MAX = 8
 
 /** Returns a sample. `name`: name of the member that contains it. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
-  const one = resolved(schema, lookup) as Schema & { readonly examples?: readonly unknown[]; readonly format?: string }
+  const one = resolveSchema(schema, lookup) as Schema & {
+    readonly examples?: readonly unknown[]
+    readonly format?: string
+  }
   if (one.examples?.[0] !== undefined) return one.examples[0]
   if ('const' in one) return one.const
   if (name in VALUES) return VALUES[name]

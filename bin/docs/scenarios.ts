@@ -6,14 +6,14 @@ import { NEEDS } from '../../scenarios/runner/need-names.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { MODIFIERS } from '../../scenarios/runner/steps/modifiers.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import { answerTable, lookupIn, memberTable, resolved, rowsOf, type Schema } from './schema-table.ts'
+import { answerTable, lookupIn, memberTable, resolveSchema, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
 const document = JSON.parse(scenarioSchemaText()) as { readonly anyOf: readonly [Schema, Schema] }
 const lookup = lookupIn(document)
 const [scenario] = document.anyOf
-const propertiesOf = (schema: Schema | undefined) => resolved(schema ?? {}, lookup).properties ?? {}
-const stepProperties = propertiesOf(resolved(scenario.properties?.['steps'] ?? {}, lookup).items)
+const propertiesOf = (schema: Schema | undefined) => resolveSchema(schema ?? {}, lookup).properties ?? {}
+const stepProperties = propertiesOf(resolveSchema(scenario.properties?.['steps'] ?? {}, lookup).items)
 
 /** Returns whether a key is a request: `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')

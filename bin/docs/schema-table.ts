@@ -45,8 +45,8 @@ export const lookupIn =
       .slice(1)
       .reduce((so, step) => (so as Readonly<Record<string, unknown>>)[step], document) as Schema
 
-export const resolved = (schema: Schema, lookup: Lookup): Schema =>
-  schema.$ref === undefined ? schema : { ...resolved(lookup(schema.$ref), lookup), ...withoutRef(schema) }
+export const resolveSchema = (schema: Schema, lookup: Lookup): Schema =>
+  schema.$ref === undefined ? schema : { ...resolveSchema(lookup(schema.$ref), lookup), ...withoutRef(schema) }
 
 const withoutRef = ({ $ref: _ref, ...rest }: Schema): Schema => rest
 
@@ -62,7 +62,7 @@ const range = (min: number | undefined, max: number | undefined): string => {
 
 /** Describes the expected value: `whole number, 1 to 8`. */
 export function wordsOf(schema: Schema, lookup: Lookup): string {
-  const one = resolved(schema, lookup)
+  const one = resolveSchema(schema, lookup)
   const choices = one.anyOf ?? one.oneOf
   if (choices)
     return [...new Set(choices.map((choice) => wordsOf(choice, lookup)).filter((word) => word !== ''))].join(', or ')
@@ -106,14 +106,20 @@ const DEPTH_MAX = 6
 /** Returns members, and members of members, each under its path. */
 export function rowsOf(schema: Schema, lookup: Lookup, isClosed: DescribedElsewhere = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
-    const { properties = {}, required = [], items, additionalProperties: additional, ...rest } = resolved(one, lookup)
+    const {
+      properties = {},
+      required = [],
+      items,
+      additionalProperties: additional,
+      ...rest
+    } = resolveSchema(one, lookup)
     const choices = rest.anyOf ?? rest.oneOf ?? rest.allOf
     if (choices) return unique(choices.flatMap((choice) => walk(choice, before, depth)))
     if (items) return walk(items, before === '' ? '[].' : `${before.slice(0, -1)}[].`, depth)
     const own = Object.entries(properties).flatMap(([name, member]) => {
       const path = before + name
       const words = wordsOf(member, lookup)
-      const { description = '' } = resolved(member, lookup)
+      const { description = '' } = resolveSchema(member, lookup)
       const row = { path, words, description, isRequired: required.includes(name) }
       return isClosed(path) || depth === DEPTH_MAX ? [row] : [row, ...walk(member, `${path}.`, depth + 1)]
     })

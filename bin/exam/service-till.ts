@@ -9,7 +9,7 @@ import { openPrinter, type Waits } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { compose, openStores } from '../../server/compose.ts'
@@ -78,7 +78,7 @@ class ServiceAtWork implements TillAtWork {
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
   /** Shared by successive processes of the service, so that they start with different sequence numbers. */
-  readonly #random = dice(1)
+  readonly #random = seededRandom(1)
   #process: ServiceProcess | undefined
 
   constructor(place: TillEnvironment, waits: Waits) {

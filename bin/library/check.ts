@@ -6,7 +6,7 @@ import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts
 import type { PrinterOptions } from './types.ts'
 
 /** Joins names: `"a", "b" or "c"`. */
-export function listed(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
@@ -15,7 +15,7 @@ export function listed(names: readonly string[]): string {
 export function checkWord<Word extends string>(what: string, value: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === value)
   if (word !== undefined) return word
-  throw new TypeError(`${what}: expected ${listed(words)}, not ${JSON.stringify(value)}`)
+  throw new TypeError(`${what}: expected ${listNames(words)}, not ${JSON.stringify(value)}`)
 }
 
 /** Throws TypeError. */

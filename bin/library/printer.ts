@@ -3,7 +3,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
-import { because } from '../../emulator/panel/refusal-texts.ts'
+import { refusalText } from '../../emulator/panel/refusal-texts.ts'
 import { dayView, documentView, hitView, zView } from '../../emulator/panel/views.ts'
 import {
   checkClock,
@@ -13,7 +13,7 @@ import {
   checkRates,
   checkWhole,
   checkWord,
-  listed,
+  listNames,
 } from './check.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
@@ -253,7 +253,7 @@ function advance(emulator: Emulator, duration: unknown, deviceClock: SimulatedCl
   }
   const { device } = emulator
   const outcome = emulator.setClock(device.localTime(device.now() + ms))
-  if (!outcome.ok) throw new Error(`advance: the clock cannot be moved on: ${because(outcome.refusal)}`)
+  if (!outcome.ok) throw new Error(`advance: the clock cannot be moved on: ${refusalText(outcome.refusal)}`)
 }
 
 /** Calls a listener after the command is done: its actions on the device cannot affect the command. */
@@ -287,7 +287,7 @@ function listenTo<Name extends keyof PrinterEvents>(
     : undefined
   if (!eventAdapter)
     throw new TypeError(
-      `on: there is no event ${JSON.stringify(event)}; there are ${listed(Object.keys(EVENT_ADAPTERS))}`,
+      `on: there is no event ${JSON.stringify(event)}; there are ${listNames(Object.keys(EVENT_ADAPTERS))}`,
     )
   if (typeof listener !== 'function') throw new TypeError(`on: expected a function that is called with the ${event}`)
   let isOver = false

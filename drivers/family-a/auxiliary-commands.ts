@@ -1,7 +1,7 @@
 import type { Session } from '../link/session.ts'
 import type { Range } from '../model/capabilities.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
-import type { Elements } from '../model/printer.ts'
+import type { AuxiliaryCommands } from '../model/printer.ts'
 import type { Barcode, SeparatingLine } from '../model/receipt.ts'
 import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH, MODULE_SIZE } from './capabilities.ts'
 import type { DeviceA } from './session.ts'
@@ -10,7 +10,7 @@ import { cutTo } from './values.ts'
 import type { WireA } from './wire.ts'
 
 /** Barcodes and lines (sheet 6.10), display, cash and drawer. */
-export const elements = ({ print }: Session<WireA>): Elements => ({
+export const auxiliaryCommands = ({ print }: Session<WireA>): AuxiliaryCommands => ({
   async printBarcode(barcode) {
     const symbol = symbolOf(barcode)
     return print((device) => printSymbol(device, symbol, barcode))

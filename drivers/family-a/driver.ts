@@ -1,6 +1,6 @@
 import type { DriverSettings, Operations } from '../family.ts'
 import type { Session } from '../link/session.ts'
-import { elements } from './auxiliary-commands.ts'
+import { auxiliaryCommands } from './auxiliary-commands.ts'
 import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
@@ -15,5 +15,5 @@ export const operations = (session: Session<WireA>, settings: DriverSettings): O
   ...zReports(session),
   ...reports(session),
   ...evidence(session),
-  ...elements(session),
+  ...auxiliaryCommands(session),
 })

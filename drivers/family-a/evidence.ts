@@ -11,15 +11,15 @@ import {
   type DeviceNumbers,
   type DocumentFacts,
   type Evidence,
+  type EvidenceSource,
   UNREPORTED_DAY,
-  type Witness,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 
-export const evidence = (session: Session<WireA>): Witness => ({
+export const evidence = (session: Session<WireA>): EvidenceSource => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),

@@ -18,7 +18,7 @@ import { documentOf, numbersOf } from './evidence.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { article, numberAt } from './reports.ts'
 import type { DeviceA } from './session.ts'
-import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
+import { asCarried, invoiceFields, limitedText, modifierOf, textOf } from './values.ts'
 import type { WireA } from './wire.ts'
 
 const NAME_LENGTH = 72
@@ -140,12 +140,12 @@ async function sell(device: DeviceA, sale: FreeSale) {
   const { page } = device
   if (sale.void && sale.price === 0) throw new DeviceError(badValue('price', 'a void needs the price of the sale'))
   return device.ask('sale', {
-    name: within(sale.name, NAME_LENGTH, page),
+    name: limitedText(sale.name, NAME_LENGTH, page),
     taxCode: sale.taxCode,
     price: sale.void ? -sale.price : sale.price,
     quantity: sale.quantity,
     department: sale.department,
-    ...(sale.unit === '' ? {} : { unit: within(sale.unit, UNIT_LENGTH, page) }),
+    ...(sale.unit === '' ? {} : { unit: limitedText(sale.unit, UNIT_LENGTH, page) }),
     ...modifierOf(asCarried(sale)),
   })
 }

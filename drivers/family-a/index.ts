@@ -9,7 +9,7 @@ import type { WireA } from './wire.ts'
 /** The driver side of family A; line settings of sheet 1. */
 export const familyA: DriverFamily<WireA> = {
   linkRules,
-  deviceHears: hostShape,
+  framesToDevice: hostShape,
   bauds: [115_200, 9_600, 57_600, 19_200, 38_400],
   // 74, the status.
   probe: encodeHostFrame({ seq: FIRST_SEQ + 1, code: catalogueOf('bg').byName.status.code, data: '' }),

@@ -31,7 +31,7 @@ export const cutTo = (text: string, length: number, page: CodePage): string =>
   page.decode(page.encode(clean(text)).slice(0, length))
 
 /** Keeps a text that is within the service's limit within the wire's; the wire refuses a longer one. */
-export const within = (text: string, length: number, page: CodePage): string =>
+export const limitedText = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
 /** Returns the width of a text line on a device with this number of columns (sheet 6.2). */

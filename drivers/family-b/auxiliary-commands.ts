@@ -2,8 +2,8 @@
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
-import type { Elements } from '../model/printer.ts'
-import { type Barcode, type SeparatingLine, strokes } from '../model/receipt.ts'
+import type { AuxiliaryCommands } from '../model/printer.ts'
+import { type Barcode, type SeparatingLine, separatingLineText } from '../model/receipt.ts'
 import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import type { DeviceB } from './session.ts'
@@ -11,7 +11,7 @@ import type { WireB } from './wire.ts'
 
 const POSITIONS = ['left', 'center', 'right'] as const
 
-export const elements = ({ print }: Session<WireB>): Elements => ({
+export const auxiliaryCommands = ({ print }: Session<WireB>): AuxiliaryCommands => ({
   async printBarcode(barcode) {
     const request = barcodeOf(barcode)
     return print((device) => device.ask('barcode', request))
@@ -60,7 +60,7 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
 
 /** Prints a separating line as text, in the open receipt: the wire has no command for it (sheet 10.8). */
 async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
-  const text = strokes(style, device.facts.commentWidth).trimEnd()
+  const text = separatingLineText(style, device.facts.commentWidth).trimEnd()
   const { flags } = (await device.ask('status', {})).status
   return device.ask(flags.has('nonFiscalReceiptOpen') ? 'nonFiscalText' : 'fiscalText', { text })
 }

@@ -2,7 +2,13 @@
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
-import { type DaySums, type DeviceNumbers, UNREPORTED_DAY, UNREPORTED_SUMS, type Witness } from '../model/printer.ts'
+import {
+  type DaySums,
+  type DeviceNumbers,
+  type EvidenceSource,
+  UNREPORTED_DAY,
+  UNREPORTED_SUMS,
+} from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
@@ -14,7 +20,7 @@ export async function numbersOf(device: DeviceB): Promise<DeviceNumbers> {
   return { serialNumber, fiscalMemoryNumber }
 }
 
-export const evidence = (session: Session<WireB>): Witness => ({
+export const evidence = (session: Session<WireB>): EvidenceSource => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),

@@ -9,7 +9,7 @@ import type { WireB } from './wire.ts'
 /** The driver side of family B. `bauds` begins with the documented default (sheet 3). */
 export const familyB: DriverFamily<WireB> = {
   linkRules,
-  deviceHears: requestShape,
+  framesToDevice: requestShape,
   bauds: [9_600, 115_200, 19_200, 38_400, 57_600],
   // 74, the status.
   probe: writeRequest({ seq: FIRST_SEQUENCE + 1, command: catalogueOf('b8').byName.status.code, data: '' }),

@@ -1,8 +1,8 @@
 /** Lines, display, cash and drawer; no device of this family prints a barcode. */
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
-import type { Elements } from '../model/printer.ts'
-import { strokes } from '../model/receipt.ts'
+import type { AuxiliaryCommands } from '../model/printer.ts'
+import { separatingLineText } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
 import { askConfirmed } from './confirmed-command.ts'
@@ -11,10 +11,10 @@ import * as probes from './probes.ts'
 import { CASH, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
 
-export const elements = ({ print }: Session<WireC>): Elements => ({
+export const auxiliaryCommands = ({ print }: Session<WireC>): AuxiliaryCommands => ({
   printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),
   printSeparatingLine: (style) =>
-    print((device) => printText(device, strokes(style, textWidth(device.edition, device.facts.columns)))),
+    print((device) => printText(device, separatingLineText(style, textWidth(device.edition, device.facts.columns)))),
   // The layout pads and cuts to 20 after conversion to the code page.
   displayLine: (line, text) =>
     print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: clean(text) })),

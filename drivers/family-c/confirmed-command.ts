@@ -7,7 +7,7 @@
  * refusal: its outcome stays unknown.
  */
 import { createAskConfirmed, type Probe as ProbeOf } from '../link/ask-confirmed.ts'
-import { untilReady } from './pings.ts'
+import { waitUntilReady } from './pings.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
@@ -15,7 +15,7 @@ export { isUnknown } from '../link/ask-confirmed.ts'
 
 export type Probe<Seen> = ProbeOf<WireC, Seen>
 
-export const askConfirmed = createAskConfirmed<WireC>({ ready: ({ link }) => untilReady(link, true), isSameDevice })
+export const askConfirmed = createAskConfirmed<WireC>({ ready: ({ link }) => waitUntilReady(link, true), isSameDevice })
 
 /** Returns whether the same device is connected: another device knows nothing about the first one's commands. */
 async function isSameDevice({ withoutStartup, facts: { identity } }: DeviceC): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { DriverSettings, Operations } from '../family.ts'
 import type { Session } from '../link/session.ts'
-import { elements } from './auxiliary-commands.ts'
+import { auxiliaryCommands } from './auxiliary-commands.ts'
 import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
@@ -19,6 +19,6 @@ export function operations(session: Session<WireC>, settings: DriverSettings): O
     ...fiscalReceipts(session, settings, remembered),
     ...reports(session, remembered),
     ...evidence(session, remembered),
-    ...elements(session),
+    ...auxiliaryCommands(session),
   }
 }

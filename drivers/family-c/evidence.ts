@@ -5,14 +5,20 @@
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
-import { type DaySums, type DeviceNumbers, type Evidence, UNREPORTED_DAY, type Witness } from '../model/printer.ts'
+import {
+  type DaySums,
+  type DeviceNumbers,
+  type Evidence,
+  type EvidenceSource,
+  UNREPORTED_DAY,
+} from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
 import { lastDocument, type RememberedFacts, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
-export const evidence = (session: Session<WireC>, remembered: RememberedFacts): Witness => ({
+export const evidence = (session: Session<WireC>, remembered: RememberedFacts): EvidenceSource => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(
       session,

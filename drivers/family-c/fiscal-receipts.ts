@@ -14,7 +14,7 @@ import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { flagsOf, numberOfOpened, type RememberedFacts, restOf, stateOf, totalOf } from './state.ts'
+import { flagsOf, numberOfOpened, type RememberedFacts, remainingAmount, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
 
@@ -54,7 +54,7 @@ export function fiscalReceipts(
   async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
     const { state } = await stateOf(device)
     if (!state.open) return
-    const rest = await restOf(device, state, remembered)
+    const rest = await remainingAmount(device, state, remembered)
     if (rest !== null && amount <= rest) return
     const why =
       rest === null
@@ -137,7 +137,7 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   const change = changeOf(adjustment)
   const ask = { print, display, ...change }
   const plain = print ? probes.unreported : probes.harmless
-  const probe = adjustment ? probes.within(document, probes.adjusted(change)) : plain
+  const probe = adjustment ? probes.within(document, probes.adjustmentProbe(change)) : plain
   const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
   // The answer was lost, the adjustment was made: the amount before it is not available any more, the amount after it
   // can be read.

@@ -10,7 +10,7 @@ import type { WireC } from './wire.ts'
 /** The driver side of family C. */
 export const familyC: DriverFamily<WireC> = {
   linkRules,
-  deviceHears: hostShape,
+  framesToDevice: hostShape,
   bauds: [115_200, 9_600, 38_400, 19_200, 57_600],
   // 20h, the status.
   probe: writeFrame(FIRST_NUMBER, catalogueOf(USUAL_EDITION.name).byName.status.code, ''),

@@ -16,7 +16,7 @@ const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 
 /** Sends 03h before 04h: if the 03h returns, the line is a loop and not a device (sheet 2.5). */
-export async function greet(link: Link<DeviceFrame>): Promise<void> {
+export async function assertNoLoop(link: Link<DeviceFrame>): Promise<void> {
   const isPingAnswer = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
   if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), isPingAnswer, PING_MS)) === PING_ECHO)
     throw new DeviceError(ECHO)
@@ -25,7 +25,7 @@ export async function greet(link: Link<DeviceFrame>): Promise<void> {
 /**
  * Waits until the device is ready for a command. `patient`: waits also while paper is missing, to learn the outcome.
  */
-export async function untilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
+export async function waitUntilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
   const { clock } = link
   const since = clock.now()
   for (let silent = 0; silent < SILENT_PINGS; ) {

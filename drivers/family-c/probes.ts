@@ -102,7 +102,10 @@ export const sale: Probe<ReceiptState> = {
 }
 
 /** Confirms that the turnover has changed; decides only if it is so large that the adjustment is not rounded away. */
-export const adjusted = (change: { readonly percent?: Percent; readonly value?: Money }): Probe<ReceiptState> => ({
+export const adjustmentProbe = (change: {
+  readonly percent?: Percent
+  readonly value?: Money
+}): Probe<ReceiptState> => ({
   look: stateNow,
   wasDone(before, after) {
     if (after.open !== before.open || after.payStarted !== before.payStarted) return undefined

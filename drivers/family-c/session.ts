@@ -7,7 +7,7 @@ import { trimEndOf } from '../model/trim-end.ts'
 import { codePage } from '../wire/charset.ts'
 import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
-import { PING_MS, READY_MS, untilReady } from './pings.ts'
+import { PING_MS, READY_MS, waitUntilReady } from './pings.ts'
 import { isFailure, type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
 import { type DeviceFrame, deviceShape, endsStream, NACK, RETRY, writeFrame } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
@@ -73,7 +73,7 @@ export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame
     if (streams) return { totalMs: READY_MS }
     return limitMs === undefined ? {} : { totalMs: limitMs, firstByteMs: limitMs }
   },
-  ready: () => untilReady(link),
+  ready: () => waitUntilReady(link),
   write: writeFrame,
   read(frame, { name }) {
     if (frame.kind === 'message') return { data: frame.data, status: undefined }
@@ -129,7 +129,7 @@ async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProble
   const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags
   if (flags?.has('coverOpen')) return cannotPrint('coverOpen')
   if (flags?.has('paperEnd')) return cannotPrint('noPaper')
-  const state = await untilReady(device.link)
+  const state = await waitUntilReady(device.link)
   return cannotPrint(flags === undefined || state?.noPaper ? 'noPaper' : 'mechanism')
 }
 

@@ -4,14 +4,14 @@ import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf } from './edition.ts'
-import { greet, PING_MS } from './pings.ts'
+import { assertNoLoop, PING_MS } from './pings.ts'
 import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
 
 /** Sends 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
-  await greet(device.link)
+  await assertNoLoop(device.link)
   const { values: state } = await device.ask('status', {})
   if (state && !state.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', {})

@@ -28,7 +28,11 @@ export async function stateOf(device: DeviceC): Promise<{ readonly state: Receip
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
 /** Returns the remaining amount; null: the wire does not report it. */
-export async function restOf(device: DeviceC, state: ReceiptState, remembered: RememberedFacts): Promise<Money | null> {
+export async function remainingAmount(
+  device: DeviceC,
+  state: ReceiptState,
+  remembered: RememberedFacts,
+): Promise<Money | null> {
   if (state.payFinished) return 0
   const paid = await paidOf(device, state, remembered)
   return paid === null ? null : Math.max(0, totalOf(state) - paid)
@@ -74,7 +78,7 @@ export async function transactionStatus(device: DeviceC, remembered: RememberedF
     itemsCount: state.sales,
     total: totalOf(state),
     paid: await paidOf(device, state, remembered),
-    remaining: await restOf(device, state, remembered),
+    remaining: await remainingAmount(device, state, remembered),
     raw,
   }
 }

@@ -71,7 +71,7 @@ export const attributes = (values: Readonly<Record<string, string | number | boo
   new Attributes(values, escapeXml)
 
 /** Joins values and markup. */
-export const joined = (values: readonly Value[], between = '\n'): Markup =>
+export const joinMarkup = (values: readonly Value[], between = '\n'): Markup =>
   html`${values.flatMap((value, index) => (index === 0 ? [value] : [between, value]))}`
 
 /**

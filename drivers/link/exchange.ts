@@ -106,7 +106,7 @@ export function begin(question: Question, now: number, totalMs: number): Exchang
 }
 
 /** Returns the time at which the machine needs the event `time`, unless another event happens first. */
-export function wakeAt(state: ExchangeState): number | undefined {
+export function nextEventAt(state: ExchangeState): number | undefined {
   return 'wakeAt' in state ? Math.min(state.wakeAt, state.totalAt) : undefined
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
 import { Deframer } from '../wire/deframer.ts'
-import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
+import { begin, type ExchangeEvent, type ExchangeState, nextEventAt, step } from './exchange.ts'
 import { type PortTraffic, problemOf, problemOfSilence, SequenceNumberTaken, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
@@ -48,14 +48,14 @@ class PortLink<Frame> implements Link<Frame> {
   #ping: Ping | undefined
   /** The last query in the queue; queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
-  readonly #unasked = new UnsolicitedBytes()
+  readonly #unsolicited = new UnsolicitedBytes()
   /** Time of a flood that has not been reported to any query. */
   #floodedAt = Number.NEGATIVE_INFINITY
   #traffic: PortTraffic = 'nothing'
   /** The last query was not answered. */
   #isUnanswered = false
   /** Time of the last printing command on this connection after which no byte arrived. */
-  #printingUnheardAt = Number.NEGATIVE_INFINITY
+  #unansweredPrintAt = Number.NEGATIVE_INFINITY
   retransmissions = 0
 
   constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
@@ -100,7 +100,7 @@ class PortLink<Frame> implements Link<Frame> {
     // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
     // one. Not while a printing command may still be on its way through the old connection, because the device would
     // then receive it after all the later queries.
-    const isUnderWay = this.clock.now() - this.#printingUnheardAt < UNDER_WAY_MS
+    const isUnderWay = this.clock.now() - this.#unansweredPrintAt < UNDER_WAY_MS
     if (this.#isUnanswered && isShared && !isUnderWay) void this.#line.close(true)
     this.#isUnanswered = true
   }
@@ -224,7 +224,7 @@ class PortLink<Frame> implements Link<Frame> {
       case 'waiting':
       case 'pausing':
       case 'collecting':
-        this.#alarm.set(wakeAt(state))
+        this.#alarm.set(nextEventAt(state))
         return
       case 'answered':
         this.#finish()
@@ -236,7 +236,7 @@ class PortLink<Frame> implements Link<Frame> {
         this.#finish()
         // A device that reports that it is busy, perhaps without paper, is the device that received the query.
         if (exchange.receivedBytes === 0) {
-          if (options.fiscal && state.reached) this.#printingUnheardAt = this.clock.now()
+          if (options.fiscal && state.reached) this.#unansweredPrintAt = this.clock.now()
           this.unanswered()
         } else if (options.fiscal) this.doubtIfShared()
         const { why, reached } = state
@@ -267,7 +267,7 @@ class PortLink<Frame> implements Link<Frame> {
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
     // The timer is set before the write: an embedded device may answer within the write.
-    this.#alarm.set(wakeAt(exchange.state))
+    this.#alarm.set(nextEventAt(exchange.state))
     // Handled on the promise of the port itself: `closed` arrives one turn later and carries less information.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
@@ -347,7 +347,7 @@ class PortLink<Frame> implements Link<Frame> {
     const exchange = this.#exchange
     if (!exchange) return
     const now = this.clock.now()
-    const due = wakeAt(exchange.state)
+    const due = nextEventAt(exchange.state)
     if (due !== undefined && now >= due && this.#deframer.expire()) this.#happened({ kind: 'damaged', now })
     else this.#happened({ kind: 'time', now })
   }
@@ -357,8 +357,8 @@ class PortLink<Frame> implements Link<Frame> {
   #opened(): void {
     this.#traffic = 'nothing'
     this.#longestMs.clear()
-    this.#printingUnheardAt = Number.NEGATIVE_INFINITY
-    this.#unasked.reset()
+    this.#unansweredPrintAt = Number.NEGATIVE_INFINITY
+    this.#unsolicited.reset()
     for (const call of this.#openedCalls) call()
   }
 
@@ -373,7 +373,7 @@ class PortLink<Frame> implements Link<Frame> {
     if (this.#exchange) this.#onExchangeBytes(this.#exchange, bytes)
     else {
       const now = this.clock.now()
-      if (this.#unasked.add(bytes.length, now)) this.#flooded(now)
+      if (this.#unsolicited.add(bytes.length, now)) this.#flooded(now)
       else if (this.#ping) for (const part of inParts(bytes)) this.#onPingBytes(part)
     }
   }

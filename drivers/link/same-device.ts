@@ -8,7 +8,7 @@ import {
   type TransactionStatus,
 } from '../model/printer.ts'
 import type { Device, WireTypes } from './protocol-adapter.ts'
-import { exchangedError, type Session } from './session.ts'
+import { replacedDeviceError, type Session } from './session.ts'
 
 /** Resolves to true if the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(
@@ -64,7 +64,7 @@ export async function askPresent<W extends WireTypes, T>(
     throw new DeviceError(session.link.connectionLost('it is interrupted repeatedly'))
   }
   if (expectedDevice && !isSame(expectedDevice, numbers.expectedDevice))
-    throw exchangedError(session.link, expectedDevice, numbers.expectedDevice)
+    throw replacedDeviceError(session.link, expectedDevice, numbers.expectedDevice)
   const { serialNumber, fiscalMemoryNumber } = numbers.expectedDevice
   session.noteReportedDevice({ serialNumber, fiscalMemoryNumber })
   return { ...numbers.facts, serialNumber, fiscalMemoryNumber, hold: numbers.hold }

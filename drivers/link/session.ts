@@ -160,7 +160,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 
   exchanged(before: DeviceNumbers): DeviceError {
-    return exchangedError(this.link, before, this.facts?.identity)
+    return replacedDeviceError(this.link, before, this.facts?.identity)
   }
 
   // ---------------------------------------------------------------- one command
@@ -232,7 +232,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       } catch (problem) {
         if (problem instanceof DeviceError) noteRepeat(operation, problem)
         if (problem instanceof SequenceNumberTaken && postponements < PUT_OFF_MAX) continue
-        if (operation && isUnknown(problem)) operation.done = facts.runsAs
+        if (operation && isUnknown(problem)) operation.lastExecuted = facts.runsAs
         throw problem
       }
       const { frames, retransmitted } = response
@@ -252,10 +252,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       if (verdict) {
         if (fiscal && retransmitted) link.doubtIfShared()
         const problem = new DeviceError(verdict, retransmitted)
-        if (!fiscal && operation?.done !== undefined) operation.refusedBehind = problem
+        if (!fiscal && operation?.lastExecuted !== undefined) operation.refusedQuery = problem
         throw problem
       }
-      if (fiscal && operation) operation.done = facts.runsAs
+      if (fiscal && operation) operation.lastExecuted = facts.runsAs
       return { answer: answer && this.#read(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }
   }
@@ -374,7 +374,7 @@ class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements 
 }
 
 /** Returns the error after an exchange of the device. `now`: undefined before the start-up of the new device. */
-export function exchangedError<Frame>(
+export function replacedDeviceError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,
   now: DeviceNumbers | undefined,
@@ -387,10 +387,13 @@ export function exchangedError<Frame>(
  * Returns the meaning of a failure after a command that may have been executed; undefined: the failure needs no other
  * meaning.
  */
-function unknownBehind({ done: command, refusedBehind }: Operation, problem: unknown): DeviceProblem | undefined {
+function unknownBehind(
+  { lastExecuted: command, refusedQuery }: Operation,
+  problem: unknown,
+): DeviceProblem | undefined {
   if (command === undefined || !(problem instanceof DeviceError)) return undefined
   const because = (what: string): DeviceProblem => ({ kind: 'outcomeUnknown', what, command })
-  if (problem === refusedBehind) return because('the device rejected further queries')
+  if (problem === refusedQuery) return because('the device rejected further queries')
   const { kind } = problem.problem
   if (kind === 'outcomeUnknown') return undefined
   if (kind === 'notThisFamily') return because('the device no longer sent valid responses')
@@ -404,9 +407,9 @@ interface Operation {
   /** The link has retransmitted any of the operation's commands. */
   retransmitted: boolean
   /** The last command that the device has executed or may have executed. */
-  done?: string
+  lastExecuted?: string
   /** Refusal of a query after that command. */
-  refusedBehind?: DeviceError
+  refusedQuery?: DeviceError
 }
 
 interface ExchangeResult<W extends WireTypes> {

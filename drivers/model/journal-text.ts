@@ -8,7 +8,7 @@ import type { DocumentFacts } from './printer.ts'
  * end. Text in another language yields nothing.
  */
 export function documentIn(lines: readonly string[]): DocumentFacts {
-  const { told, isRule } = ruled(lines)
+  const { told, isRule } = withRuleTest(lines)
   const mark = told.findLast((line) => MARK.test(line))
   if (mark === undefined) return { kind: null, total: null }
   // A receipt has its number above the rule of its head, too; a copy has the number of its original there, a report its
@@ -39,14 +39,14 @@ function kindWithoutHead(textLines: readonly string[], isRule: (line?: string) =
  * it are above it.
  */
 export function documentTotal(lines: readonly string[]): number | null {
-  const { told, isRule } = ruled(lines)
+  const { told, isRule } = withRuleTest(lines)
   const isTotal = (line: string, at: number): boolean =>
     line.startsWith('TOTAL') && isRule(told[at - 1]) && isRule(told[at + 1])
   return amountIn(told.findLast(isTotal))
 }
 
 /** Returns the trimmed lines, and a function that recognizes rules over the whole width. */
-export function ruled(lines: readonly string[]) {
+export function withRuleTest(lines: readonly string[]) {
   const textLines = lines.map((line) => line.trim())
   const width = Math.max(0, ...textLines.map((line) => line.length))
   return { told: textLines, isRule: (line = ''): boolean => line.length >= width && /^(-+|=+)$/.test(line) }

@@ -233,7 +233,7 @@ export interface EvidenceOptions {
 }
 
 /** Evidence of what was done on the device by any program. These queries change nothing on the device. */
-export interface Witness {
+export interface EvidenceSource {
   /**
    * Queries the evidence. `thorough`: includes values that take several more queries: the day, and the last receipt if
    * a journal must be searched. `of`: the expected device; rejects with `portLost` if another one answers. Absent or
@@ -263,7 +263,7 @@ export interface Witness {
 }
 
 /** Elements that may be printed on a receipt of either kind, or without a receipt. */
-export interface Elements {
+export interface AuxiliaryCommands {
   printBarcode(barcode: Barcode): Promise<DeviceAnswer>
   printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
   displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
@@ -308,7 +308,13 @@ interface DeviceState {
  * a command was `retransmitted`, and so does the `DeviceError` (errors.ts), the only error with which an operation
  * rejects. Operations run one at a time; the caller queues.
  */
-export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Witness, Elements {
+export interface FiscalPrinter
+  extends NonFiscalReceipts,
+    FiscalReceipts,
+    Reports,
+    Questions,
+    EvidenceSource,
+    AuxiliaryCommands {
   readonly family: Family
   readonly capabilities: Capabilities
   /** Reaches the device (opens the port, detects model and settings), unless that is done already. */

@@ -52,7 +52,8 @@ export type SeparatingLine = 1 | 2 | 3 | 4
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
 /** Returns the separating line as text, for a wire that has no command for it. */
-export const strokes = (style: SeparatingLine, width: number): string => STROKES[style].repeat(width).slice(0, width)
+export const separatingLineText = (style: SeparatingLine, width: number): string =>
+  STROKES[style].repeat(width).slice(0, width)
 
 export interface FreeSale {
   readonly name: string

@@ -117,7 +117,7 @@ type None = Record<never, never>
  * Returns the function with which a family declares its commands: `command(name, code, section of the sheet, facts that
  * others share, its own)`. `none` is the family's layout of no data.
  */
-export const declaring =
+export const declareCommand =
   (none: Layout<None>) =>
   <const Name extends string, Ask = None, Answer = None>(
     name: Name,
@@ -131,7 +131,7 @@ export const declaring =
 /** Facts that many commands share. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 /** Changes the display, the drawer or sound, and prints nothing. */
-export const showing = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
+export const SHOWS_ONLY = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
 type CommandFacts = Facts & { readonly runsAs: string }

@@ -27,7 +27,7 @@ const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
  * Returns the largest change that a command can make with these data; for unreadable data, the largest of all its
  * variants.
  */
-export function mostChanged(command: AnyCommand, data: ByteText, page: CodePage): Change {
+export function greatestChange(command: AnyCommand, data: ByteText, page: CodePage): Change {
   const facts = factsFor(command, data, page)
   if (facts) return facts.changes
   const order: readonly Change[] = ['nothing', 'paper', 'day', 'memory']
@@ -47,7 +47,7 @@ export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
 
 /** Returns the depth of a command with these data. */
 const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | 'never' =>
-  DEPTH_OF[mostChanged(command, data, page)]
+  DEPTH_OF[greatestChange(command, data, page)]
 
 /**
  * A query of a recording. `command`: its name in the catalogue; `unknown`, or `link` for bytes that are not a frame of
@@ -68,7 +68,7 @@ export interface Probe {
   /** The probe changes nothing. */
   readonly isHarmless: boolean
   /** A second query returns something else. */
-  readonly goesOn?: true
+  readonly isContinued?: true
 }
 
 /** Numbers of a device's own closures. Before the first closure, the last one has the same number as the coming one. */
@@ -139,7 +139,7 @@ function commandProbe(q: Questionnaire, state: ReceiptPhase, command: AnyCommand
     depth: deeper(own, PHASE_DEPTH[state]),
     state,
     isHarmless: own === 'read',
-    ...(q.goingOn.some(([name, first]) => name === command.name && first === data) && { goesOn: true }),
+    ...(q.continuingQueries.some(([name, first]) => name === command.name && first === data) && { isContinued: true }),
     write: ({ writeRequest: write }, number) => [write({ number, code: command.code, data })],
   }
   return [probe]

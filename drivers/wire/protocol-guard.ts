@@ -31,7 +31,7 @@ export class ProtocolGuard {
     for (const byte of bytes) {
       if (this.#isOver) return true
       if (this.#isIdle(byte)) continue
-      this.#candidates = this.#candidates.filter((one) => this.#hears(one, byte))
+      this.#candidates = this.#candidates.filter((one) => this.#accepts(one, byte))
       if (this.#candidates.length === 0) return false
     }
     return true
@@ -42,7 +42,7 @@ export class ProtocolGuard {
     return isBefore && IDLE.has(byte) && ++this.#idle <= IDLE_MAX
   }
 
-  #hears({ shape, head }: Candidate, byte: number): boolean {
+  #accepts({ shape, head }: Candidate, byte: number): boolean {
     if (head.length === 0) {
       const kind = shape.classify(byte)
       if (kind !== 'frame') return kind === 'single'

@@ -137,7 +137,7 @@ export interface Questionnaire {
   readonly catalogue: Catalogue
   readonly page: CodePage
   /** Frames that the device receives, and frames that it sends. */
-  readonly hears: FrameShape<unknown>
+  readonly framesToDevice: FrameShape<unknown>
   readonly says: FrameShape<unknown>
   readonly busyByte?: number
   /** The byte for "ask again later". */
@@ -168,11 +168,11 @@ export interface Questionnaire {
   isOwn?(request: Request): boolean
 
   /** Queries that continue from one answer to the next: they are sent once. */
-  readonly goingOn: readonly CommandCall[]
+  readonly continuingQueries: readonly CommandCall[]
 
   readonly state: CommandCall
   /** Reads the answer to `state`. */
-  standing(answer: ResponseParts): OpenReceiptStatus
+  readReceiptStatus(answer: ResponseParts): OpenReceiptStatus
   /** The query for conditions that block printing. */
   readonly mechanism: CommandCall
   /** Returns the blockers from any answer; undefined: this answer does not report them. */

@@ -7,26 +7,30 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Question } from '../composed-wire.ts'
-import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
+import { type Fields, type FrameDescription, frameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Creates the description of frames of both directions for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { name }: Edition, page: CodePage) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
-    if (bytes.length === 1) return described(bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown')
+    if (bytes.length === 1)
+      return frameDescription(bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown')
     if (direction === 'toDevice') {
       const frame = hostShape.parse(bytes)
-      if (!frame) return described('unknown')
+      if (!frame) return frameDescription('unknown')
       const { command, facts, values = { data: inLetters(frame.data, page) } } = read(frame)
-      return described(facts.runsAs, values, command?.request.fields)
+      return frameDescription(facts.runsAs, values, command?.request.fields)
     }
     const frame = deviceShape.parse(bytes)
-    if (!frame) return described('unknown')
+    if (!frame) return frameDescription('unknown')
     const command = catalogue.find(frame.code, frame.data)
-    if (!command) return described('unknown', { data: inLetters(frame.data, page) })
+    if (!command) return frameDescription('unknown', { data: inLetters(frame.data, page) })
     const fields = answerFields(command, frame.data, page)
-    return { ...described(command.name, fields, command.response.fields), status: [...status.read(frame.status)] }
+    return {
+      ...frameDescription(command.name, fields, command.response.fields),
+      status: [...status.read(frame.status)],
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import {
   type NumberedCells,
   number,
-  numbered,
+  numberedCells,
   optional,
   type PersistentCells,
   persistentCells,
@@ -75,7 +75,7 @@ export interface CsvRow {
   readonly row: number
 }
 
-export const powered = (): VolatileState => ({
+export const stateAfterPowerOn = (): VolatileState => ({
   reading: undefined,
   lines: { report: [], log: [], journal: [], files: [] },
   headerBuffer: {},
@@ -89,7 +89,7 @@ export const powered = (): VolatileState => ({
 })
 
 export const newSession = ({ registers }: FiscalDevice): Session => ({
-  ...powered(),
+  ...stateAfterPowerOn(),
   persistentCells: persistentCells(registers, PERSISTENT_CELLS),
-  clients: numbered(registers, 'client', optional(record<Client>({} as Client))),
+  clients: numberedCells(registers, 'client', optional(record<Client>({} as Client))),
 })

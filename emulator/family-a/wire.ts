@@ -22,7 +22,7 @@ import type { Context, Reply } from './context.ts'
 import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
-import { newSession, powered } from './session.ts'
+import { newSession, stateAfterPowerOn } from './session.ts'
 import { statusBytes } from './status.ts'
 import { switchesOf } from './switches.ts'
 
@@ -96,7 +96,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     isRepeat: ({ frame, bytes }, before) =>
       frame.seq === before.frame.seq && (switches.duplicateMatch === 'seq' || Buffer.from(bytes).equals(before.bytes)),
     expired: () => Uint8Array.of(NAK),
-    restart: () => void Object.assign(session, powered()),
+    restart: () => void Object.assign(session, stateAfterPowerOn()),
     describe: describeWith(read, edition, page),
   })
 }

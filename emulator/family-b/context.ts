@@ -32,7 +32,7 @@ export const from = replies(REASONS)
 
 export const failedAnswer = <const Values>(values: Values, error: ErrorNumber) => ({ ...done(values), error })
 export const error = (number: ErrorNumber): Refused => refused({ channel: 'error', error: number })
-export const notNow = (number?: ErrorNumber): Refused =>
+export const refusedInState = (number?: ErrorNumber): Refused =>
   refused({ channel: 'state', ...(number === undefined ? {} : { error: number }) })
 
 export type Handlers = HandlersOf<Context, Requests, Responses, Reason, ReplyExtras>

@@ -12,25 +12,25 @@ import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus } from '../../drivers/family-b/protocol/status.ts'
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { Question } from '../composed-wire.ts'
-import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
+import { type Fields, type FrameDescription, frameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Creates the description of frames of both directions for the frame log. */
 export function describeWith(read: (frame: RequestFrame) => Question<RequestFrame>, { name, page }: Edition) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
-    if (bytes.length === 1) return described(single(bytes[0] ?? 0))
-    if (bytes[0] === LINE_START) return described('streamedLine')
+    if (bytes.length === 1) return frameDescription(single(bytes[0] ?? 0))
+    if (bytes[0] === LINE_START) return frameDescription('streamedLine')
     if (direction === 'toDevice') {
       const frame = parseRequest(bytes)
-      if (!frame) return described('damaged')
+      if (!frame) return frameDescription('damaged')
       const { command, facts, values = { data: inLetters(frame.data, page) } } = read(frame)
       return command
-        ? described(facts.runsAs, withLetters(values, command.request.fields, page), command.request.fields)
-        : described('unknown', { code: frame.command, data: inLetters(frame.data, page) })
+        ? frameDescription(facts.runsAs, withLetters(values, command.request.fields, page), command.request.fields)
+        : frameDescription('unknown', { code: frame.command, data: inLetters(frame.data, page) })
     }
     const frame = parseAnswer(bytes)
-    if (!frame) return described('damaged')
+    if (!frame) return frameDescription('damaged')
     const { flags, error } = readStatus(frame.status)
     const status = [...flags, ...(error === 0 ? [] : [`error ${error}`])]
     const command = catalogue.find(frame.command, frame.data)
@@ -39,7 +39,7 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
     const { name, response } = command
     const fields = withLetters(answerFields(response, frame.data, page), response.fields, page)
     const refusal = error === 0 ? {} : { error, meaning: errorMeaning(error).meaning }
-    return { ...described(name, { ...fields, ...refusal }, response.fields), status }
+    return { ...frameDescription(name, { ...fields, ...refusal }, response.fields), status }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { type NumberedCells, numbered, text } from '../fiscal/persistent-cells.ts'
+import { type NumberedCells, numberedCells, text } from '../fiscal/persistent-cells.ts'
 
 /** State of the wire protocol of family B between commands. */
 export interface Session extends VolatileState {
@@ -17,9 +17,13 @@ interface VolatileState {
   memoryUnlocked: boolean
 }
 
-export const powered = (): VolatileState => ({ cursor: undefined, textUntil: undefined, memoryUnlocked: false })
+export const stateAfterPowerOn = (): VolatileState => ({
+  cursor: undefined,
+  textUntil: undefined,
+  memoryUnlocked: false,
+})
 
 export const newSession = ({ registers }: FiscalDevice): Session => ({
-  ...powered(),
-  comments: numbered(registers, 'comment', text()),
+  ...stateAfterPowerOn(),
+  comments: numberedCells(registers, 'comment', text()),
 })

@@ -24,7 +24,7 @@ import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
 import type { Reason } from './refusals.ts'
-import { newSession, powered } from './session.ts'
+import { newSession, stateAfterPowerOn } from './session.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
@@ -95,7 +95,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     stream: ({ stream }) =>
       stream && { lines: stream.map(writeLine), acknowledges: (byte) => byte === LINE_TAKEN || byte === LINE_START },
     expired: () => (switches.partialFrame === 'nak' ? Uint8Array.of(NAK) : undefined),
-    restart: () => void Object.assign(session, powered()),
+    restart: () => void Object.assign(session, stateAfterPowerOn()),
     describe: describeWith(read, edition),
   })
 }

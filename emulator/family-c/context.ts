@@ -25,7 +25,7 @@ export interface ReplyExtras {
   /** An ACK frame, then a message per line, then `@`. Lines of text are padded to the paper's width. */
   readonly stream?: { readonly lines: readonly string[]; readonly raw?: boolean; readonly end?: ByteText }
   /** Returns the values at the time at which the answer is sent. */
-  readonly anew?: () => unknown
+  readonly valuesAtEnd?: () => unknown
 }
 
 /**
@@ -37,7 +37,7 @@ export type Refused = AnyRefused<Nibbles>
 export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
 
-export const streamed = (
+export const streamedAnswer = (
   lines: readonly string[],
   streamOptions: Omit<NonNullable<ReplyExtras['stream']>, 'lines'> = {},
 ) => ({
@@ -46,9 +46,9 @@ export const streamed = (
 })
 
 export const syntax: Refused = refused(SYNTAX)
-export const illegal: Refused = refused(ILLEGAL_STATE)
+export const ILLEGAL_STATE_REFUSAL: Refused = refused(ILLEGAL_STATE)
 /** 3Fh: insufficient conditions. */
-export const notMet: Refused = refused({ device: 15, command: 2 })
+export const CONDITIONS_REFUSAL: Refused = refused({ device: 15, command: 2 })
 /** Above the rig's largest price and value (sheet 5.4), or an overflow of an input register. */
 export const tooLarge: Refused = refused(REASONS.rowTooLarge)
 export const notZeroed: Refused = refused({ device: 0, command: 3 })

@@ -18,7 +18,7 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { Question } from '../composed-wire.ts'
-import { described, type Fields, type FrameDescription } from '../wire.ts'
+import { type Fields, type FrameDescription, frameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Creates the description of frames of both directions for the frame log. */
@@ -27,22 +27,22 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
   const page = codePage(edition.codePage)
 
   function request(bytes: Uint8Array): FrameDescription {
-    if (bytes.length === 1) return described('ping', pinged(bytes[0] ?? 0))
+    if (bytes.length === 1) return frameDescription('ping', pinged(bytes[0] ?? 0))
     const frame = whole(hostShape, bytes)
     switch (frame?.kind) {
       case undefined:
-        return described('unknown')
+        return frameDescription('unknown')
       case 'gs':
-        return described('gs', { ...frame.request })
+        return frameDescription('gs', { ...frame.request })
       case 'mode':
-        return described('printMode')
+        return frameDescription('printMode')
       case 'logo':
-        return described('loadLogo', { bytes: frame.bitmap.length })
+        return frameDescription('loadLogo', { bytes: frame.bitmap.length })
       case 'command': {
         const question = read(frame)
-        if (!question?.command) return described('unknown', { code: frame.code })
+        if (!question?.command) return frameDescription('unknown', { code: frame.code })
         const { command, facts, values = { data: frame.data } } = question
-        return described(facts.runsAs, values, command.request.fields)
+        return frameDescription(facts.runsAs, values, command.request.fields)
       }
     }
   }
@@ -50,22 +50,30 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
   function answer(bytes: Uint8Array, question: Uint8Array | undefined): FrameDescription {
     const first = bytes[0] ?? 0
     if (bytes.length === 1) {
-      if (first === NACK) return described('nack')
-      return first === RETRY ? described('retry') : described('ping', pingAnswer(first))
+      if (first === NACK) return frameDescription('nack')
+      return first === RETRY ? frameDescription('retry') : frameDescription('ping', pingAnswer(first))
     }
     const frame = first === ACK || first === 0x02 ? whole(deviceShape, bytes) : undefined
-    if (frame === undefined) return described('gs', { text: fromBytes(bytes) })
+    if (frame === undefined) return frameDescription('gs', { text: fromBytes(bytes) })
     if (frame.kind === 'ack') {
       const { device, command } = frame
-      return described('ack', { device, command, ...(isFailure(frame) && { meaning: nibbleMeaning(frame).text }) })
+      return frameDescription('ack', {
+        device,
+        command,
+        ...(isFailure(frame) && { meaning: nibbleMeaning(frame).text }),
+      })
     }
-    if (frame.kind === 'widths') return described('gs', { text: frame.data })
+    if (frame.kind === 'widths') return frameDescription('gs', { text: frame.data })
     // Several commands have the same code: the request with the same number and code identifies the command.
     const before = question && whole(hostShape, question)
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
     if (command?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
-    return described(command?.name ?? 'unknown', answerFields(command, frame.data, page), command?.response.fields)
+    return frameDescription(
+      command?.name ?? 'unknown',
+      answerFields(command, frame.data, page),
+      command?.response.fields,
+    )
   }
 
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription =>

@@ -9,7 +9,11 @@ import type { Context } from './context.ts'
 /**
  * Returns the answer to bytes that are not executed as commands: pings, GS requests, and frames that arrive too early.
  */
-export function answerBeside(context: Context, event: Deframed<HostFrame>, isBusy: boolean): Uint8Array | undefined {
+export function answerWithoutFrame(
+  context: Context,
+  event: Deframed<HostFrame>,
+  isBusy: boolean,
+): Uint8Array | undefined {
   if (context.session.silent && (isBusy || !isWakeUp(event))) return undefined
   switch (event.kind) {
     case 'damaged':

@@ -1,7 +1,7 @@
 import { CUSTOMER_WIDTHS, type Parameters } from '../../drivers/family-c/protocol/commands/identity.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import {
-  type Cell, flag, type NumberedCells, number, numbered, optional, type PersistentCells, persistentCells, record, text,
+  type Cell, flag, type NumberedCells, number, numberedCells, optional, type PersistentCells, persistentCells, record, text,
 } from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
 /** State of the wire protocol of family C between commands. */
@@ -95,8 +95,8 @@ export const newSession = ({ registers }: FiscalDevice): Session => ({
   baud: BAUD,
   setUpBaud: BAUD,
   persistentCells: persistentCells(registers, PERSISTENT_CELLS),
-  paymentCodes: numbered(registers, 'paymentCode', optional(number())),
-  customers: numbered(registers, 'customer', optional(record(NO_CUSTOMER))),
-  texts: numbered(registers, 'text', text()),
-  reports: numbered(registers, 'report', reportMark),
+  paymentCodes: numberedCells(registers, 'paymentCode', optional(number())),
+  customers: numberedCells(registers, 'customer', optional(record(NO_CUSTOMER))),
+  texts: numberedCells(registers, 'text', text()),
+  reports: numberedCells(registers, 'report', reportMark),
 })

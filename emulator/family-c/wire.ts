@@ -24,7 +24,7 @@ import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
 import { handlers } from './handlers/index.ts'
 import { idleOf, makeAutomaticZ } from './idle-actions.ts'
-import { answerBeside } from './pings.ts'
+import { answerWithoutFrame } from './pings.ts'
 import { newSession } from './session.ts'
 import { switchesOf } from './switches.ts'
 
@@ -82,9 +82,9 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   function message(
     { frame, command }: Question<CommandFrame>,
-    { values, anew }: Done<unknown> & ReplyExtras,
+    { values, valuesAtEnd }: Done<unknown> & ReplyExtras,
   ): Uint8Array {
-    const data = command?.response.write(anew ? anew() : values, page) ?? ''
+    const data = command?.response.write(valuesAtEnd ? valuesAtEnd() : values, page) ?? ''
     return writeFrame(
       frame.number,
       frame.code,
@@ -112,7 +112,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       makeAutomaticZ(context)
       makeDueZ(device, switches.automaticZ)
     },
-    beside: (event, isBusy) => answerBeside(context, event, isBusy),
+    beside: (event, isBusy) => answerWithoutFrame(context, event, isBusy),
     waitsForPaper: () => device.mechanism.blocked,
     // A partial frame is dropped silently (sheet 2.6).
     expired: () => undefined,

@@ -2,7 +2,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Wire } from '../wire.ts'
 import { type FaultRules, RuleInjector } from './injector.ts'
 import type { DeviceControls, FaultReport, Injector } from './points.ts'
-import { dice } from './seeded-random.ts'
+import { seededRandom } from './seeded-random.ts'
 
 interface Faults {
   readonly rules: FaultRules
@@ -33,7 +33,7 @@ export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault:
     busy: () => reached?.wire.timing.busy,
     report,
   }
-  const random = dice(seed)
+  const random = seededRandom(seed)
   let names: ReadonlySet<string> | undefined
   const rules = new RuleInjector(controls, random, () => {
     names ??= new Set(reached?.wire.commands.map(({ name }) => name))

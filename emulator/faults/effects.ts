@@ -3,7 +3,7 @@
  * the effect is impossible there. Plan, injector and the control panel are derived from this table.
  */
 import { PowerCut } from '../fiscal/types/events.ts'
-import { damaged, delayed, firstOf, flipped, type Pieces, slowed, split, withByte } from './pieces.ts'
+import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
 import {
   type CommandInterference,
   type Delivery,
@@ -103,10 +103,10 @@ const powerCut = (): never => {
 
 function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
   const busy = device.busy()
-  if (!busy) return delayed(pieces, value)
+  if (!busy) return delayPieces(pieces, value)
   const beats = Math.floor(value / busy.everyMs)
   const beat = { bytes: Uint8Array.of(busy.byte), afterMs: busy.everyMs }
-  return [...Array.from({ length: beats }, () => beat), ...delayed(pieces, value - beats * busy.everyMs)]
+  return [...Array.from({ length: beats }, () => beat), ...delayPieces(pieces, value - beats * busy.everyMs)]
 }
 
 /** Longest pause that a rule may define, in ms: a device is busy for minutes, not for days. */
@@ -127,11 +127,11 @@ const EFFECTS = {
     ),
   ),
   refuse: simple('refused', {
-    toDevice: (delivery) => ({ ...delivery, pieces: damaged(delivery.pieces) }),
+    toDevice: (delivery) => ({ ...delivery, pieces: damageLastByte(delivery.pieces) }),
     /** Replaces the answer by the device's refusal of a frame that it could not read. */
     toHost(delivery, { device }) {
       const bytes = device.refusal()
-      return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damaged(delivery.pieces) }
+      return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damageLastByte(delivery.pieces) }
     },
     before: (interference) => ({ ...interference, refuse: true }),
   }),
@@ -164,7 +164,7 @@ const EFFECTS = {
   flip: numbered(
     { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
     (bit) => `bit ${bit} flipped`,
-    onLine((pieces, { value }) => flipped(pieces, value)),
+    onLine((pieces, { value }) => flipBit(pieces, value)),
   ),
   /** Sends the given number of bytes, then the others after a short pause. */
   split: numbered(
@@ -175,13 +175,13 @@ const EFFECTS = {
   delayMs: numbered(
     MILLISECONDS,
     (ms) => `${ms} ms late`,
-    onLine((pieces, { value }) => delayed(pieces, value)),
+    onLine((pieces, { value }) => delayPieces(pieces, value)),
   ),
   /** Sends byte by byte. */
   slowMs: numbered(
     { min: 1, max: 60_000, label: 'Milliseconds between bytes', sign: 'N' },
     (ms) => `byte by byte, ${ms} ms apart`,
-    onLine((pieces, { value }) => slowed(pieces, value)),
+    onLine((pieces, { value }) => slowPieces(pieces, value)),
   ),
   /** Makes the command take longer, with the busy answers of its wire protocol. */
   busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {
@@ -259,5 +259,5 @@ export const describeTrigger = ({ point, what }: { readonly point: Point; readon
   `${describeEffect(what)} ${POINTS[point].words}`
 
 /** Returns the effects that are possible at a point. */
-export const possibleAt = (point: Point): readonly EffectName[] =>
+export const effectsAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

@@ -8,7 +8,7 @@
  * returns. Everything else (a device that does not return, paper out, cover open, memory full) must fail cleanly: a
  * named error, balanced books, and no effect on the next request.
  */
-import { effectName, possibleAt, rowOf } from './effects.ts'
+import { effectName, effectsAt, rowOf } from './effects.ts'
 import { ON_LINE, type Rule, ruleForm } from './rule.ts'
 import { schemas } from './schemas.ts'
 
@@ -47,7 +47,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   const problems: PlanProblem[] = []
   const wrong = (member: string, message: string) => problems.push({ path: placeOf(place, [member]), message })
   const name = effectName(rule.do)
-  const possible = possibleAt(rule.at)
+  const possible = effectsAt(rule.at)
   if (!possible.includes(name))
     wrong('do', `${name} cannot happen at ${rule.at}; possible there: ${possible.join(', ')}`)
   if (rule.on !== undefined && rule.on !== 'unknown' && !commands.has(rule.on))

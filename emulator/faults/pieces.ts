@@ -44,13 +44,13 @@ export function withByte(pieces: Pieces, at: number, change: (byte: number) => r
   })
 }
 
-export function flipped(pieces: Pieces, bit: number): Pieces {
+export function flipBit(pieces: Pieces, bit: number): Pieces {
   const length = lengthOf(pieces)
   return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
 }
 
 /** Changes the last byte, which ends every family's frame: the form is then wrong, whatever other effects do. */
-export const damaged = (pieces: Pieces): Pieces =>
+export const damageLastByte = (pieces: Pieces): Pieces =>
   withByte(pieces, Math.max(0, lengthOf(pieces) - 1), (byte) => [byte ^ 0x40])
 
 export const split = (pieces: Pieces, after: number): Pieces =>
@@ -63,11 +63,11 @@ export const split = (pieces: Pieces, after: number): Pieces =>
     ]
   })
 
-export const delayed = ([first, ...rest]: Pieces, ms: number): Pieces =>
+export const delayPieces = ([first, ...rest]: Pieces, ms: number): Pieces =>
   first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []
 
 /** Splits into single bytes with the same pause between them. */
-export const slowed = (pieces: Pieces, eachMs: number): Pieces =>
+export const slowPieces = (pieces: Pieces, eachMs: number): Pieces =>
   pieces.flatMap(({ bytes, afterMs }) =>
     [...bytes].map((byte, index) => ({ bytes: Uint8Array.of(byte), afterMs: index === 0 ? afterMs : eachMs })),
   )

@@ -1,5 +1,5 @@
 /** Returns random numbers from 0 to 1 (mulberry32): the same seed yields the same sequence on every machine. */
-export function dice(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -40,7 +40,7 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   for (const [index, row] of receipt.rows.entries()) {
     const total = amounts?.[index] ?? row.amount
     const pieces = row.void ? -row.quantity : row.quantity
-    const { count, department } = row.void ? takenBack(receipt.rows, index, remaining) : { count: 1, ...row }
+    const { count, department } = row.void ? voidedCounts(receipt.rows, index, remaining) : { count: 1, ...row }
     if (department !== 0) {
       departments[department] = addRegister(departments[department], receipt.kind, total, count, pieces)
     }
@@ -58,7 +58,7 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
  * Returns what a void subtracts from the rows before it: the number of sales whose row is voided completely, as a
  * negative number, and the department of the voided row. `remaining`: the remaining quantity of each row; updated.
  */
-function takenBack(
+function voidedCounts(
   rows: readonly SaleRow[],
   index: number,
   remaining: number[],

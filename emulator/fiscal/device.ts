@@ -12,7 +12,7 @@ import { factoryArticles, factoryRates, factoryRegisters, NEW_DAY, numbersOf } f
 import { JournalBook } from './journal.ts'
 import { PrintMechanism } from './mechanism.ts'
 import { MemoryBook } from './memory.ts'
-import { existing, manufacture, manufactureAround } from './new-device.ts'
+import { createNewDevice, recreateDevice, storedDevice } from './new-device.ts'
 import { createReports, type Reports } from './printed-reports.ts'
 import { ReceiptBook } from './receipts.ts'
 import { refusalsOf } from './refusals.ts'
@@ -47,7 +47,7 @@ export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const { store: storePath = ':memory:' } = options
   const store = typeof storePath === 'string' ? new SqliteStore(storePath) : storePath
-  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.wallTime())
+  const state = storedDevice(store, profile) ?? createNewDevice(store, profile, settings, clock.wallTime())
   return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
 }
 
@@ -257,11 +257,11 @@ class Device implements FiscalDevice {
 
   reset({ keep, fiscalised }: ResetOptions = {}): void {
     const { store, settings } = this.#books
-    if (keep === 'fiscalMemory') manufactureAround(this.#books, this.#receipts.open?.number)
+    if (keep === 'fiscalMemory') recreateDevice(this.#books, this.#receipts.open?.number)
     else {
       store.renew(TABLES)
       const own = fiscalised === undefined ? settings : { ...settings, fiscalised }
-      manufacture(store, this.profile, own, this.#books.clockNow())
+      createNewDevice(store, this.profile, own, this.#books.clockNow())
     }
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))

@@ -8,7 +8,7 @@ import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
 /** Returns the device in the store, if any. Throws if it is of another family or profile. */
-export function existing(store: Store, profile: DeviceProfile): BookState | undefined {
+export function storedDevice(store: Store, profile: DeviceProfile): BookState | undefined {
   const state = loadState(store)
   if (!state.device) return undefined
   const { family, profile: name } = state.device
@@ -21,7 +21,12 @@ export function existing(store: Store, profile: DeviceProfile): BookState | unde
 }
 
 /** Stores the state of a new device together with its first fiscal memory records. */
-export function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, now: number): BookState {
+export function createNewDevice(
+  store: Store,
+  profile: DeviceProfile,
+  settings: FactorySettings,
+  now: number,
+): BookState {
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
   const { serialNumber, taxNumber } = profile
@@ -45,7 +50,7 @@ function append(store: Store, state: BookState, event: MemoryRecord): void {
  * Makes a new device around retained data: replaces everything but fiscal memory, journal, and the numbers that depend
  * on them.
  */
-export function manufactureAround(books: Books, dropped: number | undefined): void {
+export function recreateDevice(books: Books, dropped: number | undefined): void {
   const { store, state, settings, profile } = books
   const { fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers } = NEW_COUNTERS
   const { taxRates } = state.registers

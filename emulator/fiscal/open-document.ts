@@ -3,7 +3,7 @@ import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
-import { addGroups, addToGroup, NO_GROUPS, settle, sum } from './totals.ts'
+import { addGroups, addToGroup, applyPayment, NO_GROUPS, sum } from './totals.ts'
 import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { BookRules } from './types/profile.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
@@ -49,7 +49,7 @@ export class OpenDocument {
   /** The requests so far. */
   readonly course: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
-  readonly takenBack = new Set<number>()
+  readonly voidedRows = new Set<number>()
   /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
   readonly #remaining = new Map<string, Quantity>()
@@ -105,7 +105,7 @@ export class OpenDocument {
   }
 
   /** Returns the quantity of this article, or of this name at this price, that can still be voided. */
-  leftToVoid(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
+  voidableQuantity(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
     return this.#remaining.get(this.#key(row)) ?? 0
   }
 
@@ -114,7 +114,7 @@ export class OpenDocument {
     const key = this.#key(row)
     this.#remaining.set(key, (this.#remaining.get(key) ?? 0) + signed)
     if (row.plu !== 0) this.articles.set(row.plu, (this.articles.get(row.plu) ?? 0) + signed)
-    if (voidsRow !== undefined) this.takenBack.add(voidsRow)
+    if (voidsRow !== undefined) this.voidedRows.add(voidsRow)
     receipt.rows.push(row)
     receipt.items += 1
     receipt.groups = addToGroup(receipt.groups, row.taxCode, row.amount)
@@ -167,7 +167,7 @@ function askedIn(entry: Entry): PrintRequest | null {
 function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.payments.push(payment)
   receipt.paid += payment.tendered
-  receipt.rest = settle(receipt.rest, payment.tendered).rest
+  receipt.rest = applyPayment(receipt.rest, payment.tendered).rest
   receipt.change += payment.change
 }
 

@@ -6,7 +6,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import type { Books } from './books.ts'
 import { CASH, cashOf, drawerOf, onHand } from './day.ts'
 import type { RegisterBook } from './registers.ts'
-import { addGroups, settle, subtotalShares, sum } from './totals.ts'
+import { addGroups, applyPayment, subtotalShares, sum } from './totals.ts'
 import type { Refusal } from './types/outcome.ts'
 import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
@@ -51,7 +51,7 @@ export function paymentOf(
   if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
-  const { change } = settle(receipt.rest, tendered)
+  const { change } = applyPayment(receipt.rest, tendered)
   const givesChange = mode === CASH || mode === rules.cashAdvance || rules.nonCashChange
   if (change > 0 && (receipt.kind === 'reversal' || !givesChange)) return 'paymentTooLarge'
   const { changeMode } = intent

@@ -54,7 +54,7 @@ export interface NumberedCells<T> {
   set(key: number | string, value: T): void
 }
 
-export const numbered = <T>(settings: Settings, name: string, { read, write }: Cell<T>): NumberedCells<T> => ({
+export const numberedCells = <T>(settings: Settings, name: string, { read, write }: Cell<T>): NumberedCells<T> => ({
   get: (key) => read(settings.parameter(`${name}.${key}`)),
   set: (key, value) => settings.setParameter(`${name}.${key}`, write(value)),
 })

@@ -87,7 +87,7 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
   if (!rules.voidAfterSubtotalAdjustment && receipt.subtotalAdjustments.length > 0) return 'voidAfterSubtotalAdjustment'
   const { name, taxCode, price, plu = 0 } = sale
   const byRow = !rules.voidRepeatsRow && (rules.voidMatches === 'row' || plu !== 0)
-  if (byRow && open.leftToVoid({ name, taxCode, price, plu }) < sale.quantity) return 'nothingToVoid'
+  if (byRow && open.voidableQuantity({ name, taxCode, price, plu }) < sale.quantity) return 'nothingToVoid'
   if (group >= amount) return undefined
   return rules.voidMatches === 'group' ? 'nothingToVoid' : 'negativeGroup'
 }
@@ -103,7 +103,7 @@ function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonl
     sale.plu ? row.plu === sale.plu : row.plu === 0 && row.taxCode === taxCode && row.department === department
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = rows[index]
-    if (!row || row.void || open.takenBack.has(index)) continue
+    if (!row || row.void || open.voidedRows.has(index)) continue
     if (alike(row) && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
   }
   return undefined

@@ -18,7 +18,7 @@ import { type Entry, newReceipt, OpenDocument, rebuild } from './open-document.t
 import { adjustedShares, paymentLines, paymentOf, voidedPaymentLines } from './paying.ts'
 import { articleSale, priceSale, type Selling } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
-import { NO_GROUPS, settle, sum } from './totals.ts'
+import { applyPayment, NO_GROUPS, sum } from './totals.ts'
 import { done, type Outcome, type Refusal, refuse } from './types/outcome.ts'
 import type {
   ArticleSaleIntent,
@@ -164,7 +164,7 @@ export class ReceiptBook {
     if (typeof payment === 'string') return refuse(payment)
     return this.#books.operate('ordinary', () => {
       const receipt = open.fiscal
-      const { rest } = settle(receipt.rest, payment.tendered)
+      const { rest } = applyPayment(receipt.rest, payment.tendered)
       const operations = paymentLines(receipt, payment, rest, this.#documents.page, this.#registers)
       this.add({ entry: 'payment', payment, operations })
       return done({ rest, change: payment.change })

@@ -27,7 +27,7 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
 }
 
 /** Returns the amount that remains after a payment, and the change. */
-export function settle(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
+export function applyPayment(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
   return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
 }
 

@@ -49,7 +49,7 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
 }
 
 /** Returns the row of a printer that does not run: it failed, for the reason `why`, or it is being restarted. */
-export const rowAtRest = (plan: PrinterPlan, why?: string): FleetRow => ({
+export const stoppedPrinterRow = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,
   profile: plan.profile ?? '',

@@ -7,7 +7,7 @@ import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'
 import type { Controls } from '../panel/controls.ts'
 import type { FleetView, PrinterFigures } from '../panel/fleet.ts'
 import { WrongCall } from '../panel/forms.ts'
-import { createFleetUpdates, rowAtRest } from './fleet-updates.ts'
+import { createFleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
 import { Ledger } from './ledger.ts'
 import type { DocumentPlace } from './messages.ts'
 import { type FleetOptions, type FleetPrinter, Threads } from './threads.ts'
@@ -78,7 +78,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       })
       return members.flatMap(({ name }, index) => {
         const { plan, why } = printers.get(name) ?? {}
-        return plan ? [rows[index] ?? rowAtRest(plan, why)] : []
+        return plan ? [rows[index] ?? stoppedPrinterRow(plan, why)] : []
       })
     },
     documents: (since, limit) => documents<DocumentView>(since, limit, (worker, part) => worker.ask('documents', part)),

@@ -1,7 +1,7 @@
 /** Messages between the main thread and the threads that run the printers. */
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { CallName, DocumentHead, DocumentView, FleetRow, PanelEvent } from '../panel/contract.ts'
-import type { CarriedCall } from '../panel/controls.ts'
+import type { HttpCallInput } from '../panel/controls.ts'
 import type { PrinterFigures } from '../panel/fleet.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
@@ -25,7 +25,7 @@ export type StartReport =
 /** The requests to a group of printers, and their answers. */
 export interface Questions {
   start: { ask: readonly StartOrder[]; answer: readonly StartReport[] }
-  call: { ask: { readonly name: string; readonly call: CallName; readonly carried: CarriedCall }; answer: unknown }
+  call: { ask: { readonly name: string; readonly call: CallName; readonly carried: HttpCallInput }; answer: unknown }
   rows: { ask: readonly string[]; answer: readonly FleetRow[] }
   /** Null for a document that no longer exists. */
   documents: { ask: readonly DocumentPlace[]; answer: readonly (DocumentView | null)[] }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { PanelEvent } from '../panel/contract.ts'
-import { type FleetUpdates, rowAtRest } from './fleet-updates.ts'
+import { type FleetUpdates, stoppedPrinterRow } from './fleet-updates.ts'
 import type { Ledger } from './ledger.ts'
 import type { GroupMessage, StartOrder, StartReport } from './messages.ts'
 import type { StartFailure } from './printer.ts'
@@ -188,7 +188,7 @@ export class Threads {
   #fail(plan: PrinterPlan, why: string): void {
     this.printers.set(plan.name, { plan, why })
     this.#log(`${plan.name}: ${why}`)
-    this.#pictures.rows([rowAtRest(plan, why)])
+    this.#pictures.rows([stoppedPrinterRow(plan, why)])
   }
 
   #spawn(thread: Thread): GroupWorker {
@@ -215,7 +215,7 @@ export class Threads {
     this.#log(`thread ${number} crashed and will be restarted with its ${count} printers: ${why}`)
     const lostPrinters = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
     for (const { plan } of lostPrinters) this.#ledger.forget(plan.name)
-    this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
+    this.#pictures.rows(thread.orders.map(({ plan }) => stoppedPrinterRow(plan)))
     thread.worker = this.#spawn(thread)
     try {
       const reports = await this.#start(thread)

@@ -33,7 +33,7 @@ export interface LineHandle {
 export interface LineOwner {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'injector' | 'onFrame'>
   readonly power: boolean
-  met(line: DeviceLine, event: Deframed<unknown>): void
+  deliverFrame(line: DeviceLine, event: Deframed<unknown>): void
   expired(line: DeviceLine, piece: Uint8Array): void
   streamsTo(line: DeviceLine): boolean
   acknowledged(line: DeviceLine, byte: number): boolean
@@ -113,7 +113,7 @@ export class DeviceLine {
   #deframe(bytes: Uint8Array): void {
     for (const event of this.#deframer.push(bytes)) {
       if (!this.#owner.power) return
-      this.#owner.met(this, event)
+      this.#owner.deliverFrame(this, event)
     }
     if (!this.#deframer.pending) {
       this.#gap.clear()

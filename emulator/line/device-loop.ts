@@ -102,7 +102,7 @@ export class DeviceLoop implements LineOwner {
 
   // ---------------------------------------------------------------- events of a line
 
-  met(line: DeviceLine, event: Deframed<unknown>): void {
+  deliverFrame(line: DeviceLine, event: Deframed<unknown>): void {
     const { wire, onFrame } = this.options
     onFrame('toDevice', event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, line.end.host)
     // A host that sends another request no longer reads the lines that are sent one by one.

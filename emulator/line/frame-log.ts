@@ -80,7 +80,7 @@ export class FrameLog {
 
   /** Returns the last request before this frame; undefined if it is no longer stored, or there was none. */
   askedBefore(id: number): Uint8Array | undefined {
-    for (let index = this.#keptBefore(id) - 1; index >= 0; index--) {
+    for (let index = this.#storedBefore(id) - 1; index >= 0; index--) {
       const entry = this.#entries.at(index) as FrameEntry
       if (isQuestion(entry)) return entry.bytes
     }
@@ -94,11 +94,11 @@ export class FrameLog {
 
   /** Returns the frames after the given id, oldest first. */
   after(id = 0): FrameEntry[] {
-    return this.#entries.from(this.#keptBefore(id + 1))
+    return this.#entries.from(this.#storedBefore(id + 1))
   }
 
   /** Returns the number of stored frames before this id. */
-  #keptBefore(id: number): number {
+  #storedBefore(id: number): number {
     return Math.min(this.#entries.length, id - 1 - (this.#lastId - this.#entries.length))
   }
 }
@@ -112,14 +112,14 @@ export function decodeFrame(
   log: Pick<FrameLog, 'askedBefore'>,
 ): DecodedFrame {
   const question = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
-  const { command, fields, known, status } = wire.describe(entry.direction, entry.bytes, question)
+  const { command, fields, fieldMeanings, status } = wire.describe(entry.direction, entry.bytes, question)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     direction: entry.direction,
     hex: hexOf(entry.bytes),
     command,
-    fields: readableFields(fields, known),
+    fields: readableFields(fields, fieldMeanings),
     status,
   }
 }

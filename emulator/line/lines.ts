@@ -3,7 +3,7 @@ import type { DeviceProfile } from '../fiscal/types/profile.ts'
 import type { Wire } from '../wire.ts'
 import { EmulatedBinding } from './binding.ts'
 import type { DeviceLoop } from './device-loop.ts'
-import { type Attach, paced } from './pacing.ts'
+import { type Attach, pacedLine } from './pacing.ts'
 import { openPty, type PtyLine } from './pty.ts'
 import { listenTcp, type TcpLine } from './tcp.ts'
 
@@ -22,7 +22,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
   /** A host can change the speed of the device. */
   const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
   const straight: Attach = (end) => loop.attach(end)
-  const attach = baud === undefined ? straight : paced(straight, { baud: () => speed() ?? baud, clock, log })
+  const attach = baud === undefined ? straight : pacedLine(straight, { baud: () => speed() ?? baud, clock, log })
   if (baud !== undefined) wire.setUpBaud?.(baud)
   const ptys = new Set<PtyLine>()
   const tcps = new Set<TcpLine>()
@@ -66,7 +66,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return pty
     },
     async listenTcp(port: number, host = '127.0.0.1'): Promise<TcpLine> {
-      const tcp = await listenTcp({ port, host, clock, hears: [wire.shape], attach, log })
+      const tcp = await listenTcp({ port, host, clock, acceptedShapes: [wire.shape], attach, log })
       tcps.add(tcp)
       return tcp
     },

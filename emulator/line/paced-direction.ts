@@ -14,7 +14,7 @@ interface Burst {
   /** Time at which the first start bit begins. */
   readonly begins: number
   readonly byteMs: number
-  handed: number
+  deliveredCount: number
 }
 
 export class PacedDirection {
@@ -48,7 +48,7 @@ export class PacedDirection {
     const begins = Math.max(from, this.#freeAt)
     this.#freeAt = begins + forMs
     if (bytes.length === 0) return
-    this.#bursts.push({ bytes, begins, byteMs: forMs / bytes.length, handed: 0 })
+    this.#bursts.push({ bytes, begins, byteMs: forMs / bytes.length, deliveredCount: 0 })
     this.#waiting += bytes.length
     if (!this.#cancel) this.#next()
   }
@@ -70,7 +70,7 @@ export class PacedDirection {
     }
     const now = this.#time.now()
     const ends = burst.begins + burst.bytes.length * burst.byteMs
-    const soonest = Math.max(burst.begins + (burst.handed + 1) * burst.byteMs, now + SLICE_MS)
+    const soonest = Math.max(burst.begins + (burst.deliveredCount + 1) * burst.byteMs, now + SLICE_MS)
     const look = () => {
       this.#deliverDue()
       this.#next()
@@ -85,9 +85,9 @@ export class PacedDirection {
     for (let burst = this.#bursts[0]; burst; burst = this.#bursts[0]) {
       // A clock with fractions may be slightly before the end of the byte for which it was set.
       const passed = Math.min(burst.bytes.length, Math.floor((now - burst.begins) / burst.byteMs + 1e-6))
-      if (passed > burst.handed) {
-        const piece = burst.bytes.subarray(burst.handed, passed)
-        burst.handed = passed
+      if (passed > burst.deliveredCount) {
+        const piece = burst.bytes.subarray(burst.deliveredCount, passed)
+        burst.deliveredCount = passed
         this.#waiting -= piece.length
         if (passed === burst.bytes.length) this.#bursts.shift()
         this.#deliver(piece, burst.begins + passed * burst.byteMs, burst.byteMs)

@@ -36,7 +36,7 @@ const GO_ON_BELOW = 1024
 /** Relative difference up to which speeds are equal for a UART. */
 const SAME_SPEED = 0.02
 
-export const paced =
+export const pacedLine =
   (attach: Attach, options: PacingOptions): Attach =>
   (end) =>
     new PacedLine(attach, end, options).handle

@@ -22,7 +22,7 @@ interface TcpOptions {
   readonly host: string
   readonly clock: Clock
   /** The frame shapes that the device accepts; several if its family is not known. */
-  readonly hears: readonly FrameShape<unknown>[]
+  readonly acceptedShapes: readonly FrameShape<unknown>[]
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
 }
@@ -155,10 +155,10 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   }
 }
 
-const clientAt = (socket: Socket, { hears, clock }: TcpOptions): Client => ({
+const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client => ({
   socket,
   name: `${socket.remoteAddress}:${socket.remotePort}`,
-  opening: new ProtocolGuard(hears),
+  opening: new ProtocolGuard(acceptedShapes),
   since: clock.now(),
   telnet: undefined,
 })

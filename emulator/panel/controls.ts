@@ -2,13 +2,13 @@ import type { Emulator } from '../emulator.ts'
 import type { Call } from './call-declaration.ts'
 import { CALLS, type CallName, type PanelEvent } from './contract.ts'
 import { forwardEvents } from './events.ts'
-import { checked, readBody, WrongCall } from './forms.ts'
+import { parseForm, readBody, WrongCall } from './forms.ts'
 import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createRequestLog, type ServiceRequests } from './requests.ts'
 import { createSession } from './session.ts'
 
 /** A call in the form in which HTTP transports it. */
-export interface CarriedCall {
+export interface HttpCallInput {
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export interface CarriedCall {
 /** The controls of one device, in this thread or in another one. */
 export interface Controls {
   /** Resolves to JSON, text or bytes, as the contract declares. Rejects with WrongCall. */
-  answer(name: CallName, call: CarriedCall): Promise<unknown>
+  answer(name: CallName, call: HttpCallInput): Promise<unknown>
   /**
    * Subscribes to all events, starting with the current state of the device. The returned function ends the
    * subscription.
@@ -33,13 +33,13 @@ export type CallListener = (name: CallName, body: unknown) => void
 export const nothingAt = (path: string): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
 
 /** Returns the input of a call's handler, parsed as the contract declares. Throws WrongCall. */
-export function readCall({ params, query, body, plain }: Call, call: CarriedCall) {
+export function readCall({ params, query, body, plain }: Call, call: HttpCallInput) {
   const path = params?.safeParse(call.params)
   if (path?.success === false) throw nothingAt(call.path)
   return {
     params: path?.data,
-    query: query && checked(query, call.query, 'the query'),
-    body: body && checked(body, readBody(call.text, plain), 'the body'),
+    query: query && parseForm(query, call.query, 'the query'),
+    body: body && parseForm(body, readBody(call.text, plain), 'the body'),
   }
 }
 

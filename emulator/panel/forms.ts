@@ -31,7 +31,7 @@ export function readBody(text: string, plain = false): unknown {
 }
 
 /** Checks a value. Throws WrongCall that names the first problem and its place. */
-export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
+export function parseForm<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues

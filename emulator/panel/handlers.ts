@@ -12,7 +12,7 @@ import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { asWireText } from './document-export/wire-text.ts'
 import { sumsOf } from './document-sums.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
-import { because } from './refusal-texts.ts'
+import { refusalText } from './refusal-texts.ts'
 import type { RequestLog } from './requests.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
@@ -255,7 +255,7 @@ function settingHandlers(emulator: Emulator) {
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
         const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock.replace('T', ' ')}`
-        throw new WrongCall(`the clock cannot be set to ${shown}: ${because(outcome.refusal)}${earliest}`)
+        throw new WrongCall(`the clock cannot be set to ${shown}: ${refusalText(outcome.refusal)}${earliest}`)
       }
       return clock()
     },
@@ -273,7 +273,7 @@ function settingHandlers(emulator: Emulator) {
     'GET /emulator/fiscalised': () => ({ fiscalised: device.fiscalised }),
     'POST /emulator/fiscalised'({ body }) {
       const outcome = emulator.setFiscalised(body.fiscalised)
-      if (!outcome.ok) throw new WrongCall(`the device cannot be fiscalised: ${because(outcome.refusal)}`)
+      if (!outcome.ok) throw new WrongCall(`the device cannot be fiscalised: ${refusalText(outcome.refusal)}`)
       return { fiscalised: device.fiscalised }
     },
     'POST /emulator/reset'({ body }) {
@@ -304,7 +304,7 @@ function programArticle({ device: { articles, profile } }: Emulator, form: Artic
     ...form,
     department: form.department ?? 0,
   })
-  return outcome.ok ? undefined : because(outcome.refusal)
+  return outcome.ok ? undefined : refusalText(outcome.refusal)
 }
 
 // ---------------------------------------------------------------- receipts of the page

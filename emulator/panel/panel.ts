@@ -22,7 +22,7 @@ import {
 } from '../../drivers/host/server-access.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
-import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
+import { type ControlOptions, type Controls, controlsOf, type HttpCallInput, nothingAt, readCall } from './controls.ts'
 import { callsOfEachPrinter, describeControl } from './description.ts'
 import { type FleetView, floorHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
@@ -197,7 +197,7 @@ function serveCalls<Name extends CallName | FleetCallName>(
   app: Express,
   path: string,
   calls: ReadonlyMap<Method, Name>,
-  answering: (name: Name) => (request: Request, call: CarriedCall) => Promise<unknown>,
+  answering: (name: Name) => (request: Request, call: HttpCallInput) => Promise<unknown>,
 ): void {
   const route = app.route(path)
   for (const [method, name] of calls) {

@@ -14,7 +14,7 @@ export function programmer(emulator: Emulator, articles: readonly object[]): () 
     'POST /emulator/articles'
   ]
   return () => {
-    const body = forms.checked(forms.articles, forms.readBody(JSON.stringify(articles)), 'the list')
+    const body = forms.parseForm(forms.articles, forms.readBody(JSON.stringify(articles)), 'the list')
     void program({ params: {}, query: {}, body } as Parameters<typeof program>[0])
   }
 }

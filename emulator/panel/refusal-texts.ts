@@ -21,4 +21,4 @@ const REASONS: Partial<Record<Refusal, string>> = {
   articleTableFull: 'the table of articles is full',
 }
 
-export const because = (refusal: Refusal): string => REASONS[refusal] ?? `the device refuses it (${refusal})`
+export const refusalText = (refusal: Refusal): string => REASONS[refusal] ?? `the device refuses it (${refusal})`

@@ -3,7 +3,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { PowerCut } from '../fiscal/types/events.ts'
 import type { Outcome } from '../fiscal/types/outcome.ts'
 import { WrongCall } from './forms.ts'
-import { because } from './refusal-texts.ts'
+import { refusalText } from './refusal-texts.ts'
 
 /**
  * Prints a sample receipt, as if it was entered at the device itself: up to three of its articles, one with a discount,
@@ -20,7 +20,7 @@ export function printSample(emulator: Emulator): { readonly number: number } {
     refusals.journal() ??
     refusals.day() ??
     refusals.print()
-  if (standing) throw new WrongCall(`nothing is printed: ${because(standing)}`)
+  if (standing) throw new WrongCall(`nothing is printed: ${refusalText(standing)}`)
   try {
     return { number: enter(device) }
   } catch (problem) {
@@ -73,5 +73,5 @@ function restOf({ receipt }: FiscalDevice): { readonly rest: number } {
 
 function expectDone<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value
-  throw new WrongCall(`the sample receipt could not be printed: ${because(outcome.refusal)}`)
+  throw new WrongCall(`the sample receipt could not be printed: ${refusalText(outcome.refusal)}`)
 }

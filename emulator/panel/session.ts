@@ -12,7 +12,7 @@ import { deviceActionStep, needsNoStep } from './document-export/device-action-s
 import { pauseStep } from './document-export/pauses.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
-import { flow } from './document-export/yaml.ts'
+import { yamlOnOneLine } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
 
 /** The source of requests, for callers that have better information than the frames. */
@@ -169,9 +169,10 @@ function rulesStep(rules: readonly RuleView[]): string {
     if (rule.times === undefined) return [rule as Rule]
     return rule.times > hits ? [{ ...(rule as Rule), times: rule.times - hits }] : []
   })
-  return ['  - clearFaults: true', ...(remainingRules.length === 0 ? [] : [`  - fault: ${flow(remainingRules)}`])].join(
-    '\n',
-  )
+  return [
+    '  - clearFaults: true',
+    ...(remainingRules.length === 0 ? [] : [`  - fault: ${yamlOnOneLine(remainingRules)}`]),
+  ].join('\n')
 }
 
 function scenarioText(
@@ -196,8 +197,8 @@ function scenarioText(
     'tags: [recorded]',
     'given:',
     `  clock: ${JSON.stringify(beginning.clock)}`,
-    ...(Object.keys(own).length > 0 ? [`  config: ${flow(own)}`] : []),
-    ...(beginning.snapshot ? [`  snapshot: ${flow(beginning.snapshot)}`] : []),
+    ...(Object.keys(own).length > 0 ? [`  config: ${yamlOnOneLine(own)}`] : []),
+    ...(beginning.snapshot ? [`  snapshot: ${yamlOnOneLine(beginning.snapshot)}`] : []),
     'steps:',
     ...(allSteps.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : allSteps),
     ...checksOf(emulator, device.documents(beginning.papers)),
@@ -214,9 +215,9 @@ function checksOf({ device, power, cable }: Emulator, documents: readonly PaperD
     'check:',
     // Rules that were not triggered are not a failure: a person has added them.
     '  faults: any',
-    `  device: ${flow({ power, paper, cover, cable })}`,
+    `  device: ${yamlOnOneLine({ power, paper, cover, cable })}`,
     `  day: { total: ${formatMoney(device.day.total)} }`,
-    ...(kinds.length === 0 ? [] : [`  documents: ${flow(Object.fromEntries(kinds))}`]),
-    ...(lines.length === 0 ? [] : ['  paper:', '    has:', ...lines.map((line) => `      - ${flow(line)}`)]),
+    ...(kinds.length === 0 ? [] : [`  documents: ${yamlOnOneLine(Object.fromEntries(kinds))}`]),
+    ...(lines.length === 0 ? [] : ['  paper:', '    has:', ...lines.map((line) => `      - ${yamlOnOneLine(line)}`)]),
   ]
 }

@@ -87,7 +87,11 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
  * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
  * unreadable answers, the places of their pieces.
  */
-export function varying(q: Questionnaire, request: Request, answers: readonly ResponseParts[]): ReadonlySet<string> {
+export function varyingParts(
+  q: Questionnaire,
+  request: Request,
+  answers: readonly ResponseParts[],
+): ReadonlySet<string> {
   const values = answers.map((response) => read(q, request, response))
   const fieldTable = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {

@@ -3,7 +3,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatorOptions } from '../types.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
-import { settingsFrom, teachDevice } from './device-facts.ts'
+import { programDeviceFacts, settingsFrom } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
 
 /** The operator that opens receipts on a device that is recorded. */
@@ -47,5 +47,5 @@ export function configureAs(
   { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },
 ): void {
   if (!passport || device.counters.lastDocument > 0) return
-  teachDevice({ wire }, questionnaireFor(familyOf(options), passport.device.profile), passport.facts)
+  programDeviceFacts({ wire }, questionnaireFor(familyOf(options), passport.device.profile), passport.facts)
 }

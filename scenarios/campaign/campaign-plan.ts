@@ -146,7 +146,7 @@ export function describeChunk({ index, order }: Chunk): string {
 }
 
 /** Returns the number of runs that the chunk did not make because of its violation. */
-export function leftOutBehind(plan: Plan, { chunk, path }: { readonly chunk: number; readonly path: string }): number {
+export function runsOmittedBy(plan: Plan, { chunk, path }: { readonly chunk: number; readonly path: string }): number {
   // A violation at a position does not end the chunk.
   if (plan.every) return 0
   const planned = chunkAt(plan, chunk)?.order.runs ?? 0

@@ -43,7 +43,7 @@ function isStep(step: Step): boolean {
   }
   if (step.do === 'hand') return Object.hasOwn(MANUAL_ACTIONS, step.what)
   if (step.do === 'otherProgram') return Object.hasOwn(ACTION_NAMES, step.deed)
-  if (step.do === 'exchange') return step.memory === undefined || OTHER_MEMORIES.includes(step.memory)
+  if (step.do === 'replaceDevice') return step.memory === undefined || OTHER_MEMORIES.includes(step.memory)
   if (step.do === 'crash') return isStep(step.during)
   return step.do === 'meanwhile' ? isStep(step.request) : true
 }

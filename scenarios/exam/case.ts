@@ -3,12 +3,12 @@
  * device.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { ClaimedJob, History } from './case-history.ts'
 import { CaseLog, type CaseLogEntry } from './case-log.ts'
-import { heldBy, saleOf } from './device-sales.ts'
+import { receiptsOnDevice, saleOf } from './device-sales.ts'
 import type { Fault, FaultTrigger } from './faults.ts'
 import { programArticles, STATES } from './initial-states.ts'
 import { type Job, type Jobs, tillJob } from './job.ts'
@@ -38,13 +38,13 @@ export interface CaseSetting {
   readonly signal: AbortSignal
 }
 
-export interface SaidRun extends Run, ClaimedJob {
+export interface ReportedRun extends Run, ClaimedJob {
   readonly tookMs: number
 }
 
 export interface CaseEnd {
   readonly history: History
-  readonly runs: readonly SaidRun[]
+  readonly runs: readonly ReportedRun[]
   readonly story: readonly CaseLogEntry[]
   readonly paper: readonly (readonly string[])[]
   /** Frames and number of printed lines of the first run. */
@@ -84,7 +84,7 @@ async function play(
   signal: AbortSignal,
 ): Promise<CaseEnd> {
   const { emulator, time, till } = testBench
-  const runs: SaidRun[] = []
+  const runs: ReportedRun[] = []
   programArticles(emulator, [jobs.first, jobs.second])
   const otherPrograms = plan.fault?.before ? STATES[plan.fault.before].enter(emulator) : []
   const caseLog = new CaseLog(emulator)
@@ -123,7 +123,7 @@ async function play(
 
   const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
   return {
-    history: { ...sales, claims: runs, otherPrograms, isReached, ...heldBy(emulator) },
+    history: { ...sales, claims: runs, otherPrograms, isReached, ...receiptsOnDevice(emulator) },
     runs,
     story: caseLog.end(),
     paper: emulator.device.documents().map(({ text }) => text),
@@ -140,7 +140,7 @@ const STEPS_MAX = 900
 /** Lets the device finish its work between two runs; the till cannot observe how long that takes. */
 async function rest({ emulator, time }: TestBench): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
-    await time.hurry(STEP_MS)
+    await time.advance(STEP_MS)
     if (!emulator.loop.busy && !emulator.device.mechanism.blocked) return
   }
 }
@@ -199,7 +199,7 @@ async function cause(
   }
   return {
     isReached() {
-      if (fault.hand === 'port') return testBench.hasTurnedAway
+      if (fault.hand === 'port') return testBench.hasRejectedClient
       if (fault.hand === 'till' && !testBench.till.kill) return false
       return rules.length === 0 || emulator.faults.list().some(({ id, hits }) => rules.includes(id) && hits > 0)
     },
@@ -248,7 +248,7 @@ function placeOf(at: Fault['at'], lines: number): number {
 const GARBAGE_BYTES = 12
 
 function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
-  const random = dice(seedOf(seed, id))
+  const random = seededRandom(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
   // Never in the first byte, and within the frame.
   const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)

@@ -2,11 +2,11 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
 import type { HeldReceipt, History, PaidAmount, RequestedSale, SoldRow } from './case-history.ts'
-import { type Job, minor, thousandths } from './job.ts'
+import { hundredthsOf, type Job, thousandths } from './job.ts'
 
 const CASH = 0
 
-export function heldBy({ device }: Emulator): Pick<History, 'receipts' | 'open'> {
+export function receiptsOnDevice({ device }: Emulator): Pick<History, 'receipts' | 'open'> {
   const { journal, receipt } = device
   const closed = journal.documents({ kinds: ['fiscal', 'invoice'] })
   return {
@@ -43,13 +43,13 @@ function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'ro
 
 /** Converts a job into the judge's form. Tendered money beyond the total is returned in cash. */
 export function saleOf({ id, items, payments, total }: Job): RequestedSale {
-  const handed = payments.map(({ mode, amount }) => ({ mode, amount: minor(amount) }))
-  const change = handed.reduce((sum, { amount }) => sum + amount, 0) - minor(total)
+  const handed = payments.map(({ mode, amount }) => ({ mode, amount: hundredthsOf(amount) }))
+  const change = handed.reduce((sum, { amount }) => sum + amount, 0) - hundredthsOf(total)
   const paid: PaidAmount[] = change > 0 ? [...handed, { mode: CASH, amount: -change }] : handed
   const rows = items.map(({ taxCode, price, quantity }) => ({
     taxCode,
-    price: minor(price),
+    price: hundredthsOf(price),
     quantity: thousandths(quantity),
   }))
-  return { id, rows, payments: paid, total: minor(total) }
+  return { id, rows, payments: paid, total: hundredthsOf(total) }
 }

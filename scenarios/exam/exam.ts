@@ -1,7 +1,7 @@
 /** An exam: the baseline case, whose commands form the map, then each fault at each command, in parallel. */
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
-import { type CaseEnd, type CasePlan, type CaseSetting, ExamInterrupted, runCase, type SaidRun } from './case.ts'
+import { type CaseEnd, type CasePlan, type CaseSetting, ExamInterrupted, type ReportedRun, runCase } from './case.ts'
 import { type CaseLogEntry, storyLine } from './case-log.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { money } from './job.ts'
@@ -29,7 +29,7 @@ export interface CaseResult {
   readonly command?: string
   readonly verdict: Verdict
   readonly why: string
-  readonly claims: readonly Pick<SaidRun, 'job' | 'again' | 'claim' | 'message' | 'exit' | 'tookMs'>[]
+  readonly claims: readonly Pick<ReportedRun, 'job' | 'again' | 'claim' | 'message' | 'exit' | 'tookMs'>[]
   readonly receipts: readonly { readonly number: number; readonly total: string; readonly job: string | null }[]
   readonly open: { readonly number: number; readonly kind: string } | null
   readonly wire: readonly string[]

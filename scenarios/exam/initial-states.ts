@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
 import type { History } from './case-history.ts'
-import { type Job, minor } from './job.ts'
+import { hundredthsOf, type Job } from './job.ts'
 
 export type InitialState = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
@@ -62,7 +62,7 @@ export function programArticles({ device }: Emulator, jobs: readonly Job[]): voi
     if (items.has(plu) || isInTheWay) expectDone(device.articles.remove(plu, plu))
   }
   for (const { plu, name, taxCode, price } of items.values()) {
-    const article = { plu, name, taxCode: taxCode as 1, price: minor(price), department: 0, group: 1, unit: 0 }
+    const article = { plu, name, taxCode: taxCode as 1, price: hundredthsOf(price), department: 0, group: 1, unit: 0 }
     const priceType = priceTypeOf(plu, device.profile)
     expectDone(device.articles.program({ ...article, priceType, stock: null, barcodes: [] }))
   }

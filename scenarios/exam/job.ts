@@ -63,7 +63,7 @@ export const USUAL_JOBS: Jobs = {
 }
 
 /** Converts an amount to hundredths. */
-export const minor = (text: string): number => Number(decimal(text, 2) ?? 0n)
+export const hundredthsOf = (text: string): number => Number(decimal(text, 2) ?? 0n)
 /** Converts a quantity to thousandths. */
 export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
 
@@ -90,12 +90,12 @@ export function readJobs(value: unknown): Jobs {
 }
 
 function mistakes({ items, payments, total }: Job): string[] {
-  const sum = items.reduce((so, { price, quantity }) => so + rowAmount(minor(price), thousandths(quantity)), 0)
-  const paid = payments.reduce((so, { amount }) => so + minor(amount), 0)
+  const sum = items.reduce((so, { price, quantity }) => so + rowAmount(hundredthsOf(price), thousandths(quantity)), 0)
+  const paid = payments.reduce((so, { amount }) => so + hundredthsOf(amount), 0)
   const numbers = new Set(items.map(({ plu }) => plu))
   return [
-    ...(sum === minor(total) ? [] : [`the items come to ${money(sum)}, total says ${total}`]),
-    ...(paid >= minor(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
+    ...(sum === hundredthsOf(total) ? [] : [`the items come to ${money(sum)}, total says ${total}`]),
+    ...(paid >= hundredthsOf(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
     ...(numbers.size === items.length ? [] : ['an article may appear in one row only']),
   ]
 }

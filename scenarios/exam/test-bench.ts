@@ -36,7 +36,7 @@ export interface TestBench extends ActionContext {
   readonly time: CaseTime
   readonly till: TillAtWork
   /** True if a client was turned away from the port that another client holds. */
-  readonly hasTurnedAway: boolean
+  readonly hasRejectedClient: boolean
   close(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export async function openTestBench(till: Till, caseId: string, options: TestBen
       emulator,
       time,
       till: work,
-      get hasTurnedAway() {
+      get hasRejectedClient() {
         return turnedAway > 0
       },
       killTill: () => work.kill?.(),

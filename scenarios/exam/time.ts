@@ -11,7 +11,7 @@ export interface CaseTime {
   /** Waits for work on the device. */
   until<T>(work: Promise<T>): Promise<T>
   /** Advances the device's time. */
-  hurry(ms: number): Promise<void>
+  advance(ms: number): Promise<void>
   close(): void
 }
 
@@ -23,7 +23,7 @@ export function simulatedTime(): CaseTime {
   return {
     clock,
     until: (work) => simulate(clock, work),
-    hurry: (ms) => simulate(clock, new Promise((resolve) => void clock.after(ms, resolve))),
+    advance: (ms) => simulate(clock, new Promise((resolve) => void clock.after(ms, resolve))),
     close: () => undefined,
   }
 }
@@ -67,7 +67,7 @@ export function runningTime(system: Clock = systemClock): CaseTime {
       },
     },
     until: (work) => work,
-    async hurry(ms) {
+    async advance(ms) {
       moveOn(ms)
       // Lets bytes that the device sent in this time arrive.
       await new Promise((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
-import { isNumber, type NumberReplacement, otherwiseOn } from './running-numbers.ts'
+import { isNumber, type NumberReplacement, numberReplacementFor } from './running-numbers.ts'
 
 export interface Difference {
   /** Number of the exchange, counted from 1. */
@@ -29,7 +29,7 @@ export function differenceOf(
   const [before, now] = [answerFrames(exchange.answer, meaning), answerFrames(answer, meaning)]
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
   if (Buffer.compare(recordedBytes, answeredBytes) === 0) return undefined
-  const words = meaningOf(before, now, otherwiseOn)
+  const words = meaningOf(before, now, numberReplacementFor)
   // Only fields differ that differ between any two printers.
   if (words === undefined && meaningOf(before, now) !== undefined) return undefined
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
@@ -65,7 +65,10 @@ function meaningOf(
     if (!other) return `${one.command} was recorded, and nothing was answered`
     if (one.command !== other.command) return `${one.command} was recorded, ${other.command} was answered`
     const own = (name: string) => mayDiffer(one.command, name)
-    const [recorded, answered] = [readableFields(one.fields, one.known), readableFields(other.fields, other.known)]
+    const [recorded, answered] = [
+      readableFields(one.fields, one.fieldMeanings),
+      readableFields(other.fields, other.fieldMeanings),
+    ]
     const field = firstField(recorded, answered, 'fields', own)
     if (field) return field
     if (one.status.join() !== other.status.join()) {

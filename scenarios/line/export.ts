@@ -4,7 +4,7 @@ import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, exchangesOf, type FrameDecoder, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
-import { isNumber, otherwiseOn } from './running-numbers.ts'
+import { isNumber, numberReplacementFor } from './running-numbers.ts'
 
 const hexOfFrames = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
@@ -62,11 +62,11 @@ function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Frame
 
 /** Returns the bytes, or their meaning if it contains numbers that differ on another printer. */
 function expectationOf(answered: readonly ReadFrame[]) {
-  const { command, fields, known, status } = answered.at(-1) as ReadFrame
-  const readable = Object.entries(readableFields(fields, known))
-  if (!readable.some(([name]) => otherwiseOn(command, name))) return hexOfFrames(answered)
+  const { command, fields, fieldMeanings, status } = answered.at(-1) as ReadFrame
+  const readable = Object.entries(readableFields(fields, fieldMeanings))
+  if (!readable.some(([name]) => numberReplacementFor(command, name))) return hexOfFrames(answered)
   const expected = readable.map(
-    ([name, value]) => [name, MATCHERS[otherwiseOn(command, name) ?? 'alike'](value)] as const,
+    ([name, value]) => [name, MATCHERS[numberReplacementFor(command, name) ?? 'alike'](value)] as const,
   )
   return { command, fields: Object.fromEntries(expected), ...(status.length > 0 && { status }) }
 }

@@ -99,7 +99,7 @@ export function readFrames(pieces: readonly Piece[], meaning: FrameDecoder): Rea
 }
 
 /** Swaps the directions if more frames are then complete: programs use arrows either way. */
-export function facing(recording: Recording, meaning: FrameDecoder): Recording {
+export function withCompleteDirections(recording: Recording, meaning: FrameDecoder): Recording {
   if (!recording.isPosted) return recording
   const turned = recording.pieces.map((piece) => ({
     ...piece,

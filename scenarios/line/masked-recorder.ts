@@ -21,7 +21,7 @@ const OPERATORS = 30
 const SHORTEST = 4
 
 interface Reader {
-  readonly hears: Deframer<unknown>
+  readonly toDevice: Deframer<unknown>
   readonly says: Deframer<unknown>
   readonly editions: readonly Questionnaire[]
   readonly factory: ReadonlySet<string>
@@ -77,13 +77,13 @@ export class MaskedRecorder implements Recorder {
   #request(bytes: Uint8Array): boolean {
     let isFrame = false
     for (const reader of this.#readers) {
-      for (const event of reader.hears.push(bytes)) {
+      for (const event of reader.toDevice.push(bytes)) {
         if (event.kind !== 'frame') continue
-        isFrame ||= !reader.hears.pending
+        isFrame ||= !reader.toDevice.pending
         this.#read(reader, event.bytes)
       }
     }
-    return !this.#pendingRequest && (isFrame || this.#readers.every(({ hears }) => !hears.pending))
+    return !this.#pendingRequest && (isFrame || this.#readers.every(({ toDevice }) => !toDevice.pending))
   }
 
   #read(reader: Reader, frame: Uint8Array): void {
@@ -104,7 +104,7 @@ export class MaskedRecorder implements Recorder {
 
   #answer(bytes: Uint8Array): boolean {
     const pendingRequest = this.#pendingRequest
-    if (!pendingRequest) return this.#readers.every(({ hears }) => !hears.pending)
+    if (!pendingRequest) return this.#readers.every(({ toDevice }) => !toDevice.pending)
     const { reader, q, request } = pendingRequest
     for (const event of reader.says.push(bytes)) {
       if (event.kind !== 'frame') continue
@@ -155,7 +155,7 @@ export class MaskedRecorder implements Recorder {
     this.#waiting = []
     this.#replaced = []
     this.#pendingRequest = undefined
-    for (const { hears, says } of this.#readers) for (const one of [hears, says]) one.reset()
+    for (const { toDevice, says } of this.#readers) for (const one of [toDevice, says]) one.reset()
     for (const direction of ['toDevice', 'toHost'] as const) {
       const own = waiting.filter((piece) => piece.direction === direction)
       const all = Buffer.concat(own.map(({ bytes }) => bytes))
@@ -189,5 +189,10 @@ function readerOf(family: EmulatedFamily): Reader {
   if (!first) throw new Error('a family has at least one profile')
   const operators = Array.from({ length: OPERATORS }, (_nothing, index) => index + 1)
   const factory = family.profiles.flatMap((profile) => operators.map(family.profile(profile).factoryPassword))
-  return { hears: new Deframer(first.hears), says: new Deframer(first.says), editions, factory: new Set(factory) }
+  return {
+    toDevice: new Deframer(first.framesToDevice),
+    says: new Deframer(first.says),
+    editions,
+    factory: new Set(factory),
+  }
 }

@@ -13,7 +13,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNu
 export type NumberReplacement = 'running' | 'own'
 
 /** Returns undefined for a field that is the same on every printer. */
-export function otherwiseOn(command: string, field: string): NumberReplacement | undefined {
+export function numberReplacementFor(command: string, field: string): NumberReplacement | undefined {
   if (OWN_FIELDS.has(field)) return 'own'
   return RUNNING.has(field) || (field === 'number' && REPORTS.test(command)) ? 'running' : undefined
 }

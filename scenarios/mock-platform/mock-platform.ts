@@ -24,7 +24,7 @@ import {
 } from './http.ts'
 import { changeLife, newLife } from './order-changes.ts'
 import { LifeError, type OrderLife } from './order-life.ts'
-import { type StoredOrder, stored } from './orders.ts'
+import { type StoredOrder, storedOrder } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
 import type { LoggedRequest, MockPlatform } from './types.ts'
@@ -95,7 +95,7 @@ class Platform implements MockPlatform {
       )
     }
     if (id !== undefined) changeLife(life, input)
-    const order = stored(life.toOrderCase())
+    const order = storedOrder(life.toOrderCase())
     this.#lives.set(order.id, life)
     this.put(order)
     return order

@@ -116,7 +116,7 @@ export function readOrders(content: unknown): readonly StoredOrder[] {
     const isBroken = one.broken === true || (one.expected?.status ?? 200) !== 200
     checkMembers(one.order)
     if (!isBroken) checkSum(one)
-    return stored(one)
+    return storedOrder(one)
   })
 }
 
@@ -161,7 +161,7 @@ function casesIn(content: unknown): readonly Case[] {
 }
 
 /** Returns the order with the platform's other data. */
-export function stored({ order, internal = {} }: OrderCase): StoredOrder {
+export function storedOrder({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })
   const namespace = /^gid:\/\/([\w-]+)\//.exec(order.id)?.[1] ?? 'platform'

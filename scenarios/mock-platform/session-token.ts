@@ -98,12 +98,12 @@ export function mintOptions(
     now,
     ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
     ...omitUndefined({ user, jti }),
-    ...(wrong !== undefined && WRONG[wrong]),
+    ...(wrong !== undefined && REFUSED_TOKENS[wrong]),
   }
 }
 
 /** Tokens that must be refused, by name. */
-export const WRONG: Readonly<Record<string, Partial<MintOptions>>> = {
+export const REFUSED_TOKENS: Readonly<Record<string, Partial<MintOptions>>> = {
   expired: { shiftS: -3600 },
   future: { shiftS: 3600 },
   secret: { secret: 'somebody-elses-secret-somebody-elses' },

@@ -5,7 +5,7 @@
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
-import { drawn } from './commands.ts'
+import { commandForNumber } from './commands.ts'
 import { agreeAtTheEnd } from './end-checks.ts'
 import { traitsOf } from './family-traits.ts'
 import { ARTICLES, Model } from './model.ts'
@@ -20,13 +20,13 @@ export async function playCalls(
   const traits = traitsOf(emulator.profile.family)
   if (!traits) throw new RangeError(`there is no model of family ${emulator.profile.family}`)
   const model = new Model(traits)
-  for (const draw of draws) await drawn(draw).run(model, subject)
+  for (const draw of draws) await commandForNumber(draw).run(model, subject)
   await agreeAtTheEnd(model, subject)
   return model
 }
 
 export const describeCalls = (draws: readonly number[]): string =>
-  draws.map((draw) => String(drawn(draw)).replaceAll('\n', ' ')).join(', then ')
+  draws.map((draw) => String(commandForNumber(draw)).replaceAll('\n', ' ')).join(', then ')
 
 /** Expects a device in its factory state. */
 export function programArticles({ profile, device }: Emulator): void {

@@ -512,7 +512,7 @@ const commands = (): fc.Arbitrary<ModelCommand>[] => {
 let anyCommand: fc.Arbitrary<ModelCommand> | undefined
 
 /** Returns the command for a number. A sequence of numbers is plain data that can be shrunk and saved in a file. */
-export function drawn(draw: number): ModelCommand {
+export function commandForNumber(draw: number): ModelCommand {
   anyCommand ??= fc.oneof(...commands())
   const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })
   if (!command) throw new RangeError(`nothing is drawn by ${draw}`)

@@ -15,7 +15,7 @@ export interface Traits {
   /** C does not allow an amount on a subtotal of several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
   /** B allows one adjustment of the subtotal per receipt, and no void after it (10.4, 10.5). */
-  readonly subtotalOnce: boolean
+  readonly allowsOneSubtotal: boolean
   /** B reports the subtotal in every fiscal state, without a discount (9). */
   readonly subtotalWhilePaying: boolean
   /** C opens a non-fiscal receipt with an operator (specification 4.2). */
@@ -44,7 +44,7 @@ const TRAITS: readonly Traits[] = [
     freeSale: true,
     voidedBy: 'quantity',
     subtotalAmount: 'any',
-    subtotalOnce: false,
+    allowsOneSubtotal: false,
     subtotalWhilePaying: false,
     nonFiscalBody: undefined,
     barcodes: true,
@@ -62,7 +62,7 @@ const TRAITS: readonly Traits[] = [
     freeSale: false,
     voidedBy: 'line',
     subtotalAmount: 'any',
-    subtotalOnce: true,
+    allowsOneSubtotal: true,
     subtotalWhilePaying: true,
     nonFiscalBody: undefined,
     barcodes: true,
@@ -80,7 +80,7 @@ const TRAITS: readonly Traits[] = [
     freeSale: true,
     voidedBy: 'turnover',
     subtotalAmount: 'one group',
-    subtotalOnce: false,
+    allowsOneSubtotal: false,
     subtotalWhilePaying: false,
     nonFiscalBody: { OperatorCode: 1, OperatorPassword: '0000' },
     barcodes: false,

@@ -9,9 +9,9 @@ import {
   type DaySums,
   daySums,
   type Entry,
-  lesser,
   type Receipt,
   rowAmount,
+  smallerOf,
   sumsOf,
   type Tender,
 } from '../oracle/totals.ts'
@@ -158,7 +158,7 @@ export class Model {
     let want = quantity
     for (const one of [...this.lines].reverse()) {
       if (one.key !== line.key) continue
-      const taken = lesser(one.remaining, want)
+      const taken = smallerOf(one.remaining, want)
       one.remaining -= taken
       want -= taken
     }
@@ -173,7 +173,7 @@ export class Model {
     if (!this.mayFill()) return 'refused'
     if (!adjustment) return 'accepted'
     if (this.lines.length === 0) return 'refused'
-    if (this.traits.subtotalOnce && this.subtotals > 0) return 'refused'
+    if (this.traits.allowsOneSubtotal && this.subtotals > 0) return 'refused'
     const before = this.sums()
     if (before.total === 0n) return 'unclear'
     if (this.traits.subtotalAmount === 'one group' && 'amount' in adjustment) {

@@ -92,7 +92,7 @@ export function readDeviceA(bytes: Uint8Array): DeviceFrameA | WrongBytes {
   return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data), status, bits: bitsOf(status) }
 }
 
-export const hearDeviceA = (bytes: Uint8Array) => readFrames(bytes, readDeviceA)
+export const readDeviceFramesA = (bytes: Uint8Array) => readFrames(bytes, readDeviceA)
 
 function close(inner: number[]): Uint8Array {
   const body = [...asNibbles(0x20 + inner.length + 5), ...inner, 0x05]

@@ -71,7 +71,7 @@ export function readDeviceB(bytes: Uint8Array): DeviceFrameB | WrongBytes {
   }
 }
 
-export const hearDeviceB = (bytes: Uint8Array) => readFrames(bytes, readDeviceB)
+export const readDeviceFramesB = (bytes: Uint8Array) => readFrames(bytes, readDeviceB)
 
 function close(inner: readonly number[]): Uint8Array {
   const count = 0x20 + 1 + inner.length + 1

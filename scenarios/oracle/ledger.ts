@@ -11,12 +11,12 @@ import {
   type DaySums,
   daySums,
   type Entry,
-  lesser,
   letter,
   type Movement,
   type Receipt,
   type ReceiptSums,
   rowAmount,
+  smallerOf,
   sumsOf,
   type Tender,
 } from './totals.ts'
@@ -117,7 +117,7 @@ export class Ledger {
     let want = quantity
     for (const line of [...open.lines].reverse()) {
       if (line.key !== key || want === 0n) continue
-      const taken = lesser(line.remaining, want)
+      const taken = smallerOf(line.remaining, want)
       line.remaining -= taken
       want -= taken
     }

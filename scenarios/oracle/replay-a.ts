@@ -6,7 +6,7 @@
 
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
-import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './frames-a.ts'
+import { type DeviceFrameA, type HostFrameA, readDeviceFramesA, readHostA } from './frames-a.ts'
 import type { Ledger, Listening, Piece, Sale } from './ledger.ts'
 import { type Adjustment, adjustmentOf, type CountedAmount, rowAmount } from './totals.ts'
 
@@ -27,7 +27,7 @@ function adjustment(type: string | undefined, value: string | undefined): Adjust
 export const replayA = (pieces: readonly Piece[], listening: Listening): Ledger =>
   listen<HostFrameA, DeviceFrameA>(pieces, listening, {
     readHost: readHostA,
-    hearDevice: hearDeviceA,
+    hearDevice: readDeviceFramesA,
     isRepeat: (frame, before) => frame.seq === before.seq,
     isAnswer: (frame, request) => frame.seq === request.seq,
     follow,

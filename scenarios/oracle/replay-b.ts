@@ -5,7 +5,7 @@
 
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
-import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './frames-b.ts'
+import { type DeviceFrameB, type HostFrameB, readDeviceFramesB, readHostB } from './frames-b.ts'
 import type { Ledger, Listening, Piece } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
@@ -37,7 +37,7 @@ const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, 
 export const replayB = (pieces: readonly Piece[], listening: Listening): Ledger =>
   listen<HostFrameB, DeviceFrameB>(pieces, listening, {
     readHost: readHostB,
-    hearDevice: hearDeviceB,
+    hearDevice: readDeviceFramesB,
     isRepeat: isSame,
     isAnswer: isSame,
     follow,

@@ -158,7 +158,7 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
   let change = 0n
   let tendered = 0n
   for (const payment of receipt.payments) {
-    const taken = lesser(payment.amount, due)
+    const taken = smallerOf(payment.amount, due)
     const above = payment.amount - taken
     change += above
     if (above > 0n && payment.mode !== 0 && !payment.cashAdvance)
@@ -279,7 +279,7 @@ function add(book: CountedAmount, added: CountedAmount): void {
   book.amount += added.amount
 }
 
-export function lesser(one: bigint, other: bigint): bigint {
+export function smallerOf(one: bigint, other: bigint): bigint {
   if (one < other) return one
   return other
 }

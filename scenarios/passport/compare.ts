@@ -4,7 +4,7 @@ import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
-import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
+import { type Action, dataChange, standingFlags, statusChange, varyingParts } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
 import type { Echo, ReplayResult } from './reference-device.ts'
@@ -36,9 +36,9 @@ export interface Observation {
  */
 export function observer(
   q: Questionnaire,
-  { exchanges, standing }: Conversation,
+  { exchanges, initialReceipt }: Conversation,
 ): (replayed: ReplayResult) => readonly Observation[] {
-  const isForeign = standing.receipt !== 'none'
+  const isForeign = initialReceipt.receipt !== 'none'
   const attempts = Map.groupBy(exchanges.entries(), ([, { probe }]) => probe?.id)
   const probes = [...attempts.values()].flatMap(([first, ...again]) => {
     const [at, exchange] = first as [number, Exchange]
@@ -147,7 +147,7 @@ function differs(
   // Contents of another program's receipt can be compared by their form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
   const isAll = isOfReceipt || q.isOwn?.(request)
-  const various = varying(q, request, [theirs, ...tried])
+  const various = varyingParts(q, request, [theirs, ...tried])
   const flags = variousFlags([theirs, ...tried])
   const varies = (isAll || various.size === 0) && flags.length === 0 ? {} : { varies: true as const }
   const own = { values: isAll ? ('all' as const) : various, flags: [...q.ownFlags, ...flags] }
@@ -178,7 +178,9 @@ const isUsual = (q: Questionnaire, request: Request, response: ResponseParts, { 
 
 /** Returns the command that a device finds after noise. */
 function requestIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
-  const frames = new Deframer(q.hears).push(bytes).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  const frames = new Deframer(q.framesToDevice)
+    .push(bytes)
+    .flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   const [frame] = frames
   return frame && q.readRequest(frame)
 }

@@ -5,7 +5,7 @@
  */
 import type { Port } from '../../drivers/link/port.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
+import { factsFor, greatestChange } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 export interface Consent {
@@ -24,7 +24,11 @@ export type NeededConsent = Depth | 'closing' | 'never'
  * Returns the consent that the frame requires in this edition and in the other editions of the family: the most
  * consequential reading counts.
  */
-export function neededFor(frame: Uint8Array, q: Questionnaire, otherEditions: readonly Questionnaire[]): NeededConsent {
+export function consentNeededFor(
+  frame: Uint8Array,
+  q: Questionnaire,
+  otherEditions: readonly Questionnaire[],
+): NeededConsent {
   const request = q.readRequest(frame)
   if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
@@ -32,7 +36,7 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, otherEditions: re
   if (!command) return q.unknown.includes(request.code) ? 'read' : 'never'
   const { data } = request
   const changes = [
-    mostChanged(command, data, q.page),
+    greatestChange(command, data, q.page),
     ...otherEditions.flatMap(({ catalogue, page }) => {
       const other = catalogue.find(request.code, data)
       return (other && factsFor(other, data, page)?.changes) ?? []
@@ -54,14 +58,19 @@ export const admits = ({ depth, z }: Consent, needed: NeededConsent): boolean =>
 export class NotAgreed extends Error {}
 
 /** Returns the port behind the filter. Frames are assembled as the device does it, across the borders of writes. */
-export function guarded(port: Port, q: Questionnaire, otherEditions: readonly Questionnaire[], consent: Consent): Port {
-  const deframer = new Deframer(q.hears)
+export function portBehindFilter(
+  port: Port,
+  q: Questionnaire,
+  otherEditions: readonly Questionnaire[],
+  consent: Consent,
+): Port {
+  const deframer = new Deframer(q.framesToDevice)
   return {
     byteMs: port.byteMs,
     async write(bytes) {
       for (const event of deframer.push(bytes)) {
         if (event.kind !== 'frame') continue
-        const needed = neededFor(event.bytes, q, otherEditions)
+        const needed = consentNeededFor(event.bytes, q, otherEditions)
         if (!admits(consent, needed)) throw new NotAgreed(`a frame that needs ${needed} was not sent`)
       }
       await port.write(bytes)

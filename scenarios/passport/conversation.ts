@@ -25,7 +25,7 @@ export interface Exchange {
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
   /** The receipt status at the beginning. */
-  readonly standing: OpenReceiptStatus
+  readonly initialReceipt: OpenReceiptStatus
   /** Probes of the plan that were not sent, because their state was not reached. */
   readonly leftOut: readonly string[]
   readonly isComplete: boolean

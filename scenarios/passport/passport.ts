@@ -12,7 +12,7 @@ import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-dev
 import { familyOf } from '../../emulator/profiles.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import type { Observation } from './compare.ts'
-import { type Consent, guarded } from './consent-filter.ts'
+import { type Consent, portBehindFilter } from './consent-filter.ts'
 import type { Conversation } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
 import { Line } from './line.ts'
@@ -54,7 +54,7 @@ export interface Outcome {
   readonly questionnaire: Questionnaire
 }
 
-export async function takePassport(task: Task): Promise<Outcome> {
+export async function recordPassport(task: Task): Promise<Outcome> {
   const { clock, consent } = task
   const family = familyOf({ family: task.family, ...(task.families && { families: task.families }) })
   const questionnaireOf = (profile: string) => questionnaireFor(family, profile, task.password)
@@ -62,7 +62,7 @@ export async function takePassport(task: Task): Promise<Outcome> {
   const q = questionnaireOf(profile)
   const otherEditions = family.profiles.filter((one) => one !== profile).map(questionnaireOf)
   const line = new Line(clock, q, task.signal)
-  await line.open(task.opener, (port) => guarded(port, q, otherEditions, consent))
+  await line.open(task.opener, (port) => portBehindFilter(port, q, otherEditions, consent))
   let conversation: Conversation
   try {
     conversation = await converse({
@@ -103,7 +103,7 @@ function judge(
     complete: conversation.isComplete,
     rig: task.rig,
     // While another program's receipt is open, only queries are sent.
-    depth: conversation.standing.receipt === 'none' ? task.consent.depth : 'read',
+    depth: conversation.initialReceipt.receipt === 'none' ? task.consent.depth : 'read',
     device: { family: task.family, profile: task.profile, ...learnt.identity },
     line: { ...(task.baud !== undefined && { baud: task.baud }), ...timesOf(q, conversation, printed) },
     switches: tried.switches,
@@ -219,7 +219,7 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   if (!usual || all.length === 1) return usual?.profile ?? ''
   const otherEditions = all.slice(1).map(({ q }) => q)
   const line = new Line(clock, usual.q, task.signal)
-  await line.open(opener, (port) => guarded(port, usual.q, otherEditions, { depth: 'read', z: false }))
+  await line.open(opener, (port) => portBehindFilter(port, usual.q, otherEditions, { depth: 'read', z: false }))
   try {
     const fits = new Map(all.map(({ profile }) => [profile, 0]))
     let number = usual.q.numbers.first

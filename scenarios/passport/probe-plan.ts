@@ -2,7 +2,7 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
-import { admits, type Consent, type NeededConsent, neededFor } from './consent-filter.ts'
+import { admits, type Consent, consentNeededFor, type NeededConsent } from './consent-filter.ts'
 
 /** A probe that may be sent, with the consent that it requires. */
 interface PlannedProbe {
@@ -23,7 +23,7 @@ export function planOf(
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)
-      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, otherEditions) : 'read'))
+      const needs = frames.map((frame) => (q.readRequest(frame) ? consentNeededFor(frame, q, otherEditions) : 'read'))
       return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'read' }
     })
     .filter(({ needs }) => admits(consent, needs))

@@ -50,7 +50,7 @@ export class Prober {
   /** Undefined until queried. */
   #printBlockers: readonly PrintBlocker[] | undefined
   /** Requests that found no device once; at the second time their silence counts as the answer. */
-  readonly #missed = new Set<string>()
+  readonly #unansweredRequests = new Set<string>()
   /** State of the device, as far as it is known. */
   state: ReceiptPhase = 'idle'
 
@@ -112,7 +112,7 @@ export class Prober {
       const frame = this.#frameOf(this.#q.state)
       const [response] = await this.#record([frame]).catch(ignoreNoResponse)
       const parts = response && this.readResponse(frame, response)
-      if (parts) return this.#q.standing(parts)
+      if (parts) return this.#q.readReceiptStatus(parts)
     }
     return { receipt: 'none', isFiscal: true }
   }
@@ -124,7 +124,7 @@ export class Prober {
     for (let ask = reads.first; requests.length < READING_MAX; ask = reads.again) {
       const frame = this.#frameOf(ask)
       const answer = await this.#say(frame)
-      if (!this.readResponse(frame, answer)) await this.#expectSomebody(probe.id)
+      if (!this.readResponse(frame, answer)) await this.#expectDevice(probe.id)
       requests.push(frame)
       responses.push(answer)
       const parts = this.readResponse(frame, answer)
@@ -198,7 +198,7 @@ export class Prober {
     const isNotUnderstood = pairs.some(([frame, answer]) =>
       this.#q.readRequest(frame) ? !this.readResponse(frame, answer) : answer.bytes.length === 0,
     )
-    if (isNotUnderstood) await this.#expectSomebody(probeFacts.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
+    if (isNotUnderstood) await this.#expectDevice(probeFacts.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
     this.#exchanges.push({ attempt: 0, ...probeFacts, state: this.state, atMs, requests: frames, responses })
     return responses
@@ -238,14 +238,14 @@ export class Prober {
    * Called if an answer was not understood. Returns if the device answers the next query; rejects with Away if it
    * answers only later.
    */
-  async #expectSomebody(what: string): Promise<void> {
+  async #expectDevice(what: string): Promise<void> {
     const since = this.#clock.now()
     for (let turn = 0; ; turn++) {
       const frame = this.#frameOf(this.#q.state)
       const { frames } = await this.#say(frame)
       if (frames.length > 0) {
-        if (turn === 0 || this.#missed.has(what)) return
-        this.#missed.add(what)
+        if (turn === 0 || this.#unansweredRequests.has(what)) return
+        this.#unansweredRequests.add(what)
         throw new DeviceAway()
       }
       if (this.#clock.now() - since >= SILENCE_MS) throw new ConversationEnd('silent')

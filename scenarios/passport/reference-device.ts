@@ -9,7 +9,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
-import { settingsFrom, teachDevice } from '../../emulator/passport/device-facts.ts'
+import { programDeviceFacts, settingsFrom } from '../../emulator/passport/device-facts.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { withOverrides } from '../../emulator/passport/overrides.ts'
 import { OPERATOR } from '../../emulator/passport/passport-device.ts'
@@ -94,7 +94,7 @@ function replayed(
     frameHistorySize: 1,
   })
   try {
-    teachDevice(emulator, q, learnt.facts)
+    programDeviceFacts(emulator, q, learnt.facts)
     live(emulator, learnt, conversation)
     if (conversation.printBlockers.includes('paperOut')) emulator.setPaper('out')
     else if (isPaperLow(q, conversation)) emulator.setPaper('low')
@@ -139,10 +139,10 @@ function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
 /**
  * Creates the history that changes a device's answers: closures, documents, receipts of the day, and an open receipt.
  */
-function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { standing }: Conversation): void {
+function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { initialReceipt }: Conversation): void {
   const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
   // The open receipt already has its number.
-  const documents = history.documents - (standing.receipt === 'none' ? 0 : 1)
+  const documents = history.documents - (initialReceipt.receipt === 'none' ? 0 : 1)
   const receipt = () => {
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     const sold = history.hasSold && device.sellArticle({ plu: 1, quantity: 1_000, void: false }).ok
@@ -162,8 +162,8 @@ function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { stan
     device.openNonFiscal()
     device.closeNonFiscal()
   }
-  if (standing.receipt === 'nonFiscal') device.openNonFiscal()
-  if (standing.receipt === 'fiscal') receipt()
+  if (initialReceipt.receipt === 'nonFiscal') device.openNonFiscal()
+  if (initialReceipt.receipt === 'fiscal') receipt()
 }
 
 /** Returns the device's answer to these bytes, without delay. */

@@ -69,7 +69,7 @@ class Session {
     return {
       ...{
         exchanges,
-        standing: this.#openReceipt,
+        initialReceipt: this.#openReceipt,
         printBlockers: this.#printBlockers,
         leftOut,
         isUnanswered,
@@ -120,7 +120,7 @@ class Session {
       await this.#prober.readsToItsEnd(probe, probe.reads)
       return true
     }
-    const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
+    const tries = probe.isHarmless && !probe.isContinued ? TRIES : 1
     if (probe.closure)
       this.#closures ??= discoverFrom(this.#talk.q, {
         exchanges: this.#prober.exchanges,

@@ -1,5 +1,5 @@
 /** JUnit XML for build servers (fixtures/junit.xsd). */
-import { type Attributes, attributes, joined, type Markup, xml } from '../../drivers/host/markup.ts'
+import { type Attributes, attributes, joinMarkup, type Markup, xml } from '../../drivers/host/markup.ts'
 
 export interface JunitCase {
   readonly name: string
@@ -20,7 +20,7 @@ interface JunitSuite {
 export function junitText(name: string, tookMs: number, suites: readonly JunitSuite[]): string {
   const page = xml`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${name}"${counts(suites.flatMap(({ cases }) => cases))} time="${seconds(tookMs)}">
-${joined(suites.map(suite))}
+${joinMarkup(suites.map(suite))}
 </testsuites>
 `
   return String(page)
@@ -31,9 +31,9 @@ function suite({ name, properties, cases }: JunitSuite): Markup {
   const facts = Object.entries(properties).map(([key, value]) => xml`      <property name="${key}" value="${value}"/>`)
   return xml`  <testsuite name="${name}"${counts(cases)} time="${seconds(tookMs)}">
     <properties>
-${joined(facts)}
+${joinMarkup(facts)}
     </properties>
-${joined(cases.map(testcase))}
+${joinMarkup(cases.map(testcase))}
   </testsuite>`
 }
 
@@ -49,7 +49,7 @@ function testcase({ name, classname, tookMs, skipped, failure, output }: JunitCa
   return inner.length === 0
     ? xml`    <testcase${facts}/>`
     : xml`    <testcase${facts}>
-${joined(inner)}
+${joinMarkup(inner)}
     </testcase>`
 }
 

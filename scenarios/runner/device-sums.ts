@@ -99,13 +99,13 @@ export const reportedZ = (z: ArchivedZ): Sums => ({
 // ---------------------------------------------------------------- differences
 
 /** Returns the increase: amounts and counts by name. Values that were not reported before are not reported now. */
-export function since(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {
+export function increaseSince(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {
   if (now === null || before === null) return null
   if (before === undefined) return now
   if (typeof now === 'number') return now - Number(before)
   if (typeof now === 'string') return text((hundredths(now) ?? 0) - (hundredths(before) ?? 0))
   const earlier = typeof before === 'object' ? before : {}
-  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, since(value, earlier[name])]))
+  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, increaseSince(value, earlier[name])]))
 }
 
 interface SumsComparison {

@@ -36,7 +36,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   })
 
 export const words = (what: string) => z.string(expected(what)).min(1, expected(what))
-export const whole = (min: number, max: number) => {
+export const wholeNumber = (min: number, max: number) => {
   const say = expected(`a whole number from ${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
 }
@@ -89,16 +89,16 @@ export const amount = z.union(
 )
 export const anything = z.unknown()
 
-export const count = whole(0, 1_000_000)
+export const count = wholeNumber(0, 1_000_000)
 /** A count, or `$name` in its place. */
-export const whole0 = orVariable(count, 'a whole number')
+export const countOrVariable = orVariable(count, 'a whole number')
 
 const article = members('an article', {
-  plu: orVariable(whole(1, 2_147_483_647), 'the number of an article'),
+  plu: orVariable(wholeNumber(1, 2_147_483_647), 'the number of an article'),
   name: words('the name of the article'),
-  taxCode: orVariable(whole(1, 8), '1 to 8'),
+  taxCode: orVariable(wholeNumber(1, 8), '1 to 8'),
   price: amount,
-  department: orVariable(whole(0, 99), '0 to 99').optional(),
+  department: orVariable(wholeNumber(0, 99), '0 to 99').optional(),
 })
 export const articleList = z.array(article, expected('a list of articles'))
 export const paperState = oneOf(['ok', 'low', 'out'])

@@ -1,7 +1,7 @@
 /** `given` of a scenario: the state before its first step. */
 import { z } from 'zod'
 import { configFile } from '../../server/config-schema.ts'
-import { anything, articleList, duration, expected, members, oneOf, paperState, whole, words } from './fields.ts'
+import { anything, articleList, duration, expected, members, oneOf, paperState, wholeNumber, words } from './fields.ts'
 import { MECHANISMS, type Mechanism } from './mechanism.ts'
 
 export const given = members('given', {
@@ -12,7 +12,7 @@ export const given = members('given', {
   paper: paperState.optional().describe('How much paper there is.'),
   receipts: z
     .union(
-      [whole(0, 10_000), z.array(anything)],
+      [wholeNumber(0, 10_000), z.array(anything)],
       expected('a number of receipts, or a list of bodies for /print-fiscal-receipt'),
     )
     .optional()

@@ -10,7 +10,7 @@ import type { Piece } from '../oracle/ledger.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter } from '../oracle/totals.ts'
 import type { ReportedValue, Sums } from './device-sums.ts'
-import { cents, same } from './sum-consistency.ts'
+import { cents, differenceOfAmounts } from './sum-consistency.ts'
 
 export interface LineRecord {
   readonly family: Family
@@ -38,7 +38,7 @@ export function outwardly(
   const ledger = replay(pieces, { rates, articles: knownFields })
   const recordedDay = ledger.day()
   const agree = (what: string, reported: ReportedValue | undefined, own: bigint) =>
-    typeof reported === 'string' ? same(`${what}: device and frames`, cents(reported), Number(own)) : []
+    typeof reported === 'string' ? differenceOfAmounts(`${what}: device and frames`, cents(reported), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [
     // A replay that begins in the middle of a day has other sums than the device all day.

@@ -9,14 +9,14 @@ import { numberForm } from './locale.ts'
 import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
 import { scenarioFiles } from './scenario-files.ts'
-import { type FileLocation, inside, Reading } from './scenario-reading.ts'
+import { type FileLocation, locationInside, Reading } from './scenario-reading.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared-steps.ts'
 import { kindOf } from './steps/index.ts'
-import { MODIFIERS, type Modifier, OF_EVERY_STEP } from './steps/modifiers.ts'
+import { MODIFIERS, type Modifier, STEP_MODIFIERS } from './steps/modifiers.ts'
 import { isRequestKey } from './steps/requests.ts'
 import type { LoadedStep, Step } from './steps/step.ts'
-import { repaired } from './without-invalid-parts.ts'
+import { withoutInvalidParts } from './without-invalid-parts.ts'
 import type { YamlFile } from './yaml-file.ts'
 
 type SeparateStep = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
@@ -72,7 +72,7 @@ class Loader {
       }
       const { error } = scenarioSchema.safeParse(value)
       const isRight = this.#reading.fits(yaml, document, error)
-      const readable = isRight ? value : repaired(value, error?.issues ?? [])
+      const readable = isRight ? value : withoutInvalidParts(value, error?.issues ?? [])
       const issues = isRight ? [] : (scenarioSchema.safeParse(readable).error?.issues ?? [])
       if (schemaMistakes(yaml, document, issues, isRequestKey).length > 0) return []
       const scenario = readable as Scenario
@@ -111,7 +111,7 @@ class Loader {
   /** `including`: the files that led to these steps, to detect one that includes itself. */
   #steps(list: FileLocation, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
-      const at = inside(list, index)
+      const at = locationInside(list, index)
       const verbs = Object.keys(raw).filter((key) => kindOf(key) !== undefined)
       const [verb = ''] = verbs
       const kind = kindOf(verb)
@@ -129,21 +129,24 @@ class Loader {
       this.#body(at, alone)
       const text = yaml.textOf(document, path)
       if (kind.inner === 'shared')
-        return [{ ...alone, text, ...this.#use(inside(at, verb), String(raw[verb]), raw, including) }]
+        return [{ ...alone, text, ...this.#use(locationInside(at, verb), String(raw[verb]), raw, including) }]
       return [{ ...alone, text, children: this.#children(at, alone, including) }]
     })
   }
 
   #children(at: FileLocation, { verb, kind, raw }: SeparateStep, including: readonly string[]): LoadedStep[] {
     if (kind.inner === undefined) return []
-    if (kind.inner === 'file') return this.#include(inside(at, verb), raw[verb] as string, including)
+    if (kind.inner === 'file') return this.#include(locationInside(at, verb), raw[verb] as string, including)
     const { steps } = raw[verb] as { readonly steps: readonly Step[] }
-    const list = inside(at, verb, 'steps')
+    const list = locationInside(at, verb, 'steps')
     const children = this.#steps(list, steps, including)
     if (kind.inner === 'requests') {
       for (const [index, child] of children.entries())
         if (!child.kind.request)
-          this.#reading.reportIssue(inside(list, index), `${verb} can contain only requests; ${child.verb} is not one`)
+          this.#reading.reportIssue(
+            locationInside(list, index),
+            `${verb} can contain only requests; ${child.verb} is not one`,
+          )
     }
     return children
   }
@@ -192,7 +195,8 @@ class Loader {
       }
     }
     this.#define(yaml, document, definitionsIn(scenario))
-    for (const [name, { steps, at }] of this.#shared) this.#steps(inside(at, 'steps'), steps.steps, [usedAs(name)])
+    for (const [name, { steps, at }] of this.#shared)
+      this.#steps(locationInside(at, 'steps'), steps.steps, [usedAs(name)])
   }
 
   #define(yaml: YamlFile, document: number, definitions: Definitions): void {
@@ -232,19 +236,19 @@ class Loader {
         what,
       )
     if (!this.#counts(at)) return { children: [] }
-    const children = this.#steps(inside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
+    const children = this.#steps(locationInside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
     return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
   /** A modifier without a meaning for the step is a mistake. */
-  #modifiers(at: FileLocation, { verb, kind: { takes = [], request }, raw }: SeparateStep): void {
+  #modifiers(at: FileLocation, { verb, kind: { acceptedModifiers = [], request }, raw }: SeparateStep): void {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
-      if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
+      if (!(modifier in raw) || acceptedModifiers.includes(modifier) || STEP_MODIFIERS.includes(modifier)) continue
       const belongs =
         modifier === 'with' ? 'with belongs to include and use' : `${modifier} belongs to a request; ${verb} is not one`
       const isBody = modifier === 'body' && request !== undefined
       this.#reading.reportIssue(
-        inside(at, modifier),
+        locationInside(at, modifier),
         isBody ? `write the body of ${verb} after its colon: - ${verb}: {...}` : belongs,
       )
     }
@@ -253,7 +257,7 @@ class Loader {
   /** The service ignores unknown fields, so a misspelt field would be silently lost. */
   #body(at: FileLocation, { verb, raw }: SeparateStep): void {
     for (const { path, what } of bodyMistakes(verb, raw[verb]))
-      this.#reading.reportIssue(inside(at, verb, ...path), what)
+      this.#reading.reportIssue(locationInside(at, verb, ...path), what)
   }
 }
 
@@ -268,7 +272,7 @@ type Definitions = Readonly<Record<string, SharedSteps>>
 function definitionsIn(value: unknown): Definitions {
   const { shared } = value as { readonly shared?: unknown }
   if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}
-  const readable = repaired({ shared }, sharedFileSchema.safeParse({ shared }).error?.issues ?? []) as object
+  const readable = withoutInvalidParts({ shared }, sharedFileSchema.safeParse({ shared }).error?.issues ?? []) as object
   const { data } = sharedFileSchema.safeParse(readable)
   return data?.shared ?? {}
 }

@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Returns `receipt 12, X report 13`, or undefined if nothing was printed or the documents are unknown. */
-export function named(documents: readonly PrintedKind[] | null): string | undefined {
+export function documentNames(documents: readonly PrintedKind[] | null): string | undefined {
   if (!documents || documents.length === 0) return undefined
   const each = documents.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)
   return each.length <= NAMED_MAX ? each.join(', ') : `${each[0]} to ${each.at(-1)}`

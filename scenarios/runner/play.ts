@@ -14,9 +14,9 @@ import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
 import type { EarlierRuns, ResultStatus } from './report/history.ts'
 import { type Detail, detailOf } from './scenario-details.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
-import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
+import { emptyLog, printedBy, readRunStart, type ScenarioRun, sumsBeforeRun } from './scenario-run.ts'
 import { leaveOutSteps, logPart } from './step-log.ts'
-import { act, actionsOfGiven } from './steps/device-actions.ts'
+import { actionsOfGiven, callControl } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
@@ -180,11 +180,11 @@ async function begin(
 ): Promise<Problem | undefined> {
   try {
     await persistent?.begin()
-    run.log.before = await beforeOf(run.rig)
+    run.log.before = await sumsBeforeRun(run.rig)
     for (const [index, name] of Z_NAMES.entries()) run.scope.set(name, (run.log.before.lastZ ?? 0) + index + 1)
     await setUp(run, files)
     await printBefore(run)
-    run.log.beginning = await beginningOf(run.rig)
+    run.log.beginning = await readRunStart(run.rig)
     run.log.beganAt = run.rig.time.clock.now()
     return undefined
   } catch (error) {
@@ -198,7 +198,7 @@ async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
     await run.rig.panel?.('PUT /emulator/snapshot', {
       body: (typeof snapshot === 'string' ? files.json(snapshot) : snapshot) as never,
     })
-  for (const { name, body } of actionsOfGiven(run.given)) await act(run, name, body as never)
+  for (const { name, body } of actionsOfGiven(run.given)) await callControl(run, name, body as never)
 }
 
 const RECEIPTS_MAX = 10_000

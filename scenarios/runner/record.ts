@@ -12,7 +12,7 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { deviceActionStep } from '../../emulator/panel/document-export/device-action-steps.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
-import { flow } from '../../emulator/panel/document-export/yaml.ts'
+import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
@@ -111,7 +111,7 @@ function head(
   const lines = [
     ...(device ? [`  clock: ${JSON.stringify(device.clock)}`] : []),
     ...(snapshot === undefined ? [] : [`  snapshot: ${JSON.stringify(snapshot)}`]),
-    ...(Object.keys(config).length > 0 ? [`  config: ${flow(config)}`] : []),
+    ...(Object.keys(config).length > 0 ? [`  config: ${yamlOnOneLine(config)}`] : []),
   ]
   const first =
     schema === undefined ? [] : [`# yaml-language-server: $schema=${relative(folder, schema).replaceAll('\\', '/')}`]

@@ -1,5 +1,5 @@
 /** Converts a request with its answer into a step of a scenario that expects this answer. */
-import { flow } from '../../emulator/panel/document-export/yaml.ts'
+import { yamlOnOneLine } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body-mistakes.ts'
 import { escapedText } from './escaped-text.ts'
 import type { Exchange } from './http-exchange.ts'
@@ -15,9 +15,11 @@ function requestLines({ method, path, body }: Exchange): string[] {
   const key = `${method} ${path}`
   const json = body === undefined ? null : parsed(body)
   const isPlain = isRequestKey(key) && !path.includes('$') && json !== undefined && bodyMistakes(key, json).length === 0
-  if (isPlain) return [`  - ${key}:${json === null ? '' : ` ${flow(json)}`}`]
+  if (isPlain) return [`  - ${key}:${json === null ? '' : ` ${yamlOnOneLine(json)}`}`]
   const sent =
-    body === undefined ? [] : [json === undefined ? `    raw: ${JSON.stringify(body)}` : `    body: ${flow(json)}`]
+    body === undefined
+      ? []
+      : [json === undefined ? `    raw: ${JSON.stringify(body)}` : `    body: ${yamlOnOneLine(json)}`]
   return [`  - ${method}: ${JSON.stringify(path.replaceAll('$', () => '$$'))}`, ...sent]
 }
 
@@ -26,10 +28,10 @@ function modifierLines({ key, type, body, tookMs, end, path }: Exchange): string
   const outcome =
     end === 'gaveUp'
       ? [`    giveUpAfter: ${Math.max(1, Math.round(tookMs))}ms`, '    expect: no answer']
-      : [`    expect: ${flow(expectationOf(parsed(end.answer), end.status, path))}`]
+      : [`    expect: ${yamlOnOneLine(expectationOf(parsed(end.answer), end.status, path))}`]
   return [
-    ...(key === undefined ? [] : [`    key: ${flow(key)}`]),
-    ...(isStrange ? [`    headers: ${flow({ 'Content-Type': type ?? '' })}`] : []),
+    ...(key === undefined ? [] : [`    key: ${yamlOnOneLine(key)}`]),
+    ...(isStrange ? [`    headers: ${yamlOnOneLine({ 'Content-Type': type ?? '' })}`] : []),
     ...outcome,
   ]
 }

@@ -14,7 +14,7 @@ export interface FileLocation {
   readonly path: readonly PropertyKey[]
 }
 
-export const inside = (spot: FileLocation, ...path: readonly PropertyKey[]): FileLocation => ({
+export const locationInside = (spot: FileLocation, ...path: readonly PropertyKey[]): FileLocation => ({
   ...spot,
   path: [...spot.path, ...path],
 })

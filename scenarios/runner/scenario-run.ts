@@ -81,7 +81,7 @@ export const emptyLog = (): RunLog => ({
   hasTrafficGap: false,
 })
 
-export async function beginningOf({ panel, reader }: Rig): Promise<RunStart> {
+export async function readRunStart({ panel, reader }: Rig): Promise<RunStart> {
   if (!panel) {
     const { lastDocument: number = null } = (await reader?.numbers()) ?? {}
     return { ...AT_THE_BEGINNING, number, frameCount: reader?.frames()?.length ?? 0 }
@@ -98,7 +98,7 @@ export async function beginningOf({ panel, reader }: Rig): Promise<RunStart> {
 }
 
 /** Reads the sums before the scenario changes anything. */
-export async function beforeOf({ panel, reader }: Rig): Promise<SumsBefore> {
+export async function sumsBeforeRun({ panel, reader }: Rig): Promise<SumsBefore> {
   if (panel) {
     const { day, counters } = await panel('GET /emulator')
     const documents = await panel('GET /emulator/documents', { query: { content: 'none' } })

@@ -16,17 +16,25 @@ export function cents(text: string): number {
 const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
 /** Amounts in hundredths; returns a message if they differ. */
-export const same = (what: string, one: number, other: number): string[] =>
+export const differenceOfAmounts = (what: string, one: number, other: number): string[] =>
   one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
 
 /** Compares the device's sums with each other. */
 export function inwardly({ day, zs }: Books): string[] {
   return [
-    ...same('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
-    ...same('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),
+    ...differenceOfAmounts('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
+    ...differenceOfAmounts('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),
     ...zs.flatMap((z, index) => [
-      ...same(`Z ${z.number}: tax groups and total`, sum(z.taxes.map(({ turnover }) => turnover)), cents(z.total)),
-      ...same(`Z ${z.number}: payments and total`, sum(z.payments.map(({ amount }) => amount)), cents(z.total)),
+      ...differenceOfAmounts(
+        `Z ${z.number}: tax groups and total`,
+        sum(z.taxes.map(({ turnover }) => turnover)),
+        cents(z.total),
+      ),
+      ...differenceOfAmounts(
+        `Z ${z.number}: payments and total`,
+        sum(z.payments.map(({ amount }) => amount)),
+        cents(z.total),
+      ),
       ...(z.number === index + 1 ? [] : [`Z ${z.number} is at position ${index + 1} of the archive`]),
     ]),
   ]

@@ -15,17 +15,17 @@ export interface Timeline {
 }
 
 /** Returns a timeline whose time passes by itself, on that clock. */
-export const passing = (clock: Clock): Timeline => ({
+export const timelineOn = (clock: Clock): Timeline => ({
   clock,
   isReal: true,
   until: (work) => work,
   sleep: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
 })
 
-export const realTime: Timeline = passing(systemClock)
+export const realTime: Timeline = timelineOn(systemClock)
 
 /** Real time for a device and a service in this process: it stops while the process is not served. */
-export const servedTime: Timeline = passing(servedClock)
+export const servedTime: Timeline = timelineOn(servedClock)
 
 /** Number of idle turns of the event loop before time may jump: streams need a few. */
 const IDLE_TURNS = 8

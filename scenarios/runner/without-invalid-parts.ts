@@ -12,7 +12,7 @@ type Holder = Record<PropertyKey, unknown>
 /** Replaces a step that cannot be read; it keeps the names that the step would have kept. */
 const UNREAD_STEP = { get: '/' }
 
-export function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+export function withoutInvalidParts(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value)
   // Deeper paths first, because removing a step removes its contents.
   for (const path of issues

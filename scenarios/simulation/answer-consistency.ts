@@ -29,7 +29,7 @@ interface StateBefore {
 
 export class AnswerConsistency {
   readonly #world: JudgedWorld
-  readonly #befores = new Map<number, StateBefore>()
+  readonly #statesBefore = new Map<number, StateBefore>()
   /** An earlier request may still have effects. */
   #isUnsettled = false
 
@@ -40,7 +40,7 @@ export class AnswerConsistency {
   /** Must be called before a request is sent. `others`: numbers of requests under way. */
   asks(request: number, others: readonly number[]): void {
     const { device, loop } = this.#emulator
-    this.#befores.set(request, {
+    this.#statesBefore.set(request, {
       emulator: this.#emulator,
       state: stateOf(device),
       open: device.receipt === null ? undefined : device.counters.lastDocument,
@@ -50,7 +50,7 @@ export class AnswerConsistency {
       acts: this.#world.attribution?.acts.length ?? 0,
     })
     for (const other of others) {
-      const before = this.#befores.get(other)
+      const before = this.#statesBefore.get(other)
       if (before) before.isAlone = false
     }
   }
@@ -67,11 +67,11 @@ export class AnswerConsistency {
     reply: Reply,
     isFirst: boolean,
   ): string | undefined {
-    const before = this.#befores.get(request)
+    const before = this.#statesBefore.get(request)
     const isSettled = !this.#isUnsettled
     if (outcome.is === 'unknown' || outcome.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
       this.#isUnsettled = true
-    if (this.#speaksOfOthers(reply)) return `no other program has used the device: ${reply.message}`
+    if (this.#mentionsOtherProgram(reply)) return `no other program has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
     // Another program acted during the request: the service alone does not determine the state of the device.
@@ -91,7 +91,7 @@ export class AnswerConsistency {
    * Returns true if the answer states that another program has acted, although none took part. A statement that one may
    * have acted is allowed.
    */
-  #speaksOfOthers({ message }: Reply): boolean {
+  #mentionsOtherProgram({ message }: Reply): boolean {
     const { attribution, logFailed = false, hasForgotten = false } = this.#world
     if (attribution === undefined || attribution.hasOtherProgram || logFailed) return false
     const certain = message.replace(MAY_BE_OTHERS, '').replace(hasForgotten ? OR_NOT_STORED : '', '')

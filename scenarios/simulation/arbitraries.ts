@@ -13,7 +13,7 @@ import type { ManualAction } from './manual-actions.ts'
 import { OTHER_PROGRAM_ACTIONS } from './other-program.ts'
 import { againRequest, requestStep, requestWithVoids, TOKENS } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
-import { unsupportedFeatures, within } from './unsupported-features.ts'
+import { unsupportedFeatures, withoutFeatures } from './unsupported-features.ts'
 
 /** Commands with the same name in every family. */
 const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'subtotal', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'nonFiscalText', 'separatingLine', 'closeNonFiscal'] // biome-ignore format: a list
@@ -125,7 +125,7 @@ const DUPLICATED_COMMAND =
   'a whole command duplicated on its way to the device: this family executes every frame that it receives'
 
 /** Returns the faults that runs of a family omit, with the reasons. */
-export const leftOut = (family: Family, families: CheckedFamilies = OWN_FAMILIES): readonly string[] =>
+export const omittedFaults = (family: Family, families: CheckedFamilies = OWN_FAMILIES): readonly string[] =>
   repeats(family, families) ? [] : [DUPLICATED_COMMAND]
 
 /** Returns the common commands that the family has: A has no command for the last document. */
@@ -157,7 +157,7 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
           fc.integer({ min: 1, max: 30 }).map((write) => ({ write })),
         ),
       )
-      .map(([back, more]): Step => ({ do: 'exchange', ...(back && { back }), ...more })),
+      .map(([back, more]): Step => ({ do: 'replaceDevice', ...(back && { back }), ...more })),
   },
   {
     weight: 3,
@@ -373,7 +373,7 @@ export function caseOf(
     ...(profile !== undefined && { profile: fc.constant(profile) }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(unsupported, step))),
+    steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => withoutFeatures(unsupported, step))),
   })
   const isOfModel = profile === undefined && traitsOf(family) !== undefined
   return fc.oneof(

@@ -7,7 +7,7 @@
 import { OWN_FAMILIES } from './checked-families.ts'
 import { markOf } from './journal.ts'
 import { ALL_IN_ORDER, MANUAL_ACTIONS, type ManualActionStep } from './manual-actions.ts'
-import { passwordOf, sentBy } from './sent-requests.ts'
+import { passwordOf, sentRequest } from './sent-requests.ts'
 import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
 /** Maximum time to reconcile an unknown outcome. */
@@ -66,7 +66,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
     if (step.do === 'again') return keyed ?? []
     if (step.do === 'order' || step.do === 'reuse') return [`    # not played here: ${describeStep(step)}`]
     const number = ++requests
-    const { path, body, total, marks: most = 1 } = sentBy(step, number, password)
+    const { path, body, total, marks: most = 1 } = sentRequest(step, number, password)
     if (total !== undefined) marks.push({ mark: markOf(number), most })
     const hasKey = 'key' in step && step.key
     const lines = [
@@ -94,7 +94,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'calls':
       case 'cut':
       case 'otherProgram':
-      case 'exchange':
+      case 'replaceDevice':
       case 'meanwhile':
       case 'journal':
       case 'wall clock':

@@ -5,9 +5,9 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
-import { caseOf, leftOut } from './arbitraries.ts'
+import { caseOf, omittedFaults } from './arbitraries.ts'
 import { type CheckedFamilies, OWN_FAMILIES } from './checked-families.ts'
-import { type Broken, RunFailed, type RunResult, runCase } from './run.ts'
+import { type DeliberateErrors, RunFailed, type RunResult, runCase } from './run.ts'
 import { type Case, describeStep } from './steps.ts'
 
 export interface CheckOptions {
@@ -21,7 +21,7 @@ export interface CheckOptions {
   readonly path?: string
   /** Maximum number of steps. */
   readonly length?: number
-  readonly broken?: Broken
+  readonly broken?: DeliberateErrors
   /** Called after each run with the sums so far. */
   readonly progress?: (sums: Sums) => void
   /** Maximum real time of simulated runs, in ms. */
@@ -73,7 +73,7 @@ export const check = ({ broken, families = OWN_FAMILIES, ...options }: CheckOpti
   search(options, {
     cases: caseOf(options.family, options.length ?? DEFAULT_CASE_STEPS, families, options.profile),
     run: (one) => runCase(one, { ...broken, families }),
-    notRun: leftOut(options.family, families),
+    notRun: omittedFaults(options.family, families),
   })
 
 interface Search {
@@ -82,13 +82,13 @@ interface Search {
   run(one: Case): Promise<RunResult>
   readonly notRun: readonly string[]
   /** Attempts are expensive: the first failure is reported without shrinking it. */
-  readonly isDear?: boolean
+  readonly isExpensive?: boolean
 }
 
 /** Runs cases until one fails, and shrinks that one. */
 export async function search(
   { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
-  { cases, run, notRun, isDear = false }: Search,
+  { cases, run, notRun, isExpensive = false }: Search,
 ): Promise<CheckResult> {
   const began = performance.now()
   const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
@@ -108,7 +108,7 @@ export async function search(
   const result = await fc.check(property, {
     numRuns: runs,
     seed,
-    endOnFailure: isDear,
+    endOnFailure: isExpensive,
     ...omitUndefined({ path, interruptAfterTimeLimit: withinMs }),
   })
   const totals = { family, seed, ...sums, tookMs: performance.now() - began, notRun }

@@ -150,7 +150,7 @@ export class Claims {
     )
     const documents = this.#documents(kind)
     const printed = documents.length
-    if (printed + this.#alike(kind, claims) < certain)
+    if (printed + this.#countOfKind(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
     // With a row of another program, an order no longer has its own total and looks like a receipt that was filled step
     // by step.
@@ -164,7 +164,7 @@ export class Claims {
    * A receipt that was open when its close was sent, and that another program has closed since, is closed as the caller
    * requested: the answer contains its number (decisions 3). The same is true for a slip.
    */
-  #alike(kind: Kind, claims: readonly Claim[]): number {
+  #countOfKind(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
     return Math.min(length, claims.filter(({ isPrinted }) => isPrinted).length)
   }

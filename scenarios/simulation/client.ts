@@ -7,7 +7,7 @@ import { readJson } from '../../drivers/model/json.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
-import { type Sent, sentBy } from './sent-requests.ts'
+import { type SentRequest, sentRequest } from './sent-requests.ts'
 import { describeStep, type RequestStep, type SentStep } from './steps.ts'
 import { Violation } from './violation.ts'
 
@@ -74,7 +74,7 @@ interface ClientOptions {
   readonly send: (call: Call) => Promise<Reply>
   /** Called before each request. */
   readonly asks?: (numbered: NumberedRequest) => void
-  readonly onReply: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
+  readonly onReply: (numbered: NumberedRequest, sent: SentRequest, reply: Reply) => void
 }
 
 /**
@@ -103,7 +103,7 @@ export class Client {
     const { password, send, asks, onReply } = this.#options
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
-    const sent = sentBy(numbered.step, numbered.request, password)
+    const sent = sentRequest(numbered.step, numbered.request, password)
     this.requests++
     asks?.(numbered)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })

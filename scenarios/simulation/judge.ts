@@ -17,7 +17,7 @@ import { judgeBooks } from './judge-books.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { OrderClaims } from './order-claims.ts'
 import { isReceipt, type JudgedWorld, Paper } from './paper.ts'
-import type { Sent } from './sent-requests.ts'
+import type { SentRequest } from './sent-requests.ts'
 import { findFalseStatement } from './sentences.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
 import { Violation } from './violation.ts'
@@ -25,7 +25,7 @@ import { VoidedJobs } from './voided-jobs.ts'
 
 /** A request with everything that its answers said. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
-  readonly sent: Sent
+  readonly sent: SentRequest
   readonly claims: ClaimedOutcome[]
   /** Its documents may be on a receipt of a device that was removed in the meantime. */
   mayBeLost: boolean
@@ -49,8 +49,8 @@ export class Judge {
   readonly #voidedJobs: VoidedJobs
   /** Requests that are under way, and the devices that were removed during requests. */
   #underWay: readonly UnderWay[] = []
-  readonly #exchangedDuring = new Map<number, Emulator>()
-  /** A device was exchanged while the outcome of a request was unknown: its receipt may be open on the other one. */
+  readonly #replacedDuring = new Map<number, Emulator>()
+  /** A device was replaced while the outcome of a request was unknown: its receipt may be open on the other one. */
   #mayGoOnElsewhere = false
   /** Memory and document number of receipts that an answer to a single step reported as opened. */
   readonly #opened = new Set<string>()
@@ -104,18 +104,18 @@ export class Judge {
   }
 
   /**
-   * Must be called before the device is exchanged. The receipt that is open on it belongs to no request any longer and
+   * Must be called before the device is replaced. The receipt that is open on it belongs to no request any longer and
    * may never be printed.
    */
-  exchanged(): void {
-    for (const { request } of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
+  noteReplacement(): void {
+    for (const { request } of this.#underWay) this.#replacedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
     // The service may still be working on a request whose answer said that its outcome is unknown.
     this.#mayGoOnElsewhere ||= [...this.#histories.values()].some(({ claims }) => claims.at(-1)?.is === 'unknown')
   }
 
   /** Judges an answer when it arrives. */
-  onReply({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
+  onReply({ request, step, key, reuses }: NumberedRequest, sent: SentRequest, reply: Reply): void {
     const history = this.#histories.get(request) ?? {
       request,
       step,
@@ -129,7 +129,7 @@ export class Judge {
     const powerLosses = this.#world.powerLosses ?? 0
     history.powerLosses += powerLosses - lossesBefore
     this.#lossesBefore.set(request, powerLosses)
-    if (this.#exchangedDuring.has(request)) history.mayBeLost = true
+    if (this.#replacedDuring.has(request)) history.mayBeLost = true
     const place = this.#underWay.findIndex((one) => one.request === request)
     this.#underWay = this.#underWay.filter((_, index) => index !== place)
     const outcome = claimedOutcome(reply)
@@ -137,7 +137,7 @@ export class Judge {
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
-    const before = this.#exchangedDuring.get(request)
+    const before = this.#replacedDuring.get(request)
     const hearing = {
       hasKey: key !== undefined,
       mayBeOthers: before !== undefined || this.#mayBeOthers,
@@ -293,7 +293,12 @@ export class Judge {
   }
 
   /** Elements without a sum must also be printed as requested. */
-  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, outcome: ClaimedOutcome, one: Document): void {
+  #judgeElements(
+    request: number,
+    { marks = 1, barcodes = 0 }: SentRequest,
+    outcome: ClaimedOutcome,
+    one: Document,
+  ): void {
     if (outcome.is !== 'printed' || !outcome.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)

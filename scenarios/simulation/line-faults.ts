@@ -6,11 +6,11 @@ import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/po
 import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
 import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { Wire } from '../../emulator/wire.ts'
 
 /** Effects that a wire can produce. */
-export const ON_A_WIRE: readonly string[] = [
+export const LINE_EFFECTS: readonly string[] = [
   'drop',
   'duplicate',
   'refuse',
@@ -21,7 +21,7 @@ export const ON_A_WIRE: readonly string[] = [
   'noise',
 ]
 
-export interface Tap extends Binding {
+export interface FaultyBinding extends Binding {
   add(rule: Rule): void
   clear(): void
   /** Returns the rules that were not triggered. */
@@ -37,14 +37,19 @@ type BytesListener = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => vo
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `describes`: names the frames that pass. */
-export function tapped(binding: Binding, describes: Wire, seed: number, passed: BytesListener = () => undefined): Tap {
+export function withLineFaults(
+  binding: Binding,
+  describes: Wire,
+  seed: number,
+  passed: BytesListener = () => undefined,
+): FaultyBinding {
   let hits = 0
   let isOut = false
   let ports: readonly TappedPort[] = []
   const nothing = () => undefined
   const rules = new RuleInjector(
     { setPaper: nothing, setCover: nothing, refusal: nothing, busy: nothing, report: () => void hits++ },
-    dice(seed),
+    seededRandom(seed),
     () => new Set(describes.commands.map(({ name }) => name)),
   )
   let question: { readonly bytes: Uint8Array; readonly command: string } | undefined

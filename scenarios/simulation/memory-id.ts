@@ -5,7 +5,7 @@ let lastId = 0
 
 /**
  * Returns the identity of a device's memory within this process. The serial number does not identify it: a device whose
- * memory was exchanged keeps its serial number.
+ * memory was replaced keeps its serial number.
  */
 export function memoryIdOf(device: Emulator): string {
   const id = ids.get(device) ?? `memory ${++lastId}`

@@ -13,7 +13,7 @@ import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
   /** An answer has allowed for a receipt. */
-  mayStand: boolean
+  mayBePrinted: boolean
   /** Requests that explicitly repeat the order and may have been executed. */
   readonly again: Set<number>
 }
@@ -36,9 +36,9 @@ export class OrderClaims {
     outcome: ClaimedOutcome,
     { message }: Reply,
   ): string | undefined {
-    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
+    const claim = this.#orders.get(order) ?? { mayBePrinted: false, again: new Set() }
     this.#orders.set(order, claim)
-    if (outcome.is !== 'nothing') claim.mayStand = true
+    if (outcome.is !== 'nothing') claim.mayBePrinted = true
     if (outcome.is !== 'nothing' && again) claim.again.add(request)
     const printed = this.#receiptsOf(order)
     const numbers = printed.map(({ number }) => String(number))
@@ -54,7 +54,7 @@ export class OrderClaims {
     for (const [order, claim] of this.#orders) {
       const wrong = this.#count(order, claim)
       if (wrong !== undefined) return wrong
-      if (!claim.mayStand && this.#ownReceiptsOf(order).length > 0)
+      if (!claim.mayBePrinted && this.#ownReceiptsOf(order).length > 0)
         return `order ${order} is on paper, and every answer was an error`
     }
     return undefined

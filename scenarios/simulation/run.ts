@@ -16,7 +16,7 @@ import { type Case, describeStep, type RequestStep, type Step } from './steps.ts
 import { World } from './world.ts'
 import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
-export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
+export type DeliberateErrors = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
 export interface RunResult {
   readonly requests: number
@@ -36,7 +36,7 @@ export class RunFailed extends Error {
   }
 }
 
-export async function runCase(one: Case, broken: Broken = {}): Promise<RunResult> {
+export async function runCase(one: Case, broken: DeliberateErrors = {}): Promise<RunResult> {
   const world = new World({ ...one, ...broken, onSqlite: isOnSqlite(one.seed) })
   let hits = 0
   world.onEvent = (event) => {
@@ -119,7 +119,7 @@ export class Run {
   constructor(world: World) {
     this.world = world
     this.judge = new Judge(world)
-    world.onExchange = () => this.judge.exchanged()
+    world.onReplacement = () => this.judge.noteReplacement()
     this.#client = new Client({
       password: passwordOf(world.family, world.families, world.emulator.profile.profile),
       clock: world.clock,
@@ -161,14 +161,14 @@ export class Run {
           },
           step.also,
         )
-      case 'exchange':
+      case 'replaceDevice':
         world.note(() => describeStep(step))
-        if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
+        if (step.write !== undefined) return world.replaceDeviceAtWrite(step, step.write, step.also)
         // No frame carries the number of its device: other requests end before the cable is moved at the far end of
         // an open port.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
-        this.judge.exchanged()
-        return world.exchange(step)
+        this.judge.noteReplacement()
+        return world.replaceDevice(step)
       case 'meanwhile':
         world.note(() => describeStep(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))

@@ -27,7 +27,7 @@ const LINES: Readonly<Record<LegacyCall, string>> = {
 }
 
 /** A request, and the printed output that its execution must lead to. */
-export interface Sent {
+export interface SentRequest {
   readonly path: string
   readonly body?: object
   /** Total of the receipt; undefined if none results. */
@@ -134,7 +134,7 @@ function cardsOf(paying: PaymentKind, total: bigint): readonly bigint[] {
   }
 }
 
-function receiptOf(request: number, receipt: StepThat<'receipt'>, password: string): Sent {
+function receiptOf(request: number, receipt: StepThat<'receipt'>, password: string): SentRequest {
   const { rows, paying, with: extras = [], wording, style = 1, free } = receipt
   const has = (extra: Extra): boolean => extras.includes(extra)
   const percent = receiptDiscountOf(request)
@@ -191,7 +191,7 @@ function receiptOf(request: number, receipt: StepThat<'receipt'>, password: stri
   }
 }
 
-function slipOf(request: number, { with: extras = [], wording, style = 1 }: StepThat<'slip'>): Sent {
+function slipOf(request: number, { with: extras = [], wording, style = 1 }: StepThat<'slip'>): SentRequest {
   const barcodes = extras.includes('barcode') ? [{ Type: 1, BarCode: { Type: 1, Data: BARCODE } }] : []
   const mark = { Type: 0, Text: { Message: worded(markOf(request), wording) } }
   const line = { Type: 2, SeparatingLineType: style }
@@ -219,7 +219,10 @@ const PART_AMOUNT = 99n
  * Family B sells article 1 instead, which has the same price. Only format 2 has cancelled receipts, and texts between
  * payments.
  */
-function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<StepThat<'legacy receipt'>, 'do' | 'key'>): Sent {
+function legacyReceiptOf(
+  request: number,
+  { cancelled, inTwo }: Omit<StepThat<'legacy receipt'>, 'do' | 'key'>,
+): SentRequest {
   const header = ',1,______,_,__;'
   const milli = quantityOf(request)
   const total = rowAmount(FIRST.price, milli)
@@ -234,7 +237,7 @@ function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<StepThat<'l
   return { path: LEGACY, body, total, cards: [PART_AMOUNT], marks: 2 }
 }
 
-function cancelledSlipOf(request: number): Sent {
+function cancelledSlipOf(request: number): SentRequest {
   const header = ',1,______,_,__;'
   return { path: LEGACY, body: [`Y${header}`, `P${header}${markOf(request)}`, `X${header}`] }
 }
@@ -249,7 +252,7 @@ export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OWN_FA
   ).defaultPassword(OPERATOR)
 
 /** `request`: its number, which everything that it prints contains. `password`: of the operator. */
-export function sentBy(step: SentStep, request: number, password: string): Sent {
+export function sentRequest(step: SentStep, request: number, password: string): SentRequest {
   switch (step.do) {
     case 'receipt':
       return receiptOf(request, step, password)

@@ -124,7 +124,7 @@ export type Step =
    * whose port stays open.
    */
   | {
-      readonly do: 'exchange'
+      readonly do: 'replaceDevice'
       readonly back?: true
       readonly write?: number
       readonly behindAdapter?: true
@@ -178,7 +178,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'wait',
   'otherProgram',
   'cut',
-  'exchange',
+  'replaceDevice',
   'meanwhile',
   'journal',
   'wall clock',
@@ -249,7 +249,7 @@ export function describeStep(step: Step): string {
       return `another program ${ACTION_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
-    case 'exchange':
+    case 'replaceDevice':
       return (
         describeExchange(step) +
         (step.behindAdapter ? ', after its adapter' : '') +
@@ -271,9 +271,9 @@ export function describeStep(step: Step): string {
   }
 }
 
-function describeExchange({ back, memory }: Extract<Step, { do: 'exchange' }>): string {
+function describeExchange({ back, memory }: Extract<Step, { do: 'replaceDevice' }>): string {
   if (back) return 'the device before this one is connected again'
-  if (memory === undefined) return 'the device is exchanged for another one'
+  if (memory === undefined) return 'the device is replaced by another one'
   return `the memory of the device is ${memory === 'new' ? 'a new one' : 'another one, with as many documents'}`
 }
 

@@ -31,12 +31,12 @@ export function unsupportedFeatures(
 const PERCENT_WHOLE = 10_000
 
 /** Returns the step without these features. */
-export function within(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {
+export function withoutFeatures(unsupported: ReadonlySet<UnsupportedFeature>, step: Step): Step {
   switch (step.do) {
     case 'crash':
-      return { ...step, during: within(unsupported, step.during) as RequestStep }
+      return { ...step, during: withoutFeatures(unsupported, step.during) as RequestStep }
     case 'meanwhile':
-      return { ...step, request: within(unsupported, step.request) as RequestStep }
+      return { ...step, request: withoutFeatures(unsupported, step.request) as RequestStep }
     case 'discount': {
       const { by, ...plain } = step
       return by !== undefined && 'amount' in by && unsupported.has('amount on the subtotal') ? plain : step

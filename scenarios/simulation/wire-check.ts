@@ -13,12 +13,12 @@ import { effectName } from '../../emulator/faults/effects.ts'
 import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { caseOf, leftOut } from './arbitraries.ts'
+import { caseOf, omittedFaults } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
 import { Client, describeCall, describeReply, endsWell, type NumberedRequest, type Reply } from './client.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
-import { ON_A_WIRE, type Tap, tapped } from './line-faults.ts'
+import { type FaultyBinding, LINE_EFFECTS, withLineFaults } from './line-faults.ts'
 import { RequestChannel } from './request-channel.ts'
 import { RunFailed, type RunResult } from './run.ts'
 import { passwordOf } from './sent-requests.ts'
@@ -57,7 +57,7 @@ const onAWire = (one: Case, hasTap: boolean): Case => ({
     if (isRequest(step)) return [step]
     if (step.do !== 'fault') return []
     const { rule } = step
-    if (!hasTap || !rule.at.startsWith('link.') || !ON_A_WIRE.includes(effectName(rule.do))) return []
+    if (!hasTap || !rule.at.startsWith('link.') || !LINE_EFFECTS.includes(effectName(rule.do))) return []
     return [{ ...step, rule: { ...rule, skip: (rule.skip ?? 0) % (SKIPPED_AT_MOST + 1) } }]
   }),
 })
@@ -68,9 +68,9 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
   return search(options, {
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
     run: (one) => runOnWire(one, target),
-    notRun: [...NOT_RUN, ...(hasTap ? leftOut(family) : [ON_TCP])],
+    notRun: [...NOT_RUN, ...(hasTap ? omittedFaults(family) : [ON_TCP])],
     // On a user's device every attempt costs paper.
-    isDear: target.kind === 'device',
+    isExpensive: target.kind === 'device',
   })
 }
 
@@ -99,7 +99,7 @@ async function openWire(one: Case, target: WireTarget): Promise<Wire> {
 
 class Wire {
   readonly trace: string[] = []
-  readonly tap: Tap | undefined
+  readonly tap: FaultyBinding | undefined
   readonly #client: Client
   readonly #ends: (() => void | Promise<void>)[]
   /** Judge of an emulated device; a user's device does not show its journal. */
@@ -111,7 +111,7 @@ class Wire {
   constructor(one: Case, device: string, emulator: Emulator, isOurs: boolean, after: () => void = () => undefined) {
     const { family, seed } = one
     const hasTap = !device.startsWith('tcp:')
-    this.tap = hasTap ? tapped(lateBinding(), emulator.wire, seed) : undefined
+    this.tap = hasTap ? withLineFaults(lateBinding(), emulator.wire, seed) : undefined
     const began = performance.now()
     const printer = openPrinter(
       { family, device },

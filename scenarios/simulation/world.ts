@@ -41,10 +41,10 @@ const HEALED_AFTER_MS = 120_000
 const isLateArrival = (event: EmulatorEvent): boolean =>
   event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
 
-type Exchange = Pick<Extract<Step, { do: 'exchange' }>, 'back' | 'behindAdapter' | 'memory'>
+type Exchange = Pick<Extract<Step, { do: 'replaceDevice' }>, 'back' | 'behindAdapter' | 'memory'>
 type Numbers = Pick<Emulator['profile'], 'serialNumber' | 'fiscalMemoryNumber'>
 
-type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
+type AtWrite = 'replaceDevice' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
 
 export class World {
   readonly clock = new SimulatedClock(START)
@@ -142,8 +142,8 @@ export class World {
   /** Called with every event of a device. */
   onEvent: ((event: EmulatorEvent) => void) | undefined
 
-  /** Called before a device is exchanged in the middle of a request. */
-  onExchange: (() => void) | undefined
+  /** Called before a device is replaced in the middle of a request. */
+  onReplacement: (() => void) | undefined
 
   get family(): Family {
     return this.#options.family
@@ -225,7 +225,7 @@ export class World {
    * Replaces the device with another one of the same kind; the removed device keeps its contents. `back`: the previous
    * device, if any. `behindAdapter`: the port stays open. `memory`: the new device has the same numbers.
    */
-  async exchange({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
+  async replaceDevice({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
     if (behindAdapter) await this.#connectNothing()
@@ -283,13 +283,13 @@ export class World {
   }
 
   /** Exchanges the device with the n-th frame that the service writes from now on. */
-  exchangeAtWrite(exchange: Exchange, write: number, also = false): void {
+  replaceDeviceAtWrite(exchange: Exchange, write: number, also = false): void {
     const act = () => {
-      this.note('the device is exchanged')
-      this.onExchange?.()
-      this.exchange(exchange).catch((problem: unknown) => this.trouble(problem))
+      this.note('the device is replaced')
+      this.onReplacement?.()
+      this.replaceDevice(exchange).catch((problem: unknown) => this.trouble(problem))
     }
-    this.atWrite('exchange', write, act, also)
+    this.atWrite('replaceDevice', write, act, also)
   }
 
   /** Schedules an action, in place of a pending one of the same kind; `also`: in addition to it. */

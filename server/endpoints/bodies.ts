@@ -21,7 +21,7 @@ import type {
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../data.ts'
 import { object, restNamesIn } from '../field-objects.ts'
-import { choice, flag, int, money, named, optional, quantity, show, text } from '../fields.ts'
+import { choice, flag, int, money, optional, quantity, renamedField, show, text } from '../fields.ts'
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
 
 /** Limit of decisions 4: "Text 1 to 200 characters, cut to the device's width". */
@@ -51,16 +51,16 @@ const nth =
     index === undefined ? undefined : values[index]
 
 export const textObject: z.ZodType<TextLine> = object({
-  Message: named('text', anyText("Any Unicode text; cut to the device's width.")),
-  Bold: named('bold', optional(flag('[[Formatting]] only.'))),
-  Italic: named('italic', optional(flag('[[Formatting]] only.'))),
-  Height: named(
+  Message: renamedField('text', anyText("Any Unicode text; cut to the device's width.")),
+  Bold: renamedField('bold', optional(flag('[[Formatting]] only.'))),
+  Italic: renamedField('italic', optional(flag('[[Formatting]] only.'))),
+  Height: renamedField(
     'height',
     optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, '[[Formatting]] only')),
     nth(HEIGHTS),
   ),
-  Underline: named('underline', optional(flag('[[Formatting]] only.'))),
-  Alignment: named(
+  Underline: renamedField('underline', optional(flag('[[Formatting]] only.'))),
+  Alignment: renamedField(
     'alignment',
     optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, '[[Formatting]] only')),
     nth(ALIGNMENTS),
@@ -77,16 +77,19 @@ const sized = (max: number, what: string) =>
   optional(int({ min: 0, max, about: `${what}, 0 is the default; the table lists what each family accepts.` }))
 
 export const barcodeObject: z.ZodType<Barcode> = object({
-  Type: named(
+  Type: renamedField(
     'type',
     choice(BARCODE_NAMES, 'Symbology; what a family supports is in the table of POST /print-bar-code'),
   ),
-  Data: named('data', text({ max: 400 })),
-  QrSize: named('qrSize', optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; [[qrSize]] only.' }))),
-  Position: named('position', optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, '[[Position]] only'))),
-  Scale: named('scale', sized(SCALE_MAX, 'Width of the narrowest bar in dots')),
-  Height: named('height', sized(HEIGHT_MAX, 'Height of the bars in mm')),
-  PrintText: named('printText', optional(flag('Prints the data under the bars.'))),
+  Data: renamedField('data', text({ max: 400 })),
+  QrSize: renamedField(
+    'qrSize',
+    optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; [[qrSize]] only.' })),
+  ),
+  Position: renamedField('position', optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, '[[Position]] only'))),
+  Scale: renamedField('scale', sized(SCALE_MAX, 'Width of the narrowest bar in dots')),
+  Height: renamedField('height', sized(HEIGHT_MAX, 'Height of the bars in mm')),
+  PrintText: renamedField('printText', optional(flag('Prints the data under the bars.'))),
 })
 
 export const separatingLine = choice({ 1: 'line of -', 2: 'line of =', 3: 'line of *', 4: 'dashed line' })
@@ -154,25 +157,25 @@ function adjusted<T extends AdjustmentFields>(
   }
 }
 
-const quantityField = named(
+const quantityField = renamedField(
   'quantity',
   optional(quantity({ min: QUANTITY_MIN, max: QUANTITY_MAX, about: 'Default 1.' })),
   (value) => value ?? ONE,
 )
 const orFalse = <const M extends string>(modelName: M, about: string) =>
-  named(modelName, optional(flag(about)), (value) => value ?? false)
+  renamedField(modelName, optional(flag(about)), (value) => value ?? false)
 
 export const freeSale = object(
   {
-    ProductName: named('name', text({ max: 72 })),
-    TaxCode: named(
+    ProductName: renamedField('name', text({ max: 72 })),
+    TaxCode: renamedField(
       'taxCode',
       int({ min: 1, max: 8, about: '1 to 8, the tax groups A to H.' }),
       (code) => code as TaxCode,
     ),
-    Price: named('price', money({ min: 0, max: MONEY_MAX, about: 'Unit price.' })),
-    Department: named('department', int({ min: 0, max: 99, about: '0 is no department.' })),
-    Unit: named('unit', text({ max: 6 })),
+    Price: renamedField('price', money({ min: 0, max: MONEY_MAX, about: 'Unit price.' })),
+    Department: renamedField('department', int({ min: 0, max: 99, about: '0 is no department.' })),
+    Unit: renamedField('unit', text({ max: 6 })),
     Void: orFalse('void', 'If true, voids an earlier sale of the same name, price and tax code.'),
     Quantity: quantityField,
     ...adjustmentFields,
@@ -182,7 +185,7 @@ export const freeSale = object(
 
 export const pluSale = object(
   {
-    PluNumber: named('plu', int({ min: 1, max: PLU_MAX, about: 'An article programmed in the device.' })),
+    PluNumber: renamedField('plu', int({ min: 1, max: PLU_MAX, about: 'An article programmed in the device.' })),
     Void: orFalse('void', 'If true, voids an earlier sale of the same article.'),
     Quantity: quantityField,
     ...adjustmentFields,
@@ -192,13 +195,13 @@ export const pluSale = object(
 
 export const openFiscalReceipt = object(
   {
-    OperatorCode: named('operator', operatorCode),
-    OperatorPassword: named('password', operatorPassword),
-    PointOfSaleNumber: named(
+    OperatorCode: renamedField('operator', operatorCode),
+    OperatorPassword: renamedField('password', operatorPassword),
+    PointOfSaleNumber: renamedField(
       'pointOfSale',
       int({ min: 1, max: 99_999, about: '[[!PointOfSale: has|have]] no place for it.' }),
     ),
-    Invoice: named('invoice', flag('True opens an invoice on [[invoice]]; ignored on [[!invoice]].')),
+    Invoice: renamedField('invoice', flag('True opens an invoice on [[invoice]]; ignored on [[!invoice]].')),
   },
   {
     into: ({ operator: code, password, ...opening }): FiscalOpening => ({ operator: { code, password }, ...opening }),
@@ -215,11 +218,11 @@ export const subtotalBody = object(
 )
 
 export const registerPayment: z.ZodType<Required<Payment>> = object({
-  PaymentMode: named(
+  PaymentMode: renamedField(
     'mode',
     int({ min: 0, max: PAYMENT_MODE_MAX, about: '0 is cash on every family; the others as the device defines.' }),
   ),
-  Amount: named('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
+  Amount: renamedField('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
 /** Returns a warning if a text is longer than a line of the device. `path` is that of the text object. */

@@ -16,7 +16,7 @@ export interface LegacyAnswer {
  * Returns the answer to a printed job. `notExecuted`: text about the lines after the document that failed; the receipt
  * is printed all the same.
  */
-export const succeeded = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
+export const successAnswer = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
   ErrorCode: '',

@@ -3,7 +3,7 @@ import { sha256 } from '../../drivers/host/digest.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import { callerOf } from '../departed-caller.ts'
-import type { Endpoint, Work } from '../endpoint.ts'
+import type { Endpoint, PrinterWork } from '../endpoint.ts'
 import { failed, failure } from '../envelope.ts'
 import { readKey } from '../key-header.ts'
 import { writeOrKeep } from '../operations/log/log-file.ts'
@@ -13,12 +13,12 @@ import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { notePrinted } from '../request-log.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
-import { dataOf, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
+import { dataOf, type LegacyAnswer, problemOf, refusedWith, successAnswer } from './answer.ts'
 import { isPrinted, type LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
-import { beforeItsTurn, type EarlierParts, type JobData, resultOf, runJob } from './run.ts'
+import { type EarlierParts, type JobData, outcomeBeforeTurn, resultOf, runJob } from './run.ts'
 
 /**
  * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. This module reads the body itself,
@@ -112,7 +112,7 @@ export async function answerJob(
   const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
   let isBegun = false
-  const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<JobData> => {
+  const run = async (work: Omit<PrinterWork<unknown, unknown>, 'body' | 'params'>): Promise<JobData> => {
     isBegun = true
     try {
       return await runJob(job, settings, work, earlier)
@@ -127,13 +127,13 @@ export async function answerJob(
   const reply = await service.handle(endpoint, { params: {}, body }, key, deadline)
   if (reply.status === 200) {
     const { receiptNumber, notExecuted } = resultOf(job, dataOf(reply))
-    return succeeded(receiptNumber, notExecuted)
+    return successAnswer(receiptNumber, notExecuted)
   }
   if (problem) return refusedWith(problem)
   const { outcome } = reply
   // Not for a key that was used for other lines, or that is invalid.
   const hasWaited = !isBegun && reply.status !== 400 && outcome !== undefined && leavesOf(outcome) === 'nothing'
-  return refusedWith(problemOf(hasWaited && earlier ? failure(beforeItsTurn(job, outcome, earlier)) : reply))
+  return refusedWith(problemOf(hasWaited && earlier ? failure(outcomeBeforeTurn(job, outcome, earlier)) : reply))
 }
 
 /**
@@ -147,7 +147,7 @@ function earlierParts(prints: PrintLog, key: string, body: Json | undefined): Ea
   return {
     job,
     isDone: ({ index }) => prints.printsOfKey(job).some(({ part, end }) => part === index && end !== undefined),
-    done: (part) => telling(() => prints.finish(printedPart(part))),
+    notePrinted: (part) => telling(() => prints.finish(printedPart(part))),
     renew: () => telling(() => prints.renew(job)),
   }
 }

@@ -1,7 +1,7 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { readOr } from '../operations/log/log-file.ts'
-import type { DocumentKind, Entry, Part, StepThat } from '../operations/operation.ts'
+import type { DocumentKind, Entry, Part, StepOfKind } from '../operations/operation.ts'
 import {
   type Effect,
   leavesOf,
@@ -56,7 +56,7 @@ export interface EarlierParts {
   /** Name of the job: its key and its lines. */
   readonly job: string
   isDone(part: Pick<Part, 'index'>): boolean
-  done(part: Part): void
+  notePrinted(part: Part): void
   /** Renews the finished parts at this retry, which may leave the rest to the next one. */
   renew(): void
 }
@@ -81,7 +81,7 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
         : error
       throw index < calls.length - 1 ? beforeTheRest(failure) : failure
     }
-    if (part) earlier.done(part)
+    if (part) earlier.notePrinted(part)
   }
 }
 
@@ -125,7 +125,7 @@ function failureAfterLines(
 }
 
 /** Returns the outcome of a retry that did not reach the device: earlier prints of its job remain valid. */
-export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
+export function outcomeBeforeTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
   const doneCalls = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
   // If the log cannot be read now, the outcome stays unchanged.
@@ -240,7 +240,7 @@ async function runCall(call: ServiceCall, on: Printing): Promise<void> {
 async function printDocument(
   kind: DocumentKind,
   on: Printing,
-  cash: Pick<StepThat<'document'>, 'amount' | 'operator'> = {},
+  cash: Pick<StepOfKind<'document'>, 'amount' | 'operator'> = {},
 ): Promise<void> {
   await run({ steps: [{ does: 'document', kind, ...cash }] }, on)
 }

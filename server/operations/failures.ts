@@ -42,7 +42,7 @@ export const wasRepeated = (error: unknown): boolean => error instanceof DeviceE
 export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
-export const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
+export const withReason = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
   status: 424,
   reasons: [...outcomeOf(error).reasons, textReason(capital(why))],
 })
@@ -63,14 +63,14 @@ export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(
 const failed = (text: string, effect: Effect): ServiceError =>
   new ServiceError({ status: 424, effect, reasons: [textReason(text)] })
 
-export const twice = (what: string, effect: Effect = 'nothing'): ServiceError =>
+export const executedTwice = (what: string, effect: Effect = 'nothing'): ServiceError =>
   failed(`The device was interrupted and executed a command twice: ${what}`, effect)
 
-export const perhapsTwice = (what: string): ServiceError =>
+export const perhapsExecutedTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
 /** Returns the error with the receipt that was open before, by its number. */
-export function inTheWay(error: unknown, { before }: Entry): unknown {
+export function withBlockingReceipt(error: unknown, { before }: Entry): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error
   const receiptNumber = String(open.number ?? before.lastDocument ?? '')
@@ -81,7 +81,7 @@ export function inTheWay(error: unknown, { before }: Entry): unknown {
  * Adds the possible void line to the error. The line is printed before the close: if the device has failed, the person
  * who finds the receipt open must know about it.
  */
-export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
+export function withPossibleVoid(error: unknown, { steps }: Entry): unknown {
   const outcome = outcomeOf(error)
   if (steps[0]?.does !== 'cancelNonFiscal' || problemIn(outcome) === undefined) return error
   return withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
@@ -93,11 +93,14 @@ export const stateUnknownBefore = (error: unknown): ServiceError =>
   withEffect(
     error,
     'undecided',
-    because(error, "the device's state before this request is unknown. Check the paper and whether a receipt is open."),
+    withReason(
+      error,
+      "the device's state before this request is unknown. Check the paper and whether a receipt is open.",
+    ),
   )
 
 /** Returns the effect for a receipt that cannot be undone any more and that the device cannot close now. */
-export const owedBy = (
+export const effectOfUnclosedReceipt = (
   { receiptNumber, paid }: Pick<Entry, 'receiptNumber' | 'paid'>,
   reasons: Outcome['reasons'],
 ): [Effect, Partial<Outcome>] => [
@@ -111,6 +114,6 @@ export const owedBy = (
  */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
-  const [effect, extraOutcome] = owedBy(entry, reasons)
+  const [effect, extraOutcome] = effectOfUnclosedReceipt(entry, reasons)
   return { status: 424, effect, reasons, ...extraOutcome }
 }

@@ -3,7 +3,7 @@
  * printed subtotal. A device that was without power in between executes the retransmission again, and reports nothing
  * about it while the receipt is open. Its journal shows it after the receipt is closed.
  */
-import { ruled } from '../../drivers/model/journal-text.ts'
+import { withRuleTest } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
 import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
@@ -92,7 +92,7 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
 }
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
-  const { told, isRule } = ruled(lines)
+  const { told, isRule } = withRuleTest(lines)
   // A rule over the whole width is the device's own: it leaves room next to a text.
   const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))

@@ -25,7 +25,7 @@ interface Parts<P extends RequestDeadline> {
   readonly answers: Answers
   readonly clock: Clock
   /** Runs the job of a request when its turn comes. */
-  readonly inTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
+  readonly runInTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
   readonly unsettled: UnsettledRequests
   readonly perform: (job: Job) => Promise<Reply>
 }
@@ -48,7 +48,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   /** Rejects if the job does, and if its turn does not come in time. */
   async run(job: KeyedJob, deadline: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
-    const { answers, clock, inTurn } = this.#parts
+    const { answers, clock, runInTurn } = this.#parts
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
     for (let first = this.#underWay.get(key); first; first = this.#underWay.get(key)) {
@@ -66,7 +66,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
       isStarted = true
       return this.#perform(job, storedAnswer !== undefined).finally(end)
     }
-    return inTurn(turn, deadline).catch((error: unknown) => {
+    return runInTurn(turn, deadline).catch((error: unknown) => {
       if (!isStarted) end()
       throw this.#asRepeat(key, error)
     })

@@ -46,7 +46,7 @@ export type Step = {
   /** `amount`, positive, and `operator`: for cash in or out. */
   | { readonly does: 'document'; readonly kind: DocumentKind; readonly amount?: Money; readonly operator?: Operator }
 )
-export type StepThat<Does extends Step['does']> = Extract<Step, { does: Does }>
+export type StepOfKind<Does extends Step['does']> = Extract<Step, { does: Does }>
 
 export interface Operation {
   /** A whole receipt, from its opening to its end; or one step alone. */

@@ -47,10 +47,10 @@ export async function perform(
     else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
     else {
       unsettled.notCarriedOut(progress.entry)
-      progress.leftNothing()
+      progress.noteNothingRemains()
     }
     return reply
   } finally {
-    unsettled.leftAs(progress.last)
+    unsettled.noteDeviceState(progress.last)
   }
 }

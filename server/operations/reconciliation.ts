@@ -2,7 +2,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
-import { because, withKnownEffect } from './failures.ts'
+import { withKnownEffect, withReason } from './failures.ts'
 import {
   type Answer,
   type ClosedAs,
@@ -37,8 +37,8 @@ export type Reconciliation =
 
 export const NOTHING: Reconciliation = { became: 'nothing' }
 export const CANCELLED: Reconciliation = { became: 'cancelled' }
-export const done = (answer: Answer = EMPTY): Reconciliation => ({ became: 'done', answer })
-export const notDecided = (why: string): Reconciliation => ({ became: 'undecided', why })
+export const executedOutcome = (answer: Answer = EMPTY): Reconciliation => ({ became: 'done', answer })
+export const undecidedOutcome = (why: string): Reconciliation => ({ became: 'undecided', why })
 export const closed = (number: number | string, as: ClosedAs): Reconciliation => ({
   became: 'closed',
   receiptNumber: String(number),
@@ -47,7 +47,7 @@ export const closed = (number: number | string, as: ClosedAs): Reconciliation =>
 
 /** Returns the outcome of an operation that needs no query. */
 export const alreadyDone = ({ receiptNumber, as }: Entry): Reconciliation =>
-  receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
+  receiptNumber === undefined ? executedOutcome() : closed(receiptNumber, as ?? 'asked')
 
 /** Returns the outcome for a receipt that is no longer open, or never was. */
 export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Reconciliation {
@@ -59,7 +59,7 @@ export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): 
     case 'closed':
       return closed(found.number, howClosed(entry, found.total))
     case 'undecided':
-      return notDecided(found.why)
+      return undecidedOutcome(found.why)
     case 'once':
     case 'twice':
       throw new Error(`no verdict of a receipt: ${found.is}`)
@@ -75,7 +75,7 @@ function howClosed(entry: Entry, total: Money | null): ClosedAs {
   return entry.inCash ? 'inCash' : 'asked'
 }
 
-export function onAnother({ before }: Entry, now: Evidence): Reconciliation {
+export function outcomeOnOtherDevice({ before }: Entry, now: Evidence): Reconciliation {
   const was = before?.serialNumber ?? ''
   const why =
     `it started on the device with serial number ${was}, but ${now.serialNumber} is connected now. ` +
@@ -84,8 +84,8 @@ export function onAnother({ before }: Entry, now: Evidence): Reconciliation {
 }
 
 /** Returns the outcome if the devices may have been exchanged before the request, at a port that stayed open. */
-export const onEither = ({ before }: Entry, now: Evidence): Reconciliation =>
-  notDecided(
+export const outcomeOnEitherDevice = ({ before }: Entry, now: Evidence): Reconciliation =>
+  undecidedOutcome(
     `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
 
@@ -124,12 +124,12 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
       // The two states of a step are sufficient.
       if (isStepOfReceipt(entry))
         throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
-      throw withEffect(error, 'undecided', because(error, settled.why))
+      throw withEffect(error, 'undecided', withReason(error, settled.why))
     case 'maybeOnOtherDevice':
       throw withEffect(
         error,
         mayBePrinted(entry) ? 'maybeOnOtherDevice' : 'startedOnOtherDevice',
-        because(error, settled.why),
+        withReason(error, settled.why),
       )
   }
 }

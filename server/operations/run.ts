@@ -19,20 +19,20 @@ import {
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { describeEvidence, describeStates, isHeld, isSameDevice, numberOpen } from './evidence.ts'
 import {
-  inTheWay,
+  effectOfUnclosedReceipt,
+  executedTwice,
   isCertain,
   isLacking,
   isRefusal,
   isSilence,
   isUnsendable,
   outcomeUnknownAfter,
-  owedBy,
-  perhapsTwice,
-  perhapsVoid,
+  perhapsExecutedTwice,
   RETRANSMITTED_REASON,
   stateUnknownBefore,
-  twice,
   wasRepeated,
+  withBlockingReceipt,
+  withPossibleVoid,
 } from './failures.ts'
 import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
 import {
@@ -57,7 +57,7 @@ import {
   paymentsOf,
   type Sale,
   type Step,
-  type StepThat,
+  type StepOfKind,
   salesOf,
   textsOf,
   type UnconfirmedElement,
@@ -79,13 +79,13 @@ import {
   CANCELLED,
   COMPLETED_EFFECTS,
   closed,
-  done,
+  executedOutcome,
   NOTHING,
-  notDecided,
   notOpen,
-  onAnother,
-  onEither,
+  outcomeOnEitherDevice,
+  outcomeOnOtherDevice,
   type Reconciliation,
+  undecidedOutcome,
 } from './reconciliation.ts'
 import type { Position, UnderWay } from './under-way.ts'
 import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
@@ -110,7 +110,7 @@ export async function run(operation: Operation, on: RunContext): Promise<Answer>
   try {
     return await runAlone(step, on)
   } catch (error) {
-    throw perhapsVoid(error, on.progress.entry)
+    throw withPossibleVoid(error, on.progress.entry)
   }
 }
 
@@ -123,7 +123,7 @@ interface Sent extends PrintResult {
   readonly raw?: string
 }
 
-const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: StepThat<Does>) => Promise<Sent> } = {
+const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: StepOfKind<Does>) => Promise<Sent> } = {
   open(printer, { opening }) {
     if (!opening) throw new Error('a receipt is opened once')
     return printer.openFiscal(opening)
@@ -425,7 +425,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
-    settled = notDecided(`a different device is connected now; ${describeStates(entry.before, now)}`)
+    settled = undecidedOutcome(`a different device is connected now; ${describeStates(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -440,7 +440,8 @@ async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): 
   const earlier = before?.lastDocument ?? null
   if (earlier === null)
     throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED_REASON] })
-  if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
+  if (last > earlier + 1)
+    throw executedTwice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
 }
 
 // ---------------------------------------------------------------- a complete receipt
@@ -545,7 +546,7 @@ async function carryOutOnce(
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
-  const failureOf = found?.is === 'twice' ? twice : perhapsTwice
+  const failureOf = found?.is === 'twice' ? executedTwice : perhapsExecutedTwice
   throw failureOf(
     `state before: ${before ? describeEvidence(before) : 'unknown'}; state after: ${describeEvidence(now)}.`,
   )
@@ -611,7 +612,7 @@ async function checkTotal(operation: Operation, place: number, on: RunContext, r
   const items = open?.items ?? null
   const sold = salesOf(operation).length
   if (repeats.any && !hasVoids(operation) && items !== null && items > sold)
-    throw twice(`the receipt has ${items} items instead of ${sold}.`)
+    throw executedTwice(`the receipt has ${items} items instead of ${sold}.`)
   const total = open?.total ?? null
   if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)
   progress.reach(place, total === null ? {} : { total })
@@ -636,7 +637,7 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
   const { open } = await printer.evidence({ of: progress.entry.before })
   const paid = open?.paid ?? null
-  if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
+  if (paid !== null && paid > sum) throw executedTwice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
 }
 
 // ---------------------------------------------------------------- outcome
@@ -662,9 +663,9 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
       document !== undefined &&
       ((document === now.open?.number && now.open.items !== 0) ||
         document - 1 !== (before?.lastDocument ?? document - 1))
-    if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
+    if (isElsewhere || !(entry.isRemembered || isSwapped)) return outcomeOnOtherDevice(entry, now)
     noteOpen(position, now)
-    return onEither(entry, now)
+    return outcomeOnEitherDevice(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
   if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
@@ -699,11 +700,11 @@ async function settledStep(
         ? closedNonFiscal(printer, entry, now, found.number)
         : closedFiscal(entry, now, found.number)
     case 'once':
-      return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
+      return executedOutcome(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
     case 'twice':
       return settledTwice(printer, step, entry, now)
     case 'undecided':
-      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
+      return undecidedOutcome(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
   }
 }
 
@@ -722,10 +723,10 @@ async function closedNonFiscal(
   now: Evidence,
   number: number,
 ): Promise<Reconciliation> {
-  if (isHeld(entry.before, now) || printer.voidLine === undefined) return done()
+  if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
-  if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
-  return notDecided(
+  if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
+  return undecidedOutcome(
     isCancel
       ? `another program closed non-fiscal receipt ${number}. Check its paper.`
       : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
@@ -742,7 +743,7 @@ async function settledTwice(
 ): Promise<Reconciliation> {
   // Some wires have no void with an adjustment: an adjusted sale is reported instead.
   if (step.does !== 'sell' || step.sale.adjustment)
-    return notDecided(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
+    return undecidedOutcome(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -753,8 +754,8 @@ async function settledTwice(
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
   return isOne
-    ? done()
-    : notDecided(`${EXECUTED_TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
+    ? executedOutcome()
+    : undecidedOutcome(`${EXECUTED_TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /**
@@ -785,7 +786,7 @@ async function settledFiscal(
     // The receipt is complete, and its own end is the cancel, which was sent.
     if (found.is === 'closed') return closed(found.number, 'byOther')
     if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
-    return found.is === 'open' || found.is === 'cancelled' ? done() : notOpen(entry, found)
+    return found.is === 'open' || found.is === 'cancelled' ? executedOutcome() : notOpen(entry, found)
   }
   const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
@@ -802,7 +803,8 @@ async function endOpen(
   const { entry } = position
   const { paid } = open
   // The caller was informed that nothing was sold, and may have sold the items again since.
-  if (paid !== null && paid > 0 && entry.isGivenUp) return notDecided(`another program has paid on ${open.number}`)
+  if (paid !== null && paid > 0 && entry.isGivenUp)
+    return undecidedOutcome(`another program has paid on ${open.number}`)
   if (paid !== null && paid > 0) return complete(printer, position, now, open)
   position.takeBack({ ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }), ...provenNumber(entry, open, now) })
   try {
@@ -937,16 +939,16 @@ async function settledNonFiscal(
   if (found.is === 'open') {
     if (!isItsEnd) position.takeBack(provenNumber(entry, found.open, now))
     await send(printer, { does: 'cancelNonFiscal' }, now)
-    return isItsEnd ? done() : CANCELLED
+    return isItsEnd ? executedOutcome() : CANCELLED
   }
   if (found.is !== 'closed') return notOpen(entry, found)
   if (entry.is === 'cancelling') return CANCELLED
-  if (isItsEnd) return done()
+  if (isItsEnd) return executedOutcome()
   if (isAtEnd && !(await isVoidedReceipt(printer, found.number, entry))) {
     const as = await elementsPrinted(printer, entry, found.number)
-    return as === 'asked' ? done() : closed(found.number, as)
+    return as === 'asked' ? executedOutcome() : closed(found.number, as)
   }
-  return notDecided(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
+  return undecidedOutcome(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
 }
 
 // ---------------------------------------------------------------- a failure in the same request
@@ -959,7 +961,8 @@ async function settledNonFiscal(
 async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
   // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
-  if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
+  if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing')
+    throw withBlockingReceipt(error, entry)
   let settled: Reconciliation
   try {
     settled = await reconcile(printer, progress)
@@ -980,7 +983,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   const now = isSilence(second) ? undefined : await statusOfOpenReceipt(printer, entry)
   if (now?.stands === 'paid') {
     progress.note(now.receipt)
-    return withEffect(first, ...owedBy(now.receipt, reasons))
+    return withEffect(first, ...effectOfUnclosedReceipt(now.receipt, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   if (mayExist && now === undefined) return withEffect(first, 'unknownReceipt', { status: 424, reasons })

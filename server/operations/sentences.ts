@@ -11,7 +11,7 @@ interface Words {
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
   /** A part of the request may be printed: the reasons do not say that the request may be retried. */
-  readonly stands?: true
+  readonly isPartlyPrinted?: true
   /** The outcome on the device is unknown, so that the reasons may say so. */
   readonly unknown?: true
   /** The text contains the advice: a refusal among the reasons omits its own. */
@@ -99,7 +99,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   },
   /** The documents are printed, but not as requested. */
   printed: {
-    stands: true,
+    isPartlyPrinted: true,
     when: 'The device printed a report, a copy or a cash movement twice; or a legacy job without a key failed after some of its lines had been executed.',
     toDo: 'Do not retry: the documents named in the message are printed and stored in the device. Correct a duplicate manually. For a legacy job, send only the remaining lines.',
   },
@@ -107,7 +107,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   completedInCash: {
     head: completed,
     tail: () => 'The remaining amount was registered as a cash payment.',
-    stands: true,
+    isPartlyPrinted: true,
     when: 'The receipt could not be paid as requested.',
     toDo: 'Receipt 17 is valid. Do not retry. Record in your books that the remaining amount was registered as cash.',
   },
@@ -115,14 +115,14 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     head: completed,
     tail: () =>
       'Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
-    stands: true,
+    isPartlyPrinted: true,
     when: 'Another program registered a payment on the receipt or closed it, or the service did while its disk failed or its computer lost power.',
     toDo: 'Receipt 17 is valid. Do not retry. Take its items and payments from the paper.',
   },
   completedTwice: {
     head: completed,
     tail: () => 'The device was interrupted and printed a line of text twice; items and payments are correct.',
-    stands: true,
+    isPartlyPrinted: true,
     when: 'A line of text of a complete receipt was printed twice; everything else is as requested.',
     toDo: 'Receipt 17 is valid, with the requested items and payments. Do not retry.',
   },
@@ -130,13 +130,13 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     head: completed,
     tail: () =>
       'A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
-    stands: true,
+    isPartlyPrinted: true,
     when: 'The command for a line of text, a barcode, a separating line or a printed subtotal was retransmitted or not acknowledged, and the device does not report whether it was executed; everything else is as requested.',
     toDo: 'Receipt 17 is valid, with the requested items and payments. Do not retry.',
   },
   completedAndMore: {
     head: completed,
-    stands: true,
+    isPartlyPrinted: true,
     when: 'A legacy job requested a copy or a report after its receipt, and the device printed that twice or may have.',
     toDo: 'Receipt 17 is valid and as requested. Do not retry.',
   },
@@ -144,7 +144,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     head: (about) =>
       `${completed(about)} the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet.`,
     tail: (about) => `The service will close it before it processes any other request. ${repeat(about)}`,
-    stands: true,
+    isPartlyPrinted: true,
     when: 'The receipt is fully paid, and the device cannot close it now.',
     toDo: 'Receipt 17 is valid. Fix the device. The service will close the receipt before it processes the next request from any client. If you used a key, retry with it: the answer will be 200. If not, look for receipt 17 on the paper.',
   },
@@ -154,7 +154,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
       'but the device has not closed it yet.',
     tail: (about) =>
       `The service will register the remaining payments and close the receipt before it processes any other request. ${repeat(about)}`,
-    stands: true,
+    isPartlyPrinted: true,
     when: 'The receipt is partly paid, and the device cannot continue now.',
     toDo: 'As above. The service will register the remaining payments as requested, or in cash if the device refuses them.',
   },
@@ -173,7 +173,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   },
   unknown: {
     head: unknown,
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'The connection to the device was lost, and the service could not query the device since.',
     toDo: 'If you used a key, retry with it when the device responds: the service will first determine what happened, and answer 200 if the receipt was printed. If not, check the paper before you retry.',
@@ -181,7 +181,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   unknownCommand: {
     head: unknown,
     tail: () => 'The service will determine the outcome before it processes any other request.',
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'The connection to the device was lost after a single command.',
     toDo: 'As above. For a step within a receipt, call status-of-the-fiscal-transaction to see what is on the receipt.',
@@ -190,7 +190,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     head: unknown,
     tail: (about) =>
       `The service will determine the outcome of the receipt before it processes any other request. ${repeat(about)}`,
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'The connection to the device was lost after a payment or after the close command.',
     toDo: 'As above.',
@@ -199,7 +199,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     head: unknown,
     tail: (about) =>
       `The service will continue this request, or determine its outcome before it processes any other request. ${repeat(about)}`,
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'The device waits in the middle of the request, for paper or for its cover, and the service has not given the request up.',
     toDo: 'Load a new roll or close the cover. If you used a key, retry with it: the answer will be the outcome. If not, GET /api/status shows when the request has ended; check the paper before you retry.',
@@ -211,20 +211,20 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   },
   maybeOnOtherDevice: {
     head: unknown,
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'A different device is connected than the one on which the request started, and the receipt may have been printed there.',
     toDo: 'Check the paper of the device named in the message. If you used a key: reconnect that device and retry; or, if its paper shows no receipt, retry with a new key.',
   },
   undecided: {
     head: unknown,
-    stands: true,
+    isPartlyPrinted: true,
     unknown: true,
     when: 'The service queried the device, and the answers do not show what happened.',
     toDo: 'No later query will show more. Compare the paper with the message. The answer is stored for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
   /** A bug in this program. */
-  unforeseen: { stands: true, unknown: true },
+  unforeseen: { isPartlyPrinted: true, unknown: true },
 }
 
 export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path, reasons }: Outcome): string {
@@ -254,7 +254,7 @@ export const openSentenceOf = (outcome: Outcome): string =>
  * Returns the text of a reason. A possible effect on the device continues after `Outcome unknown:`, and is a separate
  * sentence everywhere else.
  */
-function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
+function textOf(reason: Reason, { head, tail, isPartlyPrinted, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'text') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
@@ -262,7 +262,7 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advise
   // The text begins with the name of a field.
   if (reason.kind === 'badValue') return describeProblem(reason)
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
-  const text = describeProblem(plain, { mayRepeat: !stands, isKnown: !isUnknown })
+  const text = describeProblem(plain, { mayRepeat: !isPartlyPrinted, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
   return goesOn ? text : capital(text)
 }

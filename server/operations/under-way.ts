@@ -27,13 +27,13 @@ export interface Position {
 }
 
 /** Returns the entry at a step; the unchanged one if it is there already, and there are no new facts. */
-export function reached(entry: Entry, at: number, changes: Partial<Entry> = {}): Entry {
+export function entryAtStep(entry: Entry, at: number, changes: Partial<Entry> = {}): Entry {
   if (at === entry.at && entry.is === undefined && Object.keys(changes).length === 0) return entry
   const { is: _, ...rest } = entry
   return { ...rest, ...changes, at }
 }
 
-export const takenBack = (entry: Entry, changes: Partial<Entry> = {}): Entry => ({
+export const cancellingEntry = (entry: Entry, changes: Partial<Entry> = {}): Entry => ({
   ...entry,
   ...changes,
   is: 'cancelling',
@@ -106,12 +106,12 @@ export class UnderWay implements Position {
   }
 
   reach(at: number, changes: Partial<Entry> = {}): void {
-    const entry = reached(this.#entry, at, changes)
+    const entry = entryAtStep(this.#entry, at, changes)
     if (!this.isDone && entry !== this.#entry) this.#set(entry)
   }
 
   takeBack(changes: Partial<Entry> = {}): void {
-    if (!this.isDone) this.#set(takenBack(this.#entry, changes))
+    if (!this.isDone) this.#set(cancellingEntry(this.#entry, changes))
   }
 
   note(changes: Partial<Entry>): void {
@@ -144,7 +144,7 @@ export class UnderWay implements Position {
   // -------------------------------------------------------------- end of the request
 
   /** Records that the device was not reached, or that nothing remains on it. */
-  leftNothing(): void {
+  noteNothingRemains(): void {
     const id = this.#id
     if (id !== undefined) this.#afterwards(({ answers }) => answers.forget(id))
   }
@@ -152,7 +152,7 @@ export class UnderWay implements Position {
   ended(reply: Reply): void {
     const { intent } = this
     if (intent?.key === undefined) {
-      this.leftNothing()
+      this.noteNothingRemains()
       return
     }
     this.#afterwards(({ answers }) => {
@@ -192,7 +192,7 @@ export class UnderWay implements Position {
     const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
     const isFlushed = (): boolean => isLast || isFlushedOnTheWay(entry, at)
     if (id === undefined) this.#id = answers.begin(intent, entry)
-    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(isFlushed()))
+    else if (isReceiptAt(lastToUndo(entry))) this.#writeOrCancel(() => write(isFlushed()))
     else if (isReceiptAt(1) || entry.part) write(entry.part !== undefined || isFlushed())
     else this.#afterwards(() => write(isNew && (is === 'cancelling' || isLast)))
     this.#savedAt = entry
@@ -201,7 +201,7 @@ export class UnderWay implements Position {
   /**
    * Writes, or marks the receipt for cancelling: a receipt that must not be completed is not taken for a completed one.
    */
-  #orTakeBack(write: () => void): void {
+  #writeOrCancel(write: () => void): void {
     try {
       write()
     } catch (error) {

@@ -16,7 +16,7 @@ import { type Effect, type Outcome, outcomeOf, ServiceError, textReason, withEff
 import { alreadyDone, type Reconciliation, replyFor, wordsFor } from './reconciliation.ts'
 import { isBack, reconcile, statusOfOpenReceipt, type UnreportedClose } from './run.ts'
 import { sentenceOf } from './sentences.ts'
-import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
+import { cancellingEntry, entryAtStep, type Position, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
 
 /** A request without a recorded end. */
@@ -33,7 +33,7 @@ interface Pending {
   /**
    * Reconciling it failed by an unforeseen error, and this service does not try again: `maybeOnOtherDevice` says so.
    */
-  readonly isAside?: true
+  readonly isSetAside?: true
 }
 
 interface UnsettledParts {
@@ -102,7 +102,7 @@ export class UnsettledRequests {
   /**
    * Records the end of a request. `evidence`: evidence that the device would report now; undefined: it must be queried.
    */
-  leftAs(evidence: Evidence | undefined): void {
+  noteDeviceState(evidence: Evidence | undefined): void {
     if (evidence === this.#last?.evidence) return
     this.#last = evidence && { evidence, at: this.#parts.clock.now() }
   }
@@ -117,7 +117,7 @@ export class UnsettledRequests {
 
   /** Records that the receipt may be open on a device that was removed: `why`, as in the answer to its caller. */
   leaveElsewhere(request: UnderWay, why: string): void {
-    this.#pending.push(...this.#leftThere(leftOpen(request), why))
+    this.#pending.push(...this.#leaveOnOtherDevice(leftOpen(request), why))
   }
 
   /** Returns why the request of this key is still open. */
@@ -162,7 +162,7 @@ export class UnsettledRequests {
   /** Returns the remaining entries of an operation: none, or one for the next time. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
-    if (pending.isAside) return [pending]
+    if (pending.isSetAside) return [pending]
     if (pending.maybeOnOtherDevice !== undefined && !(await isBack(printer, pending.entry))) return [pending]
     try {
       const settled = await reconcile(printer, this.#position(pending))
@@ -173,14 +173,14 @@ export class UnsettledRequests {
       }
       const { key, entry } = pending
       if (key !== undefined && mayBePrinted(entry)) return [{ ...pending, maybeOnOtherDevice: settled.why }]
-      return this.#leftThere(pending, settled.why)
+      return this.#leaveOnOtherDevice(pending, settled.why)
     } catch (error) {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
         note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
-        return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isAside: true }]
+        return [{ ...pending, maybeOnOtherDevice: UNSETTLED_TEXT, isSetAside: true }]
       }
-      await this.#owes(pending)
+      await this.#recordPaidAmount(pending)
       if (!isRefusal(error)) throw error
       // The device answers and refuses: the operation does not block the next request, which tries it again.
       note(`${pending.name}, interrupted: its outcome cannot be determined yet. ${sentenceOf(outcomeOf(error))}`)
@@ -195,10 +195,10 @@ export class UnsettledRequests {
         return pending.entry
       },
       reach(at, changes) {
-        const entry = reached(pending.entry, at, changes)
+        const entry = entryAtStep(pending.entry, at, changes)
         if (entry !== pending.entry) advance(entry)
       },
-      takeBack: (changes) => advance(takenBack(pending.entry, changes)),
+      takeBack: (changes) => advance(cancellingEntry(pending.entry, changes)),
       note: (changes) => advance({ ...pending.entry, ...changes }),
     }
   }
@@ -213,7 +213,7 @@ export class UnsettledRequests {
    * Keeps the operation of a receipt that is open on a device which may be connected again: no request waits for it,
    * and it is ended then.
    */
-  #leftThere({ id, name, entry: leftEntry }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
+  #leaveOnOtherDevice({ id, name, entry: leftEntry }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
     const isToBeEnded = isWholeReceipt(leftEntry)
     const entry: Entry = mayBePrinted(leftEntry) ? leftEntry : { ...leftEntry, isGivenUp: true }
@@ -222,7 +222,7 @@ export class UnsettledRequests {
   }
 
   /** Records the paid amount, for answers until the receipt can be closed. */
-  async #owes(pending: Pending): Promise<void> {
+  async #recordPaidAmount(pending: Pending): Promise<void> {
     const now = await statusOfOpenReceipt(this.#parts.printer, pending.entry)
     if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.receipt }, false)
   }

@@ -21,7 +21,7 @@ import {
   paymentsBegun,
   type Sale,
   type Step,
-  type StepThat,
+  type StepOfKind,
   salesOf,
 } from './operation.ts'
 
@@ -310,7 +310,7 @@ const difference = (before: number | null, now: number | null): number | undefin
  * Returns the verdict about a report, a copy, a cash movement: it would be the document after the last. A Z report by
  * hand, or another program's document, may be in between.
  */
-function documentVerdict(step: StepThat<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
+function documentVerdict(step: StepOfKind<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { kind } = step
   const { later = [] } = facts
   // An unreadable text proves as little as no text.
@@ -352,7 +352,7 @@ const ours = (number: number, isOnlyOne: boolean): Verdict =>
         `document ${number} matches the request: this request has printed it, or another program has printed it meanwhile. Check its paper and its time.`,
       )
 
-function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): string {
+function movedOtherwise(moved: Money, { amount = 0 }: StepOfKind<'document'>): string {
   const isMultiple = amount !== 0 && moved / amount > 1 && moved % amount === 0
   return `cash of ${formatMoney(moved)} was moved since${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not of this request alone.'}`
 }
@@ -483,7 +483,7 @@ const isSameNothing = (before: Evidence, now: Evidence): boolean =>
   before.open === null && now.open === null && before.lastDocument === now.lastDocument
 
 function insideReceipt(
-  step: StepThat<'sell' | 'pay' | 'subtotal' | 'print'>,
+  step: StepOfKind<'sell' | 'pay' | 'subtotal' | 'print'>,
   before: OpenReceipt,
   now: OpenReceipt,
   prices?: Prices,

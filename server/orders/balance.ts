@@ -10,14 +10,14 @@ import { shippingRows, shippingSum } from './shipping.ts'
 import { moneyIn, showMoney } from './values.ts'
 import type { View } from './view.ts'
 
-export interface Healing {
+export interface TotalAdjustment {
   readonly rule: string
   readonly amount: Money
 }
 
 interface BalancedLines {
   readonly lines: readonly OrderLine[]
-  readonly healings: readonly Healing[]
+  readonly healings: readonly TotalAdjustment[]
 }
 
 /** A difference up to this can be allowed by the configuration. */

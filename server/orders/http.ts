@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { RequestDeadline } from '../printer-queue.ts'
-import { hungUp, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
+import { callerDisconnected, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
 
 /**
  * Requests to the platform: a time limit by the clock, a size limit, no redirects (a redirect would send the token to
@@ -55,7 +55,7 @@ export class PlatformHttp {
       const json = parse(await readLimited(response))
       return { status: response.status, header: (name) => response.headers.get(name), json }
     } catch {
-      if (gone?.aborted) throw hungUp()
+      if (gone?.aborted) throw callerDisconnected()
       if (!controller.signal.aborted) throw noPlatform()
       throw leftMs < this.#timeoutMs ? platformTooSlow() : noPlatform(`not within ${this.#timeoutMs / 1000} seconds`)
     } finally {
@@ -65,7 +65,7 @@ export class PlatformHttp {
 
   /** Returns the remaining milliseconds. Throws if there are none, or if the caller has disconnected. */
   remainingMs({ until, gone }: Deadline): number {
-    if (gone?.aborted) throw hungUp()
+    if (gone?.aborted) throw callerDisconnected()
     const leftMs = until - this.#clock.now()
     if (leftMs <= 0) throw platformTooSlow()
     return leftMs

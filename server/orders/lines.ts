@@ -58,7 +58,7 @@ const lineLabel = (index: number): string => `line ${index + 1}`
 const sum = (sets: readonly MoneySet[], label: string): Money =>
   sets.reduce((total, set) => total + moneyIn(set, label), 0)
 
-export const allocated = (line: Pick<LineItem | ShippingLine, 'discountAllocations'>, label: string): Money =>
+export const allocatedDiscount = (line: Pick<LineItem | ShippingLine, 'discountAllocations'>, label: string): Money =>
   sum(
     line.discountAllocations.map((one) => one.allocatedAmountSet),
     `a discount of ${label}`,
@@ -111,7 +111,7 @@ function sharesOf(
   order: PlatformOrder,
   { reading }: LineRules,
 ): { readonly discount: Money; readonly tax: Money } {
-  const discount = allocated(node, label)
+  const discount = allocatedDiscount(node, label)
   const tax = taxOf(node.taxLines, label)
   const { quantity } = node
   if (pieces === quantity) return { discount, tax }

@@ -1,6 +1,6 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { balancedLines, type Healing } from './balance.ts'
+import { balancedLines, type TotalAdjustment } from './balance.ts'
 import type { OrderLine } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine } from './order.ts'
@@ -20,7 +20,7 @@ export interface MappedOrder {
   readonly payments: readonly Required<Payment>[]
   readonly total: Money
   /** Unexplained hundredths that a rule has allocated, for the log. */
-  readonly healings: readonly Healing[]
+  readonly healings: readonly TotalAdjustment[]
 }
 
 export function mapOrder(read: PlatformOrder, mapping: Mapping): MappedOrder {

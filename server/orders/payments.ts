@@ -3,7 +3,7 @@ import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
 import { badRequest } from './refusal.ts'
-import { amountOf, isPayment, refundedOf, succeeded, sumOf } from './transactions.ts'
+import { amountOf, isPayment, isSuccessful, refundedOf, sumOf } from './transactions.ts'
 import { showMoney, signedMoneyIn } from './values.ts'
 import type { View } from './view.ts'
 
@@ -50,7 +50,7 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
 function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly Money[] {
   const worths = order.transactions.map((transaction) => {
     if (isPayment(transaction)) return amountOf(transaction)
-    if (!succeeded(transaction)) return 0
+    if (!isSuccessful(transaction)) return 0
     if (transaction.kind === 'CHANGE') return -amountOf(transaction)
     return transaction.kind === 'REFUND' && view.kind === 'net' ? -amountOf(transaction) : 0
   })
@@ -69,7 +69,7 @@ const isPending = ({ kind, status, gateway }: Transaction, mapping: Mapping): bo
 /** Returns the part of a pending payment that was neither collected by a later transaction nor voided. */
 function uncollected(pending: Transaction, order: PlatformOrder): Money {
   const children = order.transactions.filter(
-    (one) => pending.id !== undefined && one.parent === pending.id && succeeded(one),
+    (one) => pending.id !== undefined && one.parent === pending.id && isSuccessful(one),
   )
   if (children.some(({ kind }) => kind === 'VOID')) return 0
   const collected = children.filter(isPayment).reduce((sum, one) => sum + amountOf(one), 0)

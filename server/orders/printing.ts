@@ -7,7 +7,7 @@ import { sha256 } from '../../drivers/host/digest.ts'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
 import type { Settings } from '../config.ts'
 import type { Data } from '../data.ts'
-import type { Endpoint, Work } from '../endpoint.ts'
+import type { Endpoint, PrinterWork } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import { leavesOf, outcomeOf, ServiceError } from '../operations/outcome.ts'
@@ -39,7 +39,7 @@ export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly isEmulated?: boolean
 }
 
-type OnDevice = Omit<Work<unknown, unknown>, 'body' | 'params'>
+type OnDevice = Omit<PrinterWork<unknown, unknown>, 'body' | 'params'>
 
 export function createOrderPrinting(parts: OrderPrintingParts, service: Service, endpoint: Endpoint) {
   const earlier = createEarlierPrints(parts)

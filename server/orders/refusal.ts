@@ -36,7 +36,7 @@ export const noPlatform = (why?: string): ServiceError =>
 export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 
-export const hungUp = (): ServiceError =>
+export const callerDisconnected = (): ServiceError =>
   busy('Nothing was printed: the client disconnected while the service was waiting for the platform.')
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')

@@ -2,7 +2,16 @@
 import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
-import { allocated, groupOf, type LineRules, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
+import {
+  allocatedDiscount,
+  groupOf,
+  type LineRules,
+  line,
+  type OrderLine,
+  type TaxOfLine,
+  taxOf,
+  taxOfLine,
+} from './lines.ts'
 import type { ShippingLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './values.ts'
@@ -22,7 +31,7 @@ interface ShippingSum {
  */
 export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
   const original = priceIn(node.originalPriceSet, LABEL)
-  const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocated(node, LABEL)))
+  const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocatedDiscount(node, LABEL)))
   if (view === 'gross') return { original, sold, net: sold }
   if (node.isRemoved) return { original, sold, net: 0 }
   const current = node.currentDiscountedPriceSet

@@ -6,14 +6,14 @@ import { moneyOf } from './values.ts'
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
 /** Returns whether the transaction succeeded. A relay may not report the status; then the kind alone decides. */
-export const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
+export const isSuccessful = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
 export const isPayment = (transaction: Transaction): boolean =>
-  (transaction.kind === 'SALE' || transaction.kind === 'CAPTURE') && succeeded(transaction)
+  (transaction.kind === 'SALE' || transaction.kind === 'CAPTURE') && isSuccessful(transaction)
 
 export const sumOf = (order: PlatformOrder, kind: string): Money =>
   order.transactions
-    .filter((transaction) => transaction.kind === kind && succeeded(transaction))
+    .filter((transaction) => transaction.kind === kind && isSuccessful(transaction))
     .reduce((sum, transaction) => sum + amountOf(transaction), 0)
 
 /** Returns the refunded money. */

@@ -11,9 +11,9 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { another, type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 /**
@@ -22,7 +22,7 @@ afterEach(async () => {
  */
 async function ready(family: Family): Promise<KillableService> {
   const rig = startKillableService(family)
-  ends.push(() => rig.close())
+  cleanups.push(() => rig.close())
   expect(await rig.post('/print-fiscal-receipt', RECEIPT)).toMatchObject({ StatusCode: 200 })
   return rig
 }

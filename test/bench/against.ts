@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../../bin/exit.ts'
 import { exitStatusHelp } from '../../bin/exit-texts.ts'
-import { familiesOption, whole } from '../../bin/options.ts'
+import { familiesOption, parseWholeNumber } from '../../bin/options.ts'
 import { Bench, type Values } from './measured-commit.ts'
 import { commitNamed, copyCommit, type Side, thisCheckout } from './other-commit.ts'
 import { type Comparison, comparisonTable, measurePairs } from './pairs.ts'
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
     .description('compare this checkout with another commit: both are measured in turn')
     .addOption(new Option('--against <COMMIT>', 'commit of this repository').makeOptionMandatory())
     .addOption(familiesOption('families to measure').default(['A'], 'A'))
-    .addOption(new Option('--pairs <N>', 'measurements of each commit').argParser(whole(1, 1000)).default(5))
+    .addOption(new Option('--pairs <N>', 'measurements of each commit').argParser(parseWholeNumber(1, 1000)).default(5))
     .addOption(new Option('--only <NAME...>', 'measurements to make (default: all)').choices(NAMES))
     .addHelpText('after', exitStatusHelp())
     .allowExcessArguments(false)

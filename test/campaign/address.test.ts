@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { reached } from '../../bin/commands/queue-connection.ts'
+import { connectToQueue } from '../../bin/commands/queue-connection.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
@@ -42,14 +42,14 @@ describe('the address of a queue', () => {
     ['', 2, 'expected redis://HOST'],
     ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
   ])('is refused: %j ends with exit status %d', async (text, status, message) => {
-    const problem = await reached(text).catch((error: unknown) => error)
+    const problem = await connectToQueue(text).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
     expect(String(problem)).not.toContain('hidden')
   })
 
   it('without a listener is answered with exit status 3', async () => {
     const port = await freePort()
-    const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
+    const problem = await connectToQueue(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
     expect(String(problem)).not.toContain('hidden')
   })
@@ -84,7 +84,7 @@ describe('the address of a queue', () => {
     const other = createHttpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
-    const problem = await reached(address).catch((error: unknown) => error)
+    const problem = await connectToQueue(address).catch((error: unknown) => error)
     other.close()
     expect(problem).toMatchObject({ status: 3, message: `${address}/0 cannot be used: ${why}` })
   })

@@ -7,10 +7,10 @@ import {
   chunkCommand,
   chunksOf,
   describeChunk,
-  leftOutBehind,
   type Plan,
   repeatCommand,
   runsOf,
+  runsOmittedBy,
   SEED_MAX,
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums, sumsName } from '../../scenarios/campaign/campaign-sums.ts'
@@ -149,7 +149,7 @@ describe('the sums of a campaign', () => {
 
   it('include the runs that were skipped because of the violations', () => {
     const behind = ended.flatMap(([chunk, one]) =>
-      'failure' in one ? [leftOutBehind(plan, { ...one.failure, chunk })] : [],
+      'failure' in one ? [runsOmittedBy(plan, { ...one.failure, chunk })] : [],
     )
     expect(behind).toEqual([0, 3])
   })

@@ -8,7 +8,7 @@ import * as bullmq from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { campaigns } from '../../bin/commands/campaigns.ts'
-import { reached } from '../../bin/commands/queue-connection.ts'
+import { connectToQueue } from '../../bin/commands/queue-connection.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/campaign-board.ts'
@@ -443,7 +443,7 @@ needsRedis('a campaign on a queue', () => {
     const other = await handOut('other', '--seed', '999').ended
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign other has other settings: seed ')])
     const wrong = `redis://:not-the-word@127.0.0.1:${server.port}`
-    const problem = await reached(wrong).catch((error: unknown) => error)
+    const problem = await connectToQueue(wrong).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('cannot be used: ') })
     expect(String(problem)).not.toContain('not-the-word')
     const unknown = await campaigns('nobody', { queue: address }).catch((error: unknown) => error)
@@ -479,7 +479,7 @@ needsRedis('a queue over TLS', () => {
         env: { NODE_EXTRA_CA_CERTS: names.ca },
       }).ended
       expect(trusting).toMatchObject({ status: 0, out: '[]\n' })
-      const problem = await reached(address).catch((error: unknown) => error)
+      const problem = await connectToQueue(address).catch((error: unknown) => error)
       expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('certificate') })
     } finally {
       await server.end()

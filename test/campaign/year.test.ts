@@ -8,7 +8,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import type { ArchivedZ } from '../../drivers/model/printer.ts'
 import { storePath } from '../../emulator/emulator.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { differences } from '../../scenarios/campaign/year/differences.ts'
 import { judgeFile } from '../../scenarios/campaign/year/file.ts'
 import { type CashierAction, Shop, TROUBLES } from '../../scenarios/campaign/year/shop.ts'
@@ -36,7 +36,7 @@ describe('a part of a year', () => {
 
 describe('the shop of a year', () => {
   it('sells every kind of its mix', () => {
-    const shop = new Shop(dice(1))
+    const shop = new Shop(seededRandom(1))
     const receipts = Array.from({ length: 4000 }, () => shop.receipt())
     const deeds = receipts.flatMap((receipt) => receipt.actions)
     const kinds: readonly CashierAction['do'][] = ['sell', 'void', 'subtotal', 'text']

@@ -117,7 +117,7 @@ describe('the command fiscal-rig check', () => {
     ],
     [
       'an invalid memory',
-      { family: 'A', seed: 1, steps: [{ do: 'exchange', memory: 'full' }] },
+      { family: 'A', seed: 1, steps: [{ do: 'replaceDevice', memory: 'full' }] },
       'steps[0] is no step of a run',
     ],
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],

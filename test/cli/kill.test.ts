@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { type Running, start } from '../support/command.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
@@ -146,7 +146,7 @@ async function framesOfReceipt(http: unknown, frames: Frames, key: string): Prom
 }
 
 it.each(FAMILIES)('family %s: the service is killed at some moment of a receipt', async (family) => {
-  const random = dice(SEED)
+  const random = seededRandom(SEED)
   const device = await emulate(family, 0)
   let service = await serve(family, device.ready['tcp'])
   const frames = await framesOf(device.ready['panel'])
@@ -169,7 +169,7 @@ it.each(FAMILIES)('family %s: the service is killed at some moment of a receipt'
 })
 
 it.each(FAMILIES)('family %s: the device loses power at some moment of a receipt and returns', async (family) => {
-  const random = dice(SEED)
+  const random = seededRandom(SEED)
   let device = await emulate(family, 0)
   const tcp = Number(device.ready['tcp'])
   const service = await serve(family, tcp)

@@ -240,7 +240,7 @@ describe('the simulated running time', () => {
     expect({ rung, now: time.clock.now() }).toEqual({ rung: [], now: 499 })
     system.advance(1)
     expect(rung).toEqual(['a 500'])
-    await time.hurry(600)
+    await time.advance(600)
     expect({ rung, now: time.clock.now() }).toEqual({ rung: ['a 500', 'inside 600', 'b 1000'], now: 1100 })
     system.advance(3900)
     expect({ rung: rung.at(-1), now: time.clock.now() }).toEqual({ rung: 'late 5000', now: 5000 })

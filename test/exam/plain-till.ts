@@ -3,7 +3,7 @@
  * from the sheet and the oracle's reader of frames, and shares no code with the drivers.
  */
 import type { TillJob } from '../../scenarios/exam/job.ts'
-import { minor } from '../../scenarios/exam/job.ts'
+import { hundredthsOf } from '../../scenarios/exam/job.ts'
 import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/frames-a.ts'
 import { LineLost, PlainLine } from './plain-line.ts'
@@ -132,7 +132,7 @@ class PlainTill implements TillAtWork {
     }
     let paid = 0
     for (const { mode, amount } of job.payments) {
-      paid += minor(amount)
+      paid += hundredthsOf(amount)
       const due = paid
       if (due > already) await this.#step(53, `${mode}\t${amount}\t\t`, (it) => it.paid >= due)
     }
@@ -154,7 +154,7 @@ class PlainTill implements TillAtWork {
   /** Returns the number of the receipt that an earlier try has printed. */
   async #earlier(job: TillJob, standing: Standing): Promise<number | undefined> {
     if (this.#notes?.id !== job.id || standing.doc <= this.#notes.before) return undefined
-    const isWhole = standing.amount === minor(job.total)
+    const isWhole = standing.amount === hundredthsOf(job.total)
     if (standing.open > 0 && standing.paid > 0 && isWhole) {
       await this.#finish(standing, job)
       return standing.doc
@@ -211,8 +211,8 @@ class PlainTill implements TillAtWork {
             open: Number(open),
             doc: Number(doc),
             items: Number(items),
-            amount: minor(amount),
-            paid: minor(paid),
+            amount: hundredthsOf(amount),
+            paid: hundredthsOf(paid),
           }
         }
       } catch (problem) {

@@ -4,7 +4,7 @@ import {
   cells,
   departmentByte,
   digits,
-  empty,
+  noData,
   pad,
   readAmount,
   readDepartment,
@@ -249,7 +249,7 @@ describe('the data of a command with one text, or without data', () => {
   })
 
   it('must be empty if the command has no data', () => {
-    expect([empty.write({}, page), empty.read('', page), orRefusal(() => empty.read(' ', page))]).toEqual([
+    expect([noData.write({}, page), noData.read('', page), orRefusal(() => noData.read(' ', page))]).toEqual([
       '',
       {},
       'syntax',

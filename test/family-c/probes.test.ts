@@ -186,15 +186,15 @@ describe('a sale', () => {
 })
 
 describe('an adjustment of the subtotal', () => {
-  const percent = (of: number) => probes.adjusted({ percent: of })
+  const percent = (of: number) => probes.adjustmentProbe({ percent: of })
   decides([
     ['the turnover of a group is different', percent(1000), STATE, state({ turnover: [432, 0, 0] }), done],
     ['nothing is different', percent(1000), STATE, state(), not],
-    ['nothing is different, by an amount', probes.adjusted({ value: -50 }), state({ turnover: [1, 0, 0] }), state({ turnover: [1, 0, 0] }), not],
+    ['nothing is different, by an amount', probes.adjustmentProbe({ value: -50 }), state({ turnover: [1, 0, 0] }), state({ turnover: [1, 0, 0] }), not],
     ['the percentage equals a cent', percent(100), state({ turnover: [0, 100, 0] }), state({ turnover: [0, 100, 0] }), not],
     ['the percentage equals less than a cent', percent(100), state({ turnover: [99, 99, 0] }), state({ turnover: [99, 99, 0] }), unknown],
     ['the percentage of voided sales', percent(-100), state({ turnover: [0, 0, 100] }), state({ turnover: [0, 0, 100] }), not],
-    ['nothing to change', probes.adjusted({}), STATE, state(), unknown],
+    ['nothing to change', probes.adjustmentProbe({}), STATE, state(), unknown],
     ['nothing was open', percent(100), state({ open: false, turnover: [0, 0, 0] }), state({ open: false, turnover: [0, 0, 0] }), not],
     ['the receipt is gone', percent(1000), STATE, state({ open: false }), unknown],
     ['another program has begun to pay', percent(1000), STATE, state({ payStarted: true }), unknown],

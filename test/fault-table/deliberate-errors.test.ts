@@ -2,22 +2,23 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { executesAgain, sumsWrong } from '../simulation/deliberate-errors.ts'
-import { BYTE_TROUBLES, POWER_TROUBLES, type Trouble } from './fault-columns.ts'
+import { BYTE_FAULTS, type FaultColumn, POWER_FAULTS } from './fault-columns.ts'
 import { BYTES_OPERATION, undisturbed } from './fault-rows.ts'
 import { tryPlace } from './fault-table.ts'
 import type { Setting } from './play.ts'
 
-const named = (all: readonly Trouble[], name: string): Trouble => all.find((one) => one.name === name) as Trouble
+const named = (all: readonly FaultColumn[], name: string): FaultColumn =>
+  all.find((one) => one.name === name) as FaultColumn
 
 async function violations(
   setting: Setting,
-  trouble: Trouble,
+  fault: FaultColumn,
   count: number,
 ): Promise<{ readonly place: number; readonly message: string }[]> {
   const found = []
   for (let place = 0; place < count; place++) {
     try {
-      await tryPlace({ device: setting.device, operation: BYTES_OPERATION, trouble, place }, setting)
+      await tryPlace({ device: setting.device, operation: BYTES_OPERATION, fault, place }, setting)
     } catch (problem) {
       found.push({ place, message: problem instanceof Error ? problem.message : String(problem) })
     }
@@ -27,7 +28,7 @@ async function violations(
 
 describe('a device whose sums of the day are wrong until the Z', () => {
   it.each(FAMILIES)('is found at every line of paper of family %s', async (device) => {
-    const trouble = named(POWER_TROUBLES, 'power fails at paper.line')
+    const trouble = named(POWER_FAULTS, 'power fails at paper.line')
     const found = await violations({ device, breakDevice: sumsWrong }, trouble, 3)
     expect(found).toHaveLength(3)
     expect(found.every(({ message }) => /the open day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(message))).toBe(
@@ -39,7 +40,7 @@ describe('a device whose sums of the day are wrong until the Z', () => {
 describe('a device that executes a retransmitted command again', () => {
   it('is found only if a byte of the answer to the line of text is lost', async () => {
     const { bytesToHost } = (await undisturbed('A', BYTES_OPERATION)).places
-    const trouble = named(BYTE_TROUBLES, 'a byte is lost, to the service')
+    const trouble = named(BYTE_FAULTS, 'a byte is lost, to the service')
     const count = bytesToHost.reduce((sum, length) => sum + length, 0)
     const found = await violations({ device: 'A', breakDevice: executesAgain }, trouble, count)
     // All bytes of one answer.

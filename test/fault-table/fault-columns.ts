@@ -12,7 +12,7 @@ import type { PlayedStep } from './play.ts'
  */
 export type PlaceKind = 'frame' | 'command' | 'answer' | 'byteToDevice' | 'byteToHost' | 'memoryWrite' | 'paperLine'
 
-export interface Trouble {
+export interface FaultColumn {
   readonly name: string
   readonly at: PlaceKind
   /**
@@ -35,19 +35,19 @@ const PAPER_IN: Step = { do: 'hand', what: 'paper in' }
 const FOR_LONG = 300
 
 interface Options {
-  readonly at: Trouble['at']
+  readonly at: FaultColumn['at']
   readonly isMinor?: true
 }
 
 /** A trouble with one rule, and a retry after it. */
-const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): Trouble => ({
+const once = (name: string, { at, isMinor }: Options, rule: (place: number) => Rule): FaultColumn => ({
   ...{ name, at, onOneDevice: true, retries: true, ...(isMinor && { isMinor }) },
   steps: ({ ask, retry }, place) => [fault(rule(place)), ask, ENDS, retry],
 })
 
 const MINOR = { isMinor: true } as const
 
-export const SINGLE_TROUBLES: readonly Trouble[] = [
+export const SINGLE_FAULTS: readonly FaultColumn[] = [
   once('one answer is lost', { at: 'answer', ...MINOR }, (skip) => ({ at: 'link.toHost', skip, times: 1, do: 'drop' })),
   once('one command is lost', { at: 'frame', ...MINOR }, (skip) => ({
     ...{ at: 'link.toDevice', skip, times: 1, do: 'drop' },
@@ -89,7 +89,7 @@ export const SINGLE_TROUBLES: readonly Trouble[] = [
     ],
   },
   ...[undefined, true as const].map(
-    (unsent): Trouble => ({
+    (unsent): FaultColumn => ({
       name: `the service is killed ${unsent ? 'before' : 'after'} a frame`,
       ...{ at: 'frame', onOneDevice: true, retries: true },
       steps: ({ ask, retry }, place) => [
@@ -100,7 +100,7 @@ export const SINGLE_TROUBLES: readonly Trouble[] = [
     }),
   ),
   ...[1, 2, 4, 8, 16].map(
-    (write): Trouble => ({
+    (write): FaultColumn => ({
       name: `the service is killed after a frame, and again at frame ${write} of its start`,
       ...{ at: 'frame', onOneDevice: true, retries: true },
       steps: ({ ask, retry }, place) => [
@@ -112,16 +112,16 @@ export const SINGLE_TROUBLES: readonly Trouble[] = [
   ),
   {
     ...{ name: 'another device takes its place', at: 'frame', onOneDevice: false },
-    steps: ({ ask }, place) => [{ do: 'exchange', write: place + 1 }, ask],
+    steps: ({ ask }, place) => [{ do: 'replaceDevice', write: place + 1 }, ask],
   },
   ...[false, true].map(
-    (behindAdapter): Trouble => ({
+    (behindAdapter): FaultColumn => ({
       name: `another device takes its place until the answer${behindAdapter ? ', behind an adapter' : ''}`,
       ...{ at: 'frame', onOneDevice: false },
       steps: ({ ask }, place) => [
-        { do: 'exchange', write: place + 1 },
+        { do: 'replaceDevice', write: place + 1 },
         ask,
-        { do: 'exchange', back: true, ...(behindAdapter && { behindAdapter }) },
+        { do: 'replaceDevice', back: true, ...(behindAdapter && { behindAdapter }) },
       ],
     }),
   ),
@@ -149,9 +149,9 @@ const BYTE_RULES: Readonly<Record<string, (byte: number) => Pick<Rule, 'do' | 'b
 }
 
 /** Troubles at every byte of both directions. */
-export const BYTE_TROUBLES: readonly Trouble[] = Object.entries(BYTE_RULES).flatMap(([name, rule]) =>
+export const BYTE_FAULTS: readonly FaultColumn[] = Object.entries(BYTE_RULES).flatMap(([name, rule]) =>
   (['link.toDevice', 'link.toHost'] as const).map(
-    (at): Trouble => ({
+    (at): FaultColumn => ({
       name: `${name}, ${at === 'link.toDevice' ? 'to the device' : 'to the service'}`,
       at: at === 'link.toDevice' ? 'byteToDevice' : 'byteToHost',
       ...{ onOneDevice: true, retries: true },
@@ -164,7 +164,7 @@ export const BYTE_TROUBLES: readonly Trouble[] = Object.entries(BYTE_RULES).flat
 )
 
 /** Further points at which power may fail. */
-export const POWER_TROUBLES: readonly Trouble[] = (
+export const POWER_FAULTS: readonly FaultColumn[] = (
   [
     ['command.before', 'command'],
     ['command.after', 'command'],
@@ -172,7 +172,7 @@ export const POWER_TROUBLES: readonly Trouble[] = (
     ['paper.line', 'paperLine'],
   ] as const
 ).map(
-  ([at, kind]): Trouble => ({
+  ([at, kind]): FaultColumn => ({
     ...{ name: `power fails at ${at}`, at: kind, onOneDevice: true, retries: true },
     steps: ({ ask, retry }, skip) => [fault({ at, skip, times: 1, do: 'powerCut' }), ask, retry, ENDS],
   }),
@@ -200,9 +200,9 @@ const SECOND: readonly (readonly [string, (place: number, ask: Operation['ask'])
 ]
 
 /** The device loses its power after a command, and has another trouble before the caller gets its answer. */
-export const SECOND_TROUBLES: readonly Trouble[] = SECOND.flatMap(([then, at]) =>
+export const SECOND_FAULTS: readonly FaultColumn[] = SECOND.flatMap(([then, at]) =>
   [1, 2, 3].flatMap((times) =>
-    Array.from({ length: AFTER }, (_nothing, index): Trouble => {
+    Array.from({ length: AFTER }, (_nothing, index): FaultColumn => {
       const later = index + 1
       return {
         name: `power fails after ${times === 1 ? 'a command' : `${times} commands`}, and ${later} later the device ${then}`,

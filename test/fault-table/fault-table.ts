@@ -12,7 +12,7 @@ import { describeStep, type Step } from '../../scenarios/simulation/steps.ts'
 import { Violation } from '../../scenarios/simulation/violation.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 import type { RotationOptions } from '../support/slice.ts'
-import { BYTE_TROUBLES, POWER_TROUBLES, SECOND_TROUBLES, SINGLE_TROUBLES, type Trouble } from './fault-columns.ts'
+import { BYTE_FAULTS, type FaultColumn, POWER_FAULTS, SECOND_FAULTS, SINGLE_FAULTS } from './fault-columns.ts'
 import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed } from './fault-rows.ts'
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
 import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
@@ -26,26 +26,26 @@ export const BLINK_MS = 300
 export interface Place {
   readonly device: Device
   readonly operation: Operation
-  readonly trouble: Trouble
+  readonly fault: FaultColumn
   readonly place: number
 }
 
-export const describePlace = ({ device, operation, trouble, place }: Place): string =>
-  `${device}: ${operation.name}; ${trouble.name}, at ${trouble.at} ${place}`
+export const describePlace = ({ device, operation, fault, place }: Place): string =>
+  `${device}: ${operation.name}; ${fault.name}, at ${fault.at} ${place}`
 
 /** Returns every place of every operation, and one after the last, where nothing happens. */
 async function placesFor(
   device: Device,
   operations: readonly Operation[],
-  troubles: readonly Trouble[],
+  troubles: readonly FaultColumn[],
 ): Promise<Place[]> {
   const all: Place[] = []
   for (const operation of operations) {
     const { replies } = await undisturbed(device, operation)
     if (replies[operation.before.length]?.status !== 200) continue
-    for (const trouble of troubles) {
-      const last = await placesOf(device, operation, trouble.at)
-      for (let place = 0; place <= last; place++) all.push({ device, operation, trouble, place })
+    for (const fault of troubles) {
+      const last = await placesOf(device, operation, fault.at)
+      for (let place = 0; place <= last; place++) all.push({ device, operation, fault, place })
     }
   }
   return all
@@ -67,11 +67,11 @@ const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$
  * A payment is executed twice after a power cut, with others of the same amount still to come: the sums of the receipt
  * show how much is paid, but not with which payments. `operations` of issue 48 is to answer it with `Outcome unknown:`.
  */
-const isAmbiguous = ({ operation, trouble }: Place): boolean =>
-  /^(payments of several modes|equal payments)$/.test(operation.name) && trouble.name.startsWith('power fails')
+const isAmbiguous = ({ operation, fault }: Place): boolean =>
+  /^(payments of several modes|equal payments)$/.test(operation.name) && fault.name.startsWith('power fails')
 
 function judge(one: Place, expected: Played, played: Played): void {
-  const { operation, trouble } = one
+  const { operation, fault: trouble } = one
   const answers = answersTo(operation, played)
   const [first, last] = [answers[0], answers.at(-1)]
   const fail = (what: string): never => {
@@ -111,7 +111,7 @@ function judge(one: Place, expected: Played, played: Played): void {
 
 /** Plays one place. Throws `RunFailed`. */
 export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Promise<void> {
-  const { device, operation, trouble, place } = one
+  const { device, operation, fault: trouble, place } = one
   const expected = await undisturbed(device, operation)
   const { bytesToDevice, bytesToHost } = expected.places
   const lengths = { 'link.toDevice': bytesToDevice, 'link.toHost': bytesToHost }
@@ -128,7 +128,7 @@ export async function tryPlace(one: Place, setting: Partial<Setting> = {}): Prom
 
 // ---------------------------------------------------------------- the rows
 
-export interface TroubleCase {
+export interface FaultCase {
   readonly name: string
   /** Throws `RunFailed`. */
   readonly run: () => Promise<unknown>
@@ -139,7 +139,7 @@ export interface Row extends RotationOptions {
   readonly devices: readonly Device[]
   /** Number of all cases on this device. */
   count(device: Device): Promise<number>
-  caseAt(device: Device, index: number): Promise<TroubleCase>
+  caseAt(device: Device, index: number): Promise<FaultCase>
 }
 
 type RowOptions = Pick<Row, 'name' | 'of' | 'deepOf' | 'devices'>
@@ -147,7 +147,7 @@ type RowOptions = Pick<Row, 'name' | 'of' | 'deepOf' | 'devices'>
 const placesRow = (
   options: RowOptions,
   operations: (device: Device) => readonly Operation[],
-  troubles: readonly Trouble[],
+  troubles: readonly FaultColumn[],
 ): Row => {
   const all = memoize((device: Device) => placesFor(device, operations(device), troubles))
   return {
@@ -174,16 +174,16 @@ const stepsRow = (
   },
 })
 
-const NO_EXCHANGE = SINGLE_TROUBLES.filter(({ onOneDevice }) => onOneDevice)
-const often = (device: Device) => callOperations(device).filter(({ isSeldom }) => !isSeldom)
-const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) => isSeldom)
+const NO_EXCHANGE = SINGLE_FAULTS.filter(({ onOneDevice }) => onOneDevice)
+const often = (device: Device) => callOperations(device).filter(({ isRare }) => !isRare)
+const seldom = (device: Device) => callOperations(device).filter(({ isRare }) => isRare)
 
 /** `of` and `deepOf` are derived from the duration of the cases: 3 to 5 ms each on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
     { name: 'one trouble in each kind of request', devices: DEVICES, of: 1500 },
     () => STEP_OPERATIONS,
-    SINGLE_TROUBLES,
+    SINGLE_FAULTS,
   ),
   placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 6500 }, often, NO_EXCHANGE),
   placesRow(
@@ -194,11 +194,11 @@ export const ROWS: readonly Row[] = [
   placesRow(
     { name: 'two faults in each kind of request', devices: FAMILIES, of: 11_000, deepOf: 12 },
     () => STEP_OPERATIONS,
-    SECOND_TROUBLES,
+    SECOND_FAULTS,
   ),
   placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 3000 }, () => [BYTES_OPERATION], [
-    ...BYTE_TROUBLES,
-    ...POWER_TROUBLES,
+    ...BYTE_FAULTS,
+    ...POWER_FAULTS,
   ]),
   stepsRow(
     { name: 'another client in the middle of a request', devices: FAMILIES, of: 650 },

@@ -118,13 +118,13 @@ export const comesBack = memoize(async (family: Family): Promise<readonly Steps[
   for (const [before, requests] of BEGUN_ALIKE) {
     for (const request of requests) {
       const again: Steps = request.do === 'order' || ('key' in request && request.key === true) ? [AGAIN] : []
-      const away: Steps = [...before, { do: 'exchange' }, STATUS]
+      const away: Steps = [...before, { do: 'replaceDevice' }, STATUS]
       const { frame, command } = await placesOf(family, away, [request, ...again])
       // On family C an acknowledgement follows the answer to each command.
       const framesEach = Math.round(frame / command)
       for (const write of upTo(1, frame + EARLIER)) {
         for (const trouble of BEFORE_IT_GOES) {
-          const back: Step = { do: 'exchange', back: true, write }
+          const back: Step = { do: 'replaceDevice', back: true, write }
           all.push([...away, ...trouble(write, Math.ceil(write / framesEach)), back, request, ENDS, ...again])
         }
       }
@@ -153,7 +153,7 @@ const TROUBLES: readonly ((place: number) => Step)[] = [
   (skip) => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.before', skip, times: 1, do: 'coverOpen' } }),
   (skip) => ({ do: 'fault', rule: { at: 'command.after', skip, times: 1, do: 'powerCut' } }),
-  (write) => ({ do: 'exchange', write }),
+  (write) => ({ do: 'replaceDevice', write }),
 ]
 const PLACES = Array.from({ length: 41 }, (_nothing, index) => index + 4)
 
@@ -164,7 +164,7 @@ const DISKS: Steps = [1, 8].flatMap((times) =>
 /** The replacement device, and the return of the first. */
 const EXCHANGES: readonly (readonly [Steps, Steps])[] = [
   [[], []],
-  [[{ do: 'exchange' }], [{ do: 'exchange', back: true }]],
+  [[{ do: 'replaceDevice' }], [{ do: 'replaceDevice', back: true }]],
 ]
 const MEANWHILE: readonly Steps[] = [[], [STATUS], [SMALL], [AGAIN], [ORDER_AGAIN]]
 const DEATHS: readonly Steps[] = [[], [{ do: 'crash', during: STATUS, write: 1 }], [{ do: 'restart' }]]

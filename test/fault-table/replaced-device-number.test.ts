@@ -18,7 +18,7 @@ async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
     try {
       const run = new Run(world)
       await run.request(RECEIPT)
-      await run.perform({ do: 'exchange', write })
+      await run.perform({ do: 'replaceDevice', write })
       const reply = await run.request(request)
       if (reply) all.push(reply)
     } finally {

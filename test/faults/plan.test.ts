@@ -6,7 +6,7 @@ import { checkRule, PlanError, planSchemaText, readPlan } from '../../emulator/f
 import { RuleInjector } from '../../emulator/faults/injector.ts'
 import type { DeviceControls, FaultReport } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
 const COMMANDS = new Set(['sale', 'saleByPlu', 'closeFiscal', 'reportZ'])
@@ -28,7 +28,7 @@ function bench(rules: readonly Rule[], seed = 1): Bench {
     busy: () => ({ byte: 0x16, everyMs: 60 }),
     report: (fault) => reports.push(fault),
   }
-  const injector = new RuleInjector(hands, dice(seed), () => COMMANDS)
+  const injector = new RuleInjector(hands, seededRandom(seed), () => COMMANDS)
   injector.addAll(rules)
   return { injector, done, reports }
 }

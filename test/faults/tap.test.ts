@@ -8,11 +8,11 @@ import { type Binding, openPrinter } from '../../drivers/index.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { type Tap, tapped } from '../../scenarios/simulation/line-faults.ts'
+import { type FaultyBinding, withLineFaults } from '../../scenarios/simulation/line-faults.ts'
 
 let emulator: Emulator
 let printer: FiscalPrinter
-let tap: Tap
+let tap: FaultyBinding
 let folder: string
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   emulator = createEmulator({ family: 'A' })
   const link = join(folder, 'printer')
   await emulator.openPty(link)
-  tap = tapped(autoDetect() as Binding, emulator.wire, 1)
+  tap = withLineFaults(autoDetect() as Binding, emulator.wire, 1)
   printer = openPrinter({ family: 'A', device: link }, { binding: tap })
   await printer.transactionStatus()
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import { includedTax } from '../../emulator/fiscal/rounding.ts'
-import { settle } from '../../emulator/fiscal/totals.ts'
+import { applyPayment } from '../../emulator/fiscal/totals.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
@@ -73,6 +73,6 @@ describe('the books of a device:', () => {
     { rest: 290, tendered: 1000, left: 0, change: 710 },
     { rest: 0, tendered: 0, left: 0, change: 0 },
   ])('a payment of $tendered for $rest leaves $left and gives $change back', ({ rest, tendered, left, change }) => {
-    expect(settle(rest, tendered)).toEqual({ rest: left, change })
+    expect(applyPayment(rest, tendered)).toEqual({ rest: left, change })
   })
 })

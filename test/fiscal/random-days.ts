@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { DEVICES } from './devices.ts'
@@ -11,7 +11,7 @@ type Draw = (below: number) => number
 
 /** Returns the device after that many days, with an open day. */
 export function randomDevice({ family, profile }: (typeof DEVICES)[number], seed: number, days: number): FiscalDevice {
-  const throwDice = dice(seed)
+  const throwDice = seededRandom(seed)
   const draw: Draw = (below) => Math.floor(throwDice() * below)
   const clock = new SimulatedClock(Date.parse('2026-07-14T08:00:00Z'))
   const { device, reset } = createEmulator({ family, profile, clock, store: new PlainStore() })

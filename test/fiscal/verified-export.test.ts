@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { auditMemory } from '../../emulator/fiscal/audit.ts'
 import type { MemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import { memoryExport } from '../../emulator/fiscal/memory-export.ts'
@@ -93,7 +93,7 @@ const TOUCHES = 4
  * changed document.
  */
 function touchedFiles(file: MemoryFile, seed: number) {
-  const throwDice = dice(seed)
+  const throwDice = seededRandom(seed)
   const draw = <T>(all: readonly T[]): T => all[Math.floor(throwDice() * all.length)] as T
   const { records, documents } = file
   const record = draw(records)

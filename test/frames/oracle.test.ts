@@ -5,8 +5,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { bitsOf } from '../../scenarios/oracle/bytes.ts'
-import { buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from '../../scenarios/oracle/frames-a.ts'
-import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from '../../scenarios/oracle/frames-b.ts'
+import { buildDeviceA, buildHostA, readDeviceA, readDeviceFramesA, readHostA } from '../../scenarios/oracle/frames-a.ts'
+import { buildDeviceB, buildHostB, readDeviceFramesB, readHostB } from '../../scenarios/oracle/frames-b.ts'
 import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/oracle/frames-c.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { fixture } from '../support/fixture.ts'
@@ -103,8 +103,8 @@ function readPieces(bytes: Uint8Array): Reading {
 }
 
 const ORACLES: readonly Oracle[] = [
-  summed('A', readHostA, buildHostA, hearDeviceA, buildDeviceA),
-  summed('B', readHostB, buildHostB, hearDeviceB, buildDeviceB),
+  summed('A', readHostA, buildHostA, readDeviceFramesA, buildDeviceA),
+  summed('B', readHostB, buildHostB, readDeviceFramesB, buildDeviceB),
   { family: 'C', request: readPieces, answer: readPieces },
 ]
 

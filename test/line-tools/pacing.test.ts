@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LineEnd } from '../../emulator/line/device-line.ts'
-import { paced } from '../../emulator/line/pacing.ts'
+import { pacedLine } from '../../emulator/line/pacing.ts'
 import { receivedAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'
 
@@ -18,7 +18,7 @@ function line(baud: number, answer: string, host: Partial<LineEnd> = {}) {
   const note = (where: TimedBytes[], bytes: Uint8Array) =>
     where.push({ at: Math.round(clock.now() * 1000) / 1000, hex: Buffer.from(bytes).toString('hex') })
   let left = false
-  const attach = paced(
+  const attach = pacedLine(
     (end) => ({
       receive(bytes) {
         note(device, bytes)

@@ -23,7 +23,7 @@ async function device(options: Partial<LoopOptions> = {}) {
     port: 0,
     host: '127.0.0.1',
     clock: systemClock,
-    hears: [made.wire.shape],
+    acceptedShapes: [made.wire.shape],
     attach: (end) => made.loop.attach(end),
     log: (line) => log.push(line),
   })

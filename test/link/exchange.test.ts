@@ -4,9 +4,9 @@ import {
   begin,
   type ExchangeEvent,
   type ExchangeState,
+  nextEventAt,
   type Question,
   step,
-  wakeAt,
 } from '../../drivers/link/exchange.ts'
 import { PLAIN_RULES } from '../support/plain-wire.ts'
 
@@ -26,7 +26,7 @@ const happening = (kind: Line[1]): Happening =>
 function where(state: ExchangeState): string {
   if (state.at === 'answered') return 'answered'
   if (state.at === 'failed') return `${state.why}${state.reached ? ', perhaps carried out' : ''}`
-  const wake = wakeAt(state)
+  const wake = nextEventAt(state)
   return `${state.at} ${state.attempt}${wake === undefined ? '' : ` until ${wake}`}`
 }
 

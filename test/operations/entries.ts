@@ -1,6 +1,6 @@
 /** Operations in the form of the log: a complete receipt of 4.80 at a given stage, and single commands. */
 import type { Payment, TextLine } from '../../drivers/model/receipt.ts'
-import type { DocumentKind, Entry, Sale, Step, StepThat } from '../../server/operations/operation.ts'
+import type { DocumentKind, Entry, Sale, Step, StepOfKind } from '../../server/operations/operation.ts'
 import { placeBefore, placeOfPayment } from '../../server/operations/payments.ts'
 import { BEFORE } from './scripted-printer.ts'
 
@@ -13,7 +13,7 @@ export const sale = (price: number, more: Partial<Sale> = {}): Sale =>
 /** A sale of an article, whose price only the device knows. */
 export const article = (more: Partial<Sale> = {}): Sale => ({ plu: 7, quantity: 1000, void: false, ...more }) as Sale
 
-export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): StepThat<'print'> => ({
+export const text = (words: string, on: 'fiscal' | 'nonFiscal' = 'fiscal'): StepOfKind<'print'> => ({
   ...{ does: 'print', element: { is: 'text', line: { text: words } }, on },
 })
 

@@ -201,7 +201,7 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   {
     name: 'another device takes its place',
     async act(world) {
-      await world.exchange()
+      await world.replaceDevice()
       return true
     },
     isLast: true,

@@ -57,7 +57,7 @@ function rig(
   }
   const keyed = new KeyedJobs({
     ...{ clock, perform: perform as (job: Job) => Promise<Reply> },
-    inTurn: (job, deadline) => queue.run(job, deadline),
+    runInTurn: (job, deadline) => queue.run(job, deadline),
     answers: answers as Answers,
     unsettled: unsettled as UnsettledRequests,
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
-import { done, type Reconciliation } from '../../server/operations/reconciliation.ts'
+import { executedOutcome, type Reconciliation } from '../../server/operations/reconciliation.ts'
 import { reconcile } from '../../server/operations/run.ts'
 import {
   type At,
@@ -34,7 +34,7 @@ import {
 const CARD = { mode: 1, amount: 100 }
 const CASH = { mode: 0 }
 const NON_FISCAL: DocumentFacts = { kind: 'nonFiscal', total: null }
-const DONE = done()
+const DONE = executedOutcome()
 
 /** A request whose receipt has document number 17. */
 const fiscal = (stage: Stage, more: Parameters<typeof receipt>[1] = {}): Entry =>

@@ -10,7 +10,7 @@ import {
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
-import { type Position, reached, takenBack } from '../../server/operations/under-way.ts'
+import { cancellingEntry, entryAtStep, type Position } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open; the last document was 16, a receipt; last Z report 4. */
@@ -116,9 +116,9 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
     },
     reach(at, more = {}) {
       const isNew = at !== now.at || now.is !== undefined || Object.keys(more).length > 0
-      if (isNew) noting(`reach ${placeIn(now, at)}${more.inCash ? ', in cash' : ''}`, reached(now, at, more), more)
+      if (isNew) noting(`reach ${placeIn(now, at)}${more.inCash ? ', in cash' : ''}`, entryAtStep(now, at, more), more)
     },
-    takeBack: (more) => noting('take back', takenBack(now, more), more),
+    takeBack: (more) => noting('take back', cancellingEntry(now, more), more),
     note: (more) => noting(wordsOf(more), { ...now, ...more }, more),
   }
 }

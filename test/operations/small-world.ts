@@ -148,7 +148,7 @@ export class SmallWorld {
   }
 
   /** Connects another device of the same kind instead. */
-  async exchange(): Promise<void> {
+  async replaceDevice(): Promise<void> {
     await this.otherLeaves()
     await this.emulator.setCable(false)
     this.#connect()

@@ -177,7 +177,7 @@ describe('a single command', () => {
     const { story, progress } = tracking()
     progress.begin(CANCEL)
     progress.ended(REPLY)
-    progress.leftNothing()
+    progress.noteNothingRemains()
     expect(story).toEqual([])
     expect(progress.id).toBeUndefined()
   })

@@ -353,10 +353,10 @@ describe('the state in which the device was left', () => {
   it('is used for the next request for 10 s', () => {
     const { unsettled, clock } = unsettledOver(closed)
     expect(unsettled.track(intent).last).toBeUndefined()
-    unsettled.leftAs(BEFORE)
+    unsettled.noteDeviceState(BEFORE)
     clock.advance(5000)
     // Setting the same evidence again does not renew it.
-    unsettled.leftAs(BEFORE)
+    unsettled.noteDeviceState(BEFORE)
     clock.advance(5000)
     expect(unsettled.track(intent).last).toBe(BEFORE)
     clock.advance(1)
@@ -365,14 +365,14 @@ describe('the state in which the device was left', () => {
 
   it('is unknown if the previous request does not know it', () => {
     const { unsettled } = unsettledOver(closed)
-    unsettled.leftAs(BEFORE)
-    unsettled.leftAs(undefined)
+    unsettled.noteDeviceState(BEFORE)
+    unsettled.noteDeviceState(undefined)
     expect(unsettled.track(intent).last).toBeUndefined()
   })
 
   it('is not used while an operation is left open', () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing')])
-    unsettled.leftAs(BEFORE)
+    unsettled.noteDeviceState(BEFORE)
     expect(unsettled.track(intent).last).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import { isSameDevice } from '../../server/operations/evidence.ts'
-import type { Entry, Sale, Step, StepThat } from '../../server/operations/operation.ts'
+import type { Entry, Sale, Step, StepOfKind } from '../../server/operations/operation.ts'
 import {
   type Verdict as Found,
   numberOf,
@@ -16,7 +16,7 @@ import {
 
 export type What =
   | { readonly is: 'step'; readonly step: Step }
-  | { readonly is: 'document'; readonly kind: StepThat<'document'>['kind']; readonly amount?: Money }
+  | { readonly is: 'document'; readonly kind: StepOfKind<'document'>['kind']; readonly amount?: Money }
   | { readonly is: 'close'; readonly of: 'fiscal' | 'nonFiscal' }
   /**
    * A receipt that a request opens, fills, pays and closes by itself. `isOpened`: the device has answered its opening.

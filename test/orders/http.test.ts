@@ -14,7 +14,7 @@ import {
   startMockPlatform,
 } from '../../scenarios/mock-platform/mock-platform.ts'
 import { readOrders } from '../../scenarios/mock-platform/orders.ts'
-import { WRONG } from '../../scenarios/mock-platform/session-token.ts'
+import { REFUSED_TOKENS } from '../../scenarios/mock-platform/session-token.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
 import { success } from '../../server/envelope.ts'
@@ -207,8 +207,8 @@ describe('the session token', () => {
   ])('is refused with 401, and neither platform nor device is contacted: %s', async (wrong, why) => {
     const mark = rig.mark()
     for (const answer of [
-      await print(SIMPLE, platform.mint(WRONG[wrong])),
-      await get(SIMPLE, platform.mint(WRONG[wrong])),
+      await print(SIMPLE, platform.mint(REFUSED_TOKENS[wrong])),
+      await get(SIMPLE, platform.mint(REFUSED_TOKENS[wrong])),
     ])
       expect(answer).toEqual(rejected(why))
     expect([platform.log, rig.framesSince(mark)]).toEqual([[], 0])
@@ -468,7 +468,7 @@ describe('the service reads orders from the platform:', () => {
 
   it('a relay gets no token that was issued for another platform', async () => {
     await setUp({ config: { arrangement: 'relay' } })
-    expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)
+    expect((await get(SIMPLE, platform.mint(REFUSED_TOKENS['host']))).StatusCode).toBe(401)
     expect(platform.log).toEqual([])
   })
 })

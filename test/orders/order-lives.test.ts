@@ -3,9 +3,9 @@
  * (order-life.ts), which counts unit by unit and shares nothing with the mapping, determines what must be printed.
  */
 import { expect, it } from 'vitest'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { type NewShipping, OrderLife } from '../../scenarios/mock-platform/order-life.ts'
-import { stored } from '../../scenarios/mock-platform/orders.ts'
+import { storedOrder } from '../../scenarios/mock-platform/orders.ts'
 import { ServiceError } from '../../server/operations/outcome.ts'
 import { type OrderLine, rowsOf } from '../../server/orders/lines.ts'
 import { mapOrder } from '../../server/orders/map.ts'
@@ -39,7 +39,7 @@ interface Lived {
 }
 
 function live(seed: number): Lived {
-  const random = dice(seed)
+  const random = seededRandom(seed)
   const below = (count: number): number => Math.floor(random() * count)
   const oneIn = (count: number): boolean => below(count) === 0
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
@@ -116,7 +116,7 @@ function live(seed: number): Lived {
 
 /** Returns the order as the service reads it from the platform; refunds are listed line by line. */
 function read(life: OrderLife): PlatformOrder {
-  const { node } = stored(life.toOrderCase())
+  const { node } = storedOrder(life.toOrderCase())
   const refunds = node['refunds'] as readonly { readonly lines: readonly RefundLine[] }[]
   return { ...orderSchema.parse(node), refundLines: refunds.flatMap(({ lines }) => lines) }
 }

@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { answerA, inventedBinding, readA } from './firmware.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
@@ -68,13 +68,13 @@ describe('a firmware that refuses its last Z with another code', () => {
     if (!emulated) throw new Error('no family A')
     const q = questionnaireFor(emulated, 'bg')
     const last = (request: Uint8Array) => readA(request).command === 125 && readA(request).data === `0\t${FEW}\t2\t`
-    const binding = inventedBinding(emulator.binding, q.hears, q.says, {
+    const binding = inventedBinding(emulator.binding, q.framesToDevice, q.says, {
       answers: (request, answer) => (last(request) ? answerA(answer, { data: '-105011\t' }) : undefined),
     })
     const opener = serialPort(emulator.path, 115_200, clock, binding)
     const consent = { depth: 'read', z: false } as const
     const asked = { family: 'A', profile: 'bg', opener, clock, consent, rig: '0' } as const
-    const { passport } = await simulate(clock, takePassport(asked))
+    const { passport } = await simulate(clock, recordPassport(asked))
     await emulator.close()
     expect(passport.differences.map(({ probe }) => probe)).toEqual(['journalRead.lastZ.idle'])
     expect(passport.overrides).toEqual([

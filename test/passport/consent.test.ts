@@ -9,9 +9,9 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import type { DeviceSnapshot } from '../../emulator/fiscal/api.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
-import { admits, guarded, NotAgreed, neededFor } from '../../scenarios/passport/consent-filter.ts'
+import { admits, consentNeededFor, NotAgreed, portBehindFilter } from '../../scenarios/passport/consent-filter.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
@@ -75,7 +75,7 @@ describe.each(PROFILES)('a printer of family %s, profile %s,', (family, profile)
     const before = stateOf(emulator)
     const opener = serialPort(emulator.path, 115_200, clock, emulator.binding)
     const asked = { family, profile, opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
-    await simulate(clock, takePassport(asked))
+    await simulate(clock, recordPassport(asked))
     expect(stateOf(emulator)).toEqual(before)
     await emulator.close()
   })
@@ -162,12 +162,12 @@ describe('the consent filter', () => {
     ['parameter', 'Header\t0\t\t', 'read'],
     ['parameter', 'Header\t0\tMINE\t', 'never'],
   ] as const)('classifies %s %j as %s', (name, data, needed) => {
-    expect(neededFor(frame(name, data), q, others)).toBe(needed)
+    expect(consentNeededFor(frame(name, data), q, others)).toBe(needed)
   })
 
   it('accepts no unknown commands except the fixed commands that no device has', () => {
-    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
-    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
+    expect(consentNeededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
+    expect(consentNeededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
   it('passes the Z report only with separate consent', () => {
@@ -184,7 +184,7 @@ describe('the consent filter', () => {
       write: async (bytes: Uint8Array) => void sent.push(...bytes),
       close: async () => undefined,
     }
-    const filteredPort = guarded(port, q, others, { depth: 'read', z: false })
+    const filteredPort = portBehindFilter(port, q, others, { depth: 'read', z: false })
     const bytes = frame('feed', '1\t')
     await filteredPort.write(bytes.subarray(0, 7))
     await expect(filteredPort.write(bytes.subarray(7))).rejects.toThrow(NotAgreed)

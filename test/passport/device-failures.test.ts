@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { realisticDuration } from '../../emulator/line/durations.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { LineLost } from '../../scenarios/passport/line.ts'
-import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
+import { type Outcome, recordPassport, type Task } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
 
@@ -32,7 +32,7 @@ async function talkTo(
   const consent = { depth: 'fiscal', z: false } as const
   const started = clock.now()
   const asked = { family: options.family, opener, clock, consent, rig: '0', ...ask }
-  const outcome = await simulate(clock, takePassport(asked)).catch((problem: unknown) => problem as Error)
+  const outcome = await simulate(clock, recordPassport(asked)).catch((problem: unknown) => problem as Error)
   const end = { receipt: emulator.device.receipt, tookMs: clock.now() - started }
   await emulator.close()
   if (outcome instanceof Error) throw outcome
@@ -217,7 +217,7 @@ describe.each(FAMILIES)('family %s', (family) => {
           },
         },
       )
-      expect(conversation.standing.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
+      expect(conversation.initialReceipt.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
       expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
       expect(conversation.leftOut.length).toBeGreaterThan(100)
       expect(passport.differences).toEqual([])
@@ -274,7 +274,7 @@ describe('a port that cannot be opened', () => {
     const clock = new SimulatedClock(START)
     const opener = async () => Promise.reject(new Error('no such port'))
     const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
-    await expect(simulate(clock, takePassport(asked))).rejects.toThrow('no such port')
+    await expect(simulate(clock, recordPassport(asked))).rejects.toThrow('no such port')
     expect(LineLost.name).toBe('LineLost')
   })
 })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { dice } from '../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import { suiteRuns } from '../model/seed.ts'
 import { isDeep, slice } from '../support/slice.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
@@ -52,7 +52,7 @@ function dealt(name: string, values: readonly string[], count: number, throws: (
  * sets.
  */
 function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
-  const throws = dice(SEED)
+  const throws = seededRandom(SEED)
   const count = RUNS * (emulatedFamilies.get(family)?.profiles.length ?? 0)
   const deals = Object.entries(choicesOf(family)).map(
     ([name, values]) => [name, dealt(name, values, count, throws)] as const,

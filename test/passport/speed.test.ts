@@ -4,7 +4,7 @@ import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES } from './support.ts'
 
@@ -20,7 +20,7 @@ describe.each(PROFILES)('the queries to %s %s', (family, profile) => {
     let all = 0
     const { passport } = await simulate(
       clock,
-      takePassport({
+      recordPassport({
         ...{ family, profile, opener, clock, rig: '0' },
         consent: { depth: 'read', z: false },
         progress(done, of) {

@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
-import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
+import { type Outcome, recordPassport, type Task } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { type Invention, inventedBinding } from './firmware.ts'
 
@@ -32,7 +32,7 @@ export async function passportOf({ depth = 'read', z = false, before, ask, ...op
   try {
     return await simulate(
       clock,
-      takePassport({
+      recordPassport({
         family: options.family,
         ...(options.profile !== undefined && { profile: options.profile }),
         opener: serialPort(emulator.path, 115_200, clock, emulator.binding),
@@ -61,11 +61,11 @@ export async function outcomeOfInvented(
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family, profile, clock, data: 'memory' })
   const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
-  const binding = inventedBinding(emulator.binding, q.hears, q.says, invention)
+  const binding = inventedBinding(emulator.binding, q.framesToDevice, q.says, invention)
   const opener = serialPort(emulator.path, 115_200, clock, binding)
   const outcome = await simulate(
     clock,
-    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0', ...ask }),
+    recordPassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0', ...ask }),
   )
   await emulator.close()
   return outcome

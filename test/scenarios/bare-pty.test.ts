@@ -10,7 +10,7 @@ import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { manualCheckTitle } from '../../scenarios/runner/manual-checks.ts'
 import { persistentTarget } from '../../scenarios/runner/target/persistent.ts'
 import type { Person, Target } from '../../scenarios/runner/target/target.ts'
-import { passing } from '../../scenarios/runner/time.ts'
+import { timelineOn } from '../../scenarios/runner/time.ts'
 import { quickClock } from '../support/quick-clock.ts'
 import { isDeep, rotating } from '../support/slice.ts'
 import { failures, play, scenarioFile } from './play.ts'
@@ -20,7 +20,7 @@ const FILES = scenarioFiles(['scenarios'])
 /** Most of the time would be spent waiting for lost frames. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
-  persistentTarget({ name, families, time: passing(clock), ...omitUndefined({ person }) })
+  persistentTarget({ name, families, time: timelineOn(clock), ...omitUndefined({ person }) })
 let ptys = 0
 
 async function onBarePty<T>(

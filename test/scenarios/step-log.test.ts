@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
-import { differenceOf, shortened } from '../../scenarios/runner/report/difference.ts'
+import { differenceOf, withoutEqualLines } from '../../scenarios/runner/report/difference.ts'
 import { earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { jsonReporter } from '../../scenarios/runner/report/json.ts'
@@ -142,7 +142,7 @@ describe('the displayed difference of two papers', () => {
   })
 
   it('is short for equal papers', () => {
-    expect(shortened(lines)).toEqual(['  ... 1 line alike', ...lines.slice(1, 7), '  ... 2 lines alike'])
+    expect(withoutEqualLines(lines)).toEqual(['  ... 1 line alike', ...lines.slice(1, 7), '  ... 2 lines alike'])
   })
 })
 

@@ -11,7 +11,7 @@ import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { ANSWER_MAX_BYTES, LineFlooded } from '../../scenarios/passport/line.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../scenarios/passport/passport.ts'
 import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
 import { passportOf } from '../passport/support.ts'
@@ -56,7 +56,7 @@ describe('a device that does not stop sending', () => {
     const { opener, sent } = floodingPort(byte as () => number)
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
     const consent = { depth: 'read', z: false } as const
-    const taken = simulate(clock, takePassport({ family, opener, clock, consent, rig: '0.0.0' }))
+    const taken = simulate(clock, recordPassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
     // It happens while the edition is determined, or in the conversation itself.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)

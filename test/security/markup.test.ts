@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attributes, html, joined, type Value, verbatim, xml } from '../../drivers/host/markup.ts'
+import { attributes, html, joinMarkup, type Value, verbatim, xml } from '../../drivers/host/markup.ts'
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
@@ -24,7 +24,7 @@ describe('a template of markup', () => {
     expect(String(html`<p${attributes({ hidden: true, title: HOSTILE, id: undefined, open: false })}>`)).toBe(
       `<p hidden title="${escaped}">`,
     )
-    expect(String(joined([html`<i>1</i>`, '<', html`<i>2</i>`]))).toBe('<i>1</i>\n&lt;\n<i>2</i>')
+    expect(String(joinMarkup([html`<i>1</i>`, '<', html`<i>2</i>`]))).toBe('<i>1</i>\n&lt;\n<i>2</i>')
     expect(String(xml`<a b="${'1\n2\u0007'}">${'1\n2\u0007\ud800'}</a>`)).toBe(
       '<a b="1\\u000a2\\u0007">1\n2\\u0007?</a>',
     )

@@ -8,10 +8,12 @@ import { driverFamilies } from '../../drivers/families.ts'
 import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { suiteSeed } from '../model/seed.ts'
 
-const SHAPES = [...driverFamilies].flatMap(([family, { linkRules, deviceHears }]): [string, FrameShape<unknown>][] => [
-  [`the host of family ${family}`, linkRules.shape],
-  [`the device of family ${family}`, deviceHears],
-])
+const SHAPES = [...driverFamilies].flatMap(
+  ([family, { linkRules, framesToDevice }]): [string, FrameShape<unknown>][] => [
+    [`the host of family ${family}`, linkRules.shape],
+    [`the device of family ${family}`, framesToDevice],
+  ],
+)
 
 interface Looked {
   calls: number

@@ -194,7 +194,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
 
 describe('the first bytes of a conversation', () => {
   const admits = (family: Attacked, bytes: Uint8Array) => {
-    const shape = driverFamilies.get(family)?.deviceHears
+    const shape = driverFamilies.get(family)?.framesToDevice
     return shape !== undefined && new ProtocolGuard([shape]).admits(bytes)
   }
 
@@ -205,7 +205,7 @@ describe('the first bytes of a conversation', () => {
         fc.uint8Array({ minLength: 1, maxLength: 12 }),
         fc.nat(11),
         (family, bytes, cut) => {
-          const shape = driverFamilies.get(family)?.deviceHears
+          const shape = driverFamilies.get(family)?.framesToDevice
           const opening = new ProtocolGuard(shape ? [shape] : [])
           const inTwo = opening.admits(bytes.subarray(0, cut)) && opening.admits(bytes.subarray(cut))
           expect(inTwo).toBe(admits(family, bytes))

@@ -161,7 +161,7 @@ describe('a retry that waits for the first request of its key', () => {
     const unsettled: Pick<UnsettledRequests, 'reconcilePending'> = { reconcilePending: async () => undefined }
     return new KeyedJobs({
       ...{ clock, answers: answers as Answers, unsettled: unsettled as UnsettledRequests },
-      inTurn: (job, deadline) => queue.run(job, deadline),
+      runInTurn: (job, deadline) => queue.run(job, deadline),
       async perform({ request = '' }): Promise<Reply> {
         begun.push(request)
         await held(request)()

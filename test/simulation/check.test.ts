@@ -140,7 +140,7 @@ describe('the simulated time of a run', () => {
   it('includes no day of waiting for a device that was removed while it was out of paper', async () => {
     const steps: Step[] = [
       { do: 'fault', rule: { at: 'paper.line', skip: 3, times: 1, do: 'paperOut' } },
-      { do: 'exchange', write: 12 },
+      { do: 'replaceDevice', write: 12 },
       { do: 'open' },
       { do: 'sale', key: true },
       { do: 'wait', ms: 86_400_000 },

@@ -122,7 +122,7 @@ describe.each(FAMILIES)('another memory under the numbers of a device of family 
     try {
       const run = new Run(world)
       await run.perform(OPENING)
-      await run.perform({ do: 'exchange', memory })
+      await run.perform({ do: 'replaceDevice', memory })
       const [before, now] = world.devices.map((one) => ({ numbers: numbersOf(one), memory: memoryIdOf(one) }))
       if (!before || !now) throw new Error('two devices were expected')
       expect(now.numbers).toEqual(before.numbers)

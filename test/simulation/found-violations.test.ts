@@ -62,7 +62,7 @@ const FOUND: readonly Found[] = [
       receipt(false),
       { do: 'crash', during: { do: 'lines', calls: ['cash'], key: true }, write: 1 },
       AGAIN,
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
     ],
   ],
   ...[1, 2, 3].map(
@@ -70,7 +70,7 @@ const FOUND: readonly Found[] = [
       `a receipt on a device that may be another one is not promised to be cancelled: line lost at command ${skip + 1}`,
       [
         receipt(false),
-        { do: 'exchange', behindAdapter: true },
+        { do: 'replaceDevice', behindAdapter: true },
         { do: 'fault', rule: { at: 'command.after', skip, times: 6, do: 'unplug' } },
         { do: 'meanwhile', request: { do: 'order', order: 1, token: 2 }, write: 1 },
         { do: 'order', order: 1, token: 1 },
@@ -81,7 +81,7 @@ const FOUND: readonly Found[] = [
     'an answer that names two devices may leave a receipt open on either',
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'otherProgram', deed: 'sells' },
       { do: 'receipt', rows: 1, paying: 'card', key: false },
     ],
@@ -102,7 +102,7 @@ const FOUND: readonly Found[] = [
     [
       { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: false },
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       STATUS,
     ],
   ],
@@ -110,7 +110,7 @@ const FOUND: readonly Found[] = [
     'a non-fiscal receipt whose number is forgotten is closed by a step',
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'crash', during: { do: 'slip', key: false }, write: 13 },
       { do: 'restart', losesPower: true },
       receipt(false),
@@ -121,7 +121,7 @@ const FOUND: readonly Found[] = [
     "a receipt whose number was not read is not called another program's on the device that has opened it",
     [
       receipt(false),
-      { do: 'exchange', behindAdapter: true },
+      { do: 'replaceDevice', behindAdapter: true },
       { do: 'fault', rule: { at: 'link.toHost', skip: 1, times: 200, do: 'drop' } },
       receipt(false),
       { do: 'hand', what: 'the trouble ends' },
@@ -130,7 +130,7 @@ const FOUND: readonly Found[] = [
   ],
   [
     'an opening whose number another device reports is not continued there',
-    [receipt(false), { do: 'exchange', write: 6 }, { do: 'slip', key: false }],
+    [receipt(false), { do: 'replaceDevice', write: 6 }, { do: 'slip', key: false }],
     { powerBackMs: 300 },
   ],
   [
@@ -290,19 +290,19 @@ const FOUND: readonly Found[] = [
     'a receipt that was begun on a disconnected device is closed when the device is reconnected',
     [
       { do: 'crash', during: { do: 'receipt', rows: 1, paying: 'card', key: true }, write: 14 },
-      { do: 'exchange' },
+      { do: 'replaceDevice' },
       { do: 'open' },
       { do: 'restart' },
-      { do: 'exchange', back: true },
+      { do: 'replaceDevice', back: true },
       STATUS,
     ],
   ],
   [
     'a slip that was begun on a device that is replaced in the middle is closed when that device is reconnected',
     [
-      { do: 'exchange', write: 15 },
+      { do: 'replaceDevice', write: 15 },
       { do: 'slip', key: false },
-      { do: 'exchange', back: true },
+      { do: 'replaceDevice', back: true },
       { do: 'restart' },
       STATUS,
     ],

@@ -204,7 +204,7 @@ const FINDINGS: readonly Finding[] = [
       silence(skip),
       receipt(),
       ENDS,
-      { do: 'exchange' },
+      { do: 'replaceDevice' },
       another('sells'),
       another('sells'),
       AGAIN,
@@ -272,11 +272,18 @@ const FINDINGS: readonly Finding[] = [
     'the remaining rows of a request are not printed on a device that replaced another one between two commands',
     [
       ...from(4, 12, (write) => [
-        { do: 'exchange', write },
+        { do: 'replaceDevice', write },
         crash({ do: 'order', order: 1, token: 1 }, write + 10),
         crash(receipt(false), 1),
       ]),
-      ...from(1, 24, (write) => [{ do: 'exchange', write }, mixed(), AGAIN, { do: 'open' }, { do: 'sale' }, STATUS]),
+      ...from(1, 24, (write) => [
+        { do: 'replaceDevice', write },
+        mixed(),
+        AGAIN,
+        { do: 'open' },
+        { do: 'sale' },
+        STATUS,
+      ]),
     ],
   ],
   [
@@ -338,7 +345,7 @@ const FINDINGS: readonly Finding[] = [
     from(1, 40, (write) => [
       { do: 'sale' },
       crash({ do: 'lines', calls: ['cash'], key: true }, 10),
-      { do: 'exchange', write },
+      { do: 'replaceDevice', write },
       AGAIN,
       STATUS,
     ]),
@@ -348,13 +355,13 @@ const FINDINGS: readonly Finding[] = [
     [10, 17].flatMap((died) =>
       from(1, 40, (write) => [
         receipt(false),
-        { do: 'exchange' },
+        { do: 'replaceDevice' },
         receipt(false),
         receipt(false),
         receipt(false),
-        { do: 'exchange', back: true },
+        { do: 'replaceDevice', back: true },
         crash({ do: 'lines', calls: ['cash'], key: true }, died),
-        { do: 'exchange', back: true, write },
+        { do: 'replaceDevice', back: true, write },
         AGAIN,
         STATUS,
       ]),
@@ -476,7 +483,7 @@ const FINDINGS: readonly Finding[] = [
       [
         { do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } },
         receipt(false),
-        { do: 'exchange', write: 1 },
+        { do: 'replaceDevice', write: 1 },
         { do: 'open' },
         silence(0),
         receipt(false),
@@ -618,7 +625,7 @@ const FINDINGS: readonly Finding[] = [
     (['open', 'openSlip'] as const).flatMap((opening) =>
       // After the opening itself, on B, on A, and on C.
       [10, 11, 13, 28, 29, 30].map(
-        (write) => [{ do: 'exchange', write }, { do: opening }, { do: 'exchange', back: true }] as const,
+        (write) => [{ do: 'replaceDevice', write }, { do: opening }, { do: 'replaceDevice', back: true }] as const,
       ),
     ),
   ],
@@ -640,7 +647,7 @@ const FINDINGS: readonly Finding[] = [
       { do: 'journal', trouble: 'locked', skip, times: 8 },
       { do: 'slip', key: true },
       crash(STATUS, 1),
-      { do: 'exchange' },
+      { do: 'replaceDevice' },
       receipt(false),
       AGAIN,
     ]),
@@ -684,8 +691,8 @@ const FINDINGS: readonly Finding[] = [
           silence(skip),
           { do: 'legacy receipt', key: false },
           ENDS,
-          { do: 'exchange' },
-          { do: 'exchange', back: true, write },
+          { do: 'replaceDevice' },
+          { do: 'replaceDevice', back: true, write },
           { do: what, key: true },
           AGAIN,
         ]),
@@ -698,18 +705,18 @@ const FINDINGS: readonly Finding[] = [
       { do: 'fault', rule: { at: 'command.before', on: 'sale', times: 1, do: 'coverOpen' } },
       { do: 'legacy receipt', key: true },
       { do: 'journal', trouble: 'locked', skip, times: 1 },
-      { do: 'exchange' },
+      { do: 'replaceDevice' },
       receipt(false),
-      { do: 'exchange', back: true },
+      { do: 'replaceDevice', back: true },
       crash(STATUS, 1),
     ]).concat(
       [0, 1, 2, 3, 4, 5].flatMap((skip) =>
         from(10, 30, (write) => [
           { do: 'journal', trouble: 'locked', skip, times: 1 },
-          { do: 'exchange', write },
+          { do: 'replaceDevice', write },
           receipt(),
           crash(STATUS, 1),
-          { do: 'exchange', back: true },
+          { do: 'replaceDevice', back: true },
         ]),
       ),
     ),
@@ -719,10 +726,10 @@ const FINDINGS: readonly Finding[] = [
     [2, 3, 4].flatMap((skip) =>
       from(8, 36, (write) => [
         STATUS,
-        { do: 'exchange', write },
+        { do: 'replaceDevice', write },
         { do: 'journal', trouble: 'locked', skip, times: 8 },
         { do: 'order', order: 1, token: 1 },
-        { do: 'exchange', back: true },
+        { do: 'replaceDevice', back: true },
         { do: 'order', order: 1, token: 2 },
       ]),
     ),
@@ -734,10 +741,10 @@ const FINDINGS: readonly Finding[] = [
         { do: 'fault', rule: { at: 'command.before', skip: place, times: 1, do: 'coverOpen' } },
         { do: 'legacy receipt', key: true },
         { do: 'journal', trouble: 'locked', skip, times: 8 },
-        { do: 'exchange' },
+        { do: 'replaceDevice' },
         AGAIN,
         crash(STATUS, 1),
-        { do: 'exchange', back: true },
+        { do: 'replaceDevice', back: true },
         AGAIN,
       ]),
     ),
@@ -874,9 +881,9 @@ const FINDINGS: readonly Finding[] = [
   [
     'the receipt that an earlier request has left on a reconnected device is closed before the next request is answered',
     from(10, 22, (write) => [
-      { do: 'exchange', write },
+      { do: 'replaceDevice', write },
       { do: 'legacy receipt', key: false },
-      { do: 'exchange', back: true, write: 2 },
+      { do: 'replaceDevice', back: true, write: 2 },
       ...[{ do: 'payRest' } as const, { do: 'close' } as const],
     ]),
     { powerBackMs: 300 },
@@ -955,8 +962,8 @@ const FINDINGS: readonly Finding[] = [
       ] as const
     ).flatMap((request) =>
       some(8, 20, 2, (skip) => [
-        ...[silence(skip), request, ENDS, { do: 'exchange' } as const, AGAIN],
-        ...[crash(receipt(false), 1), { do: 'exchange', back: true } as const],
+        ...[silence(skip), request, ENDS, { do: 'replaceDevice' } as const, AGAIN],
+        ...[crash(receipt(false), 1), { do: 'replaceDevice', back: true } as const],
         ...[another('pays a part of what is open'), STATUS],
       ]),
     ),

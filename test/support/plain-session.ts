@@ -4,7 +4,7 @@ import type { Link, LinkResponse } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError, refusal } from '../../drivers/model/errors.ts'
 import { codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
-import { declaring, question } from '../../drivers/wire/command.ts'
+import { declareCommand, question } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 
@@ -51,7 +51,7 @@ const text: Layout<Text> = {
   },
 }
 
-const declare = declaring({ fields: {}, write: () => '', read: () => ({}) })
+const declare = declareCommand({ fields: {}, write: () => '', read: () => ({}) })
 const COMMANDS = {
   who: declare('who', 1, 'test', question, { response: text }),
   say: declare('say', 2, 'test', question, { request: text, response: text }),

@@ -9,10 +9,10 @@ import { partOf } from '../../bin/commands/test-parts.ts'
 import { hasItsTurn, isDeep } from './slice.ts'
 
 /** Decides whether a test runs, by the names of its file, of its suites, and of itself. */
-type Rule = (test: string) => boolean
+type TestFilter = (test: string) => boolean
 
 /** Undefined: the tests of this file choose their part themselves, or all of them run. */
-function ruleOf(file: string): Rule | undefined {
+function ruleOf(file: string): TestFilter | undefined {
   const part = partOf(file)
   // Files outside all parts are distributed to the shards as a whole.
   if (!part) return isDeep ? () => hasItsTurn(file, { of: 1, isKept: false }) : undefined
@@ -27,7 +27,7 @@ function ruleOf(file: string): Rule | undefined {
 }
 
 /** Returns true if no test remains. */
-function leaveOut(suite: RunnerTestSuite, runs: Rule, name: string): boolean {
+function leaveOut(suite: RunnerTestSuite, runs: TestFilter, name: string): boolean {
   let isEmpty = true
   for (const task of suite.tasks) {
     if (task.mode !== 'run' && task.mode !== 'queued') continue

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { catalogue, declaring, factsOf, namesOf, question } from '../../drivers/wire/command.ts'
+import { catalogue, declareCommand, factsOf, namesOf, question } from '../../drivers/wire/command.ts'
 import { choice, optional } from '../../drivers/wire/field.ts'
 import { nothing, row } from '../../drivers/wire/row.ts'
 
-const command = declaring(nothing)
+const command = declareCommand(nothing)
 const commas = { separator: ',', ended: false, dropEmptyTail: true } as const
 const request = row(commas, [optional(choice('option', { x: 'X', z: 'Z' }))] as const)
 const declared = { ...question, request, response: nothing } as const

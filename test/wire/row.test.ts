@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codePage } from '../../drivers/wire/charset.ts'
-import { catalogue, declaring, question } from '../../drivers/wire/command.ts'
+import { catalogue, declareCommand, question } from '../../drivers/wire/command.ts'
 import {
   called,
   choice,
@@ -93,7 +93,7 @@ describe('a row of fields', () => {
 })
 
 describe('a catalogue', () => {
-  const command = declaring(nothing)
+  const command = declareCommand(nothing)
   const close = command('closeFiscal', 56, '6.5', question, {
     request: nothing,
     response: nothing,

@@ -11,7 +11,7 @@ import { passportHtml } from '../../../scenarios/passport/report/html.ts'
 import pageScript from '../../../scenarios/passport/report/page.js?raw'
 import reportStyle from '../../../scenarios/report/style.css?raw'
 import { save } from './downloads.ts'
-import { type Answer, findPrinter, type RealPrinter, type TakenPassport } from './real-printer.ts'
+import { type Answer, findPrinter, type RealPrinter, type RecordedPassport } from './real-printer.ts'
 import { put } from './replacements/fs.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
@@ -87,7 +87,7 @@ interface ConnectedParts {
 
 function Connected({ printer, busy, act, say }: ConnectedParts) {
   const [agreed, setAgreed] = useState(false)
-  const [taken, setTaken] = useState<TakenPassport>()
+  const [taken, setTaken] = useState<RecordedPassport>()
   const stop = useRef<AbortController>(undefined)
   const take = () =>
     act(async () => {

@@ -4,7 +4,7 @@ import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { type FoundDevice, probe } from '../../../scenarios/line/probe.ts'
-import { takePassport } from '../../../scenarios/passport/passport.ts'
+import { recordPassport } from '../../../scenarios/passport/passport.ts'
 import { compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { App } from './replacements/express.ts'
@@ -26,12 +26,12 @@ export interface Answer {
 export interface RealPrinter extends FoundDevice {
   status(): Promise<Answer>
   printSlip(): Promise<Answer>
-  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<TakenPassport>
+  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<RecordedPassport>
   /** Closes the port, which can be chosen again then. */
   close(): Promise<void>
 }
 
-export interface TakenPassport {
+export interface RecordedPassport {
   readonly passport: Passport
   /** Reason why the conversation ended early. */
   readonly ended: string | undefined
@@ -63,7 +63,7 @@ export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
     close: () => printer.disconnect(),
     async passport(progress, signal) {
       await printer.disconnect()
-      const taken = await takePassport({
+      const taken = await recordPassport({
         ...{ family, baud, progress, signal, clock: systemClock, rig: RIG_VERSION },
         opener: serialPort(PATH, baud, systemClock, binding),
         consent: { depth: 'read', z: false },

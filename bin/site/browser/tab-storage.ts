@@ -30,11 +30,11 @@ export async function openTabStorage(name: string, onTrouble: OnTrouble): Promis
   try {
     return storageIn(await opened(name), onTrouble)
   } catch {
-    return storageNowhere(MEMORY_ONLY)
+    return createUnavailableStorage(MEMORY_ONLY)
   }
 }
 
-export const storageNowhere = (trouble?: string): TabStorage => ({
+export const createUnavailableStorage = (trouble?: string): TabStorage => ({
   trouble,
   rows: async () => [],
   note: nothing,

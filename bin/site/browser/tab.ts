@@ -17,7 +17,7 @@ import { canShare, isOfLink } from './messages.ts'
 import type { App } from './replacements/express.ts'
 import { put } from './replacements/fs.ts'
 import { openBooks, openLog, storedNumbers } from './stored-books.ts'
-import { openTabStorage, storageNowhere, type TabStorage } from './tab-storage.ts'
+import { createUnavailableStorage, openTabStorage, type TabStorage } from './tab-storage.ts'
 
 /** A kind of device. */
 export interface Kind {
@@ -62,8 +62,8 @@ const PLAIN_HTTP =
   'This page came over plain HTTP, where tabs cannot share a device: this one lives as long as this tab. Export it to keep it, or open the page over https or on localhost.'
 
 function storageFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
-  if (isOfLink(name)) return storageNowhere()
-  return canShare() ? openTabStorage(name, onTrouble) : storageNowhere(PLAIN_HTTP)
+  if (isOfLink(name)) return createUnavailableStorage()
+  return canShare() ? openTabStorage(name, onTrouble) : createUnavailableStorage(PLAIN_HTTP)
 }
 
 export async function openTab(name: string, onTrouble: (why: string) => void): Promise<Tab> {
@@ -117,7 +117,7 @@ async function openOrReplace(
   } catch (problem) {
     const { family, profile } = kind
     const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It is left as it is: choose another device, or use this new one, which lives as long as this tab.`
-    return { running: await open(storageNowhere(), kind), trouble }
+    return { running: await open(createUnavailableStorage(), kind), trouble }
   }
 }
 

@@ -1,8 +1,8 @@
 /** Facts that many commands of family A share (sheet 5 and 8). */
-import { declaring, type Facts } from '../../wire/command.ts'
+import { declareCommand, type Facts } from '../../wire/command.ts'
 import { nothing } from './layouts.ts'
 
-export const command = declaring(nothing)
+export const command = declareCommand(nothing)
 
 /** Facts of a document that is not a fiscal receipt; a full journal has no room for it. */
 export const printing = {

@@ -23,7 +23,7 @@ export const widthOf = (field: AnyField): number => ('width' in field ? (field a
  * Runs an action, and adds the number of fields before it to its error; a field of several pieces has counted its own
  * already.
  */
-export function located<T>(before: number, act: () => T): T {
+export function locateError<T>(before: number, act: () => T): T {
   try {
     return act()
   } catch (error) {
@@ -114,10 +114,10 @@ export const signed = <Name extends string>(name: Name) =>
   own(money(name, { min: -99_999_999_999, max: 99_999_999_999 }))
 
 /** A sum of the open receipt, which follows from its items. */
-export const due = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
+export const receiptSum = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
 
 /** A sum of registers: more digits than a price. */
-export const sum = <Name extends string>(name: Name) => own(due(name))
+export const sum = <Name extends string>(name: Name) => own(receiptSum(name))
 
 /** A maximum count. */
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
@@ -135,9 +135,9 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
     optional: false,
     write(values, page) {
       if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values in place of ${width}`)
-      return values.map((value, before) => located(before, () => field.write(value, page))).join(TAB)
+      return values.map((value, before) => locateError(before, () => field.write(value, page))).join(TAB)
     },
-    read: (raw, page) => raw.split(TAB).map((piece, before) => located(before, () => field.read(piece, page))),
+    read: (raw, page) => raw.split(TAB).map((piece, before) => locateError(before, () => field.read(piece, page))),
   }
   return wide
 }

@@ -5,7 +5,7 @@
 import type { ByteText } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
 import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type RowOf, tableOf } from '../../wire/row.ts'
-import { type AnyField, located, splitTabs, TAB, widthOf } from './fields.ts'
+import { type AnyField, locateError, splitTabs, TAB, widthOf } from './fields.ts'
 
 /**
  * Creates a row of TAB-ended fields. The first `keep` fields are always written; undefined optional fields after them
@@ -30,7 +30,7 @@ export function tabs<const Fields extends readonly AnyField[]>(
         const field = fields[index] as AnyField
         const value = members[field.name]
         if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing', at)
-        out += located(at - 1, () => field.write(value, page)) + TAB
+        out += locateError(at - 1, () => field.write(value, page)) + TAB
         at += widths[index] as number
       }
       return out
@@ -46,7 +46,7 @@ export function tabs<const Fields extends readonly AnyField[]>(
           if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
         } else {
           const piece = wide === 1 ? (pieces[at] as string) : pieces.slice(at, at + wide).join(TAB)
-          const value = located(at, () => field.read(piece, page))
+          const value = locateError(at, () => field.read(piece, page))
           if (value !== undefined) values[field.name] = value
         }
         at += wide
@@ -157,7 +157,7 @@ export function byForm<
 }
 
 /** Adds a rule over several fields to a layout; the rule throws FieldError with the field's index. */
-export const checked = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
+export const withRule = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
   fields: layout.fields,
   write(values, page) {
     rule(values)

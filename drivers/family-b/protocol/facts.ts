@@ -1,8 +1,8 @@
 /** Facts that many commands of family B share (sheet 7 and 9). */
-import { declaring, type Facts } from '../../wire/command.ts'
+import { declareCommand, type Facts } from '../../wire/command.ts'
 import { nothing } from '../../wire/row.ts'
 
-export const command = declaring(nothing)
+export const command = declareCommand(nothing)
 
 /** Facts of a document that is not a fiscal receipt. */
 export const printing = {

@@ -213,7 +213,7 @@ export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Ques
   edition,
   catalogue: catalogueOf(edition),
   page: pageOf(edition),
-  hears: requestShape,
+  framesToDevice: requestShape,
   says: answerShape,
   busyByte: SYN,
   lineAcknowledgement: LINE_TAKEN,
@@ -230,10 +230,10 @@ export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Ques
   writeAnswer: answerFrame,
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
   ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],
-  goingOn: [['article', 'N']],
+  continuingQueries: [['article', 'N']],
   lowPaper: 'paperLow',
   state: ['status', ''],
-  standing: openReceiptStatusBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
+  readReceiptStatus: openReceiptStatusBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
   // The wire has no bit for the cover: the mechanism does not work while it is open.
   printBlockers: ({ flags }) => [

@@ -208,7 +208,7 @@ export function taxCodeOf(letter: string): number | undefined {
 }
 
 /** No data; existing data is a mistake. */
-export const empty: Layout<Record<never, never>> = {
+export const noData: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',
   read(raw) {

@@ -1,8 +1,8 @@
 /** Facts that many commands of family C share (sheet 5.1 and 5.3). */
-import { declaring, type Facts, setting } from '../../wire/command.ts'
-import { empty } from './cells.ts'
+import { declareCommand, type Facts, setting } from '../../wire/command.ts'
+import { noData } from './cells.ts'
 
-export const command = declaring(empty)
+export const command = declareCommand(noData)
 
 export const REPORT_MS = 90_000
 

@@ -39,7 +39,7 @@ export function put({ fields, tail: [first, ...otherFields] = [] }: Row, values:
   return [...fields, ...tail].flatMap((field) => field.write(held(field), w))
 }
 
-export function take<const R extends Row>({ fields, tail = [] }: R, r: CellReader): ValuesOf<R> {
+export function readRowValues<const R extends Row>({ fields, tail = [] }: R, r: CellReader): ValuesOf<R> {
   const read = (some: RowFields) => some.map((one) => [one.name, one.read(r)] as const)
   const values = read(fields)
   if (tail.length > 0 && r.remaining >= tail.length && r.peek() !== '') values.push(...read(tail))
@@ -58,7 +58,7 @@ export function row<const Fields extends RowFields, const Tail extends RowFields
     closed,
     fields: factsOf(whole) as FieldsOf<Values>,
     write: (values, w) => put(whole, values, w),
-    read: (r) => take(whole, r) as Values,
+    read: (r) => readRowValues(whole, r) as Values,
   })
 }
 

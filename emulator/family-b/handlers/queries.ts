@@ -5,7 +5,7 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import { documentHash } from '../../fiscal/document-hash.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types/receipt.ts'
-import { type Context, done, error, type Handlers, notNow, refused } from '../context.ts'
+import { type Context, done, error, type Handlers, refused, refusedInState } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
 import { statusOf } from '../status.ts'
 
@@ -106,7 +106,7 @@ export const queries = {
 
   lastFiscalRecord({ device, edition }, { sums }) {
     const record = device.memory.lastZ
-    if (!device.fiscalised || !record) return notNow()
+    if (!device.fiscalised || !record) return refusedInState()
     const list = closureList(edition, [record], sums === 'gross' ? 'gross' : 'net')
     return done({ number: record.number, ...list, date: record.at.slice(0, 10) })
   },

@@ -7,7 +7,16 @@ import { FieldError } from '../../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { OpenFiscal, ReversalReason } from '../../fiscal/types/receipt.ts'
 import type { OperatorRecord } from '../../fiscal/types/registers.ts'
-import { type Context, error, failedAnswer, from, type Handlers, notNow, type Reply, refused } from '../context.ts'
+import {
+  type Context,
+  error,
+  failedAnswer,
+  from,
+  type Handlers,
+  type Reply,
+  refused,
+  refusedInState,
+} from '../context.ts'
 import { countersOf, groupsOf, RECEIPT_DIGITS } from '../day-lists.ts'
 import { blocked } from '../document-blockers.ts'
 import { showAmount } from '../screen.ts'
@@ -143,7 +152,7 @@ export const receipt = {
 
   invoiceData({ device }, { fields }) {
     const { receipt: open } = device
-    if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
+    if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return refusedInState(20)
     const [taxNumber = '', , , , name = '', ...address] = fields
     return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }))
   },
@@ -151,7 +160,7 @@ export const receipt = {
   closeFiscal({ device }) {
     const outcome = device.closeFiscal()
     // 10.5: an invoice without 57 is refused because of the receipt state.
-    if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
+    if (!outcome.ok && outcome.refusal === 'customerMissing') return refusedInState(20)
     return from(outcome, () => countersOf(device))
   },
 

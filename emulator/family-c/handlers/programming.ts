@@ -6,11 +6,11 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
 import type { Article, ByTaxGroup, ProgrammedArticle } from '../../fiscal/types/registers.ts'
 import {
+  CONDITIONS_REFUSAL,
   type Context,
   done,
   from,
   type Handlers,
-  notMet,
   notZeroed,
   type Reply,
   serviceRefusal,
@@ -100,7 +100,7 @@ export const programming = {
     const { device } = context
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
-    if (device.fiscalised) return notMet
+    if (device.fiscalised) return CONDITIONS_REFUSAL
     // `1` sets the tax number, `2` fiscalises the device.
     const [step, taxNumber = ''] = fields
     if (step === '2') return from(device.fiscalise(device.profile.serialNumber, device.registers.taxNumber))
@@ -122,7 +122,7 @@ export const programming = {
     if (wrong) return wrong
     if (dailyOpen(device) || articlesOpen(device) || operatorsOpen(device)) return notZeroed
     // The books use hundredths: a device without fractions is not modelled, so only the current setting is accepted.
-    if (decimals === 0) return notMet
+    if (decimals === 0) return CONDITIONS_REFUSAL
     return done()
   },
   setPayment(context, { type, name, exchangeRate, code }) {
@@ -183,7 +183,7 @@ export const programming = {
     const range = device.registers.invoiceRange
     const spent = range === null || range.next > range.end
     const unused = range !== null && range.next === range.start
-    if (!spent && !unused) return notMet
+    if (!spent && !unused) return CONDITIONS_REFUSAL
     if (end < start) return syntax
     device.registers.setInvoiceRange({ start, end })
     return done()

@@ -34,8 +34,8 @@ export const queries = {
     session.powerCutReported = false
     // An ACK describes the command, which has ended by then; only 20h describes the device when the answer is sent
     // (sheet 2.2, 5.3).
-    const anew = () => ({ flags: statusOf(context, powerCut) })
-    return { ...done(anew()), anew }
+    const valuesAtEnd = () => ({ flags: statusOf(context, powerCut) })
+    return { ...done(valuesAtEnd()), valuesAtEnd }
   },
   deviceInfo: ({ device: { profile }, switches }) =>
     done({

@@ -7,11 +7,11 @@ import { showPayment } from '../../fiscal/customer-display.ts'
 import { receiptPhase } from '../../fiscal/receipt-phase.ts'
 import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
+  CONDITIONS_REFUSAL,
   type Context,
   done,
   from,
   type Handlers,
-  notMet,
   openReceipt,
   operatorRefusal,
   type Reply,
@@ -54,7 +54,7 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
   if (wrong) return wrong
   const print = ask.print ?? '0'
   const type = printType(print)
-  if (type.invoice && device.refusals.invoiceRange()) return notMet
+  if (type.invoice && device.refusals.invoiceRange()) return CONDITIONS_REFUSAL
   const customer = customerOf(context, ask)
   if (customer === 'unknown') return syntax
   const reversal = ask.reversal
@@ -166,7 +166,7 @@ export const receipt = {
   cancelFiscal: (context) => cancelReceipt(context),
   duplicate(context) {
     const { device, session, switches } = context
-    if (switches.duplicates === 'off' || duplicateOf(context) !== 'open') return notMet
+    if (switches.duplicates === 'off' || duplicateOf(context) !== 'open') return CONDITIONS_REFUSAL
     const copied = device.copyLastReceipt()
     if (!copied.ok) return from(copied)
     session.persistentCells.duplicateOf = device.counters.lastReceipt

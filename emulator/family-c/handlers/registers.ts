@@ -7,7 +7,7 @@ import { onHand } from '../../fiscal/day.ts'
 import type { DayTotals } from '../../fiscal/types/day.ts'
 import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
 import type { CountedAmount, OperatorTotals } from '../../fiscal/types/registers.ts'
-import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
+import { CONDITIONS_REFUSAL, type Context, done, type Handlers, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
 /** Converts amounts by PaymentMode to a list by payment type: both have the same numbers in this wire protocol. */
@@ -171,7 +171,7 @@ export const registers = {
     const memory = device.numbers.fiscalMemoryNumber
     if (document === undefined) {
       const last = device.lastFiscal
-      if (!last) return notMet
+      if (!last) return CONDITIONS_REFUSAL
       const amount = last.cancelled ? 0 : last.total
       return done({ memory, document: last.document, at: device.localTime(last.closedAt), amount })
     }

@@ -5,7 +5,7 @@ import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/mod
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types/day.ts'
-import { type Context, done, from, type Handlers, type Reply, streamed, syntax } from '../context.ts'
+import { type Context, done, from, type Handlers, type Reply, streamedAnswer, syntax } from '../context.ts'
 import { markReport } from '../zeroing.ts'
 
 const column = ({ device }: Context, label: string, value: string): TextLine => {
@@ -117,7 +117,7 @@ function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', 
   const { device } = context
   const range = memoryRange(context, ask, by)
   if (!range) return syntax
-  if (ask.storage === '8') return streamed(device.memoryReportLines(range.from, range.to, detailed))
+  if (ask.storage === '8') return streamedAnswer(device.memoryReportLines(range.from, range.to, detailed))
   if (ask.storage !== undefined) return done()
   if (!ask.payments) return from(device.printMemoryReport(range.from, range.to, detailed))
   const names = device.registers.payments
@@ -237,7 +237,7 @@ function journal(context: Context, ask: JournalAsk): Reply<undefined> {
         lines.map((text) => ({ text })),
       ),
     )
-  return streamed(lines, { raw: ask.custom?.form === 'C' })
+  return streamedAnswer(lines, { raw: ask.custom?.form === 'C' })
 }
 
 export const reports = {
@@ -271,13 +271,13 @@ export const reports = {
   memoryReportByDateBrief: (context, ask) => memoryReport(context, ask, 'date', false),
   electronicReceipt({ device }, { document }) {
     const lines = device.journal.linesOf(document)
-    return lines.length === 0 ? syntax : streamed(lines)
+    return lines.length === 0 ? syntax : streamedAnswer(lines)
   },
   memoryDump({ device }) {
     const lines = device.memory.events().map((event, index) => {
       const at = event.kind === 'z' ? event.z.at : event.at
       return `${digits(index + 1, 4)}${BLOCK_TYPES[event.kind]}${writeTime(at)}0${blockData(event)}`
     })
-    return streamed(lines, { raw: true, end: `${digits(lines.length + 1, 4)}@` })
+    return streamedAnswer(lines, { raw: true, end: `${digits(lines.length + 1, 4)}@` })
   },
 } satisfies Partial<Handlers>

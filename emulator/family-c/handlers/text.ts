@@ -1,6 +1,15 @@
 /** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
-import { type Context, done, from, type Handlers, illegal, operatorRefusal, type Reply, refused } from '../context.ts'
+import {
+  type Context,
+  done,
+  from,
+  type Handlers,
+  ILLEGAL_STATE_REFUSAL,
+  operatorRefusal,
+  type Reply,
+  refused,
+} from '../context.ts'
 
 /** Barcode letters of 51h as the service's type numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
 const DRAWN: Readonly<Record<string, number>> = {
@@ -24,7 +33,7 @@ const printLine = ({ device, edition }: Context, line: string): Reply<undefined>
 /** 37h; outside of a receipt only if a switch allows it (sheet 4.10). */
 function freeText(context: Context, line: string): Reply<undefined> {
   if (context.device.receipt) return printLine(context, line)
-  if (context.switches.idleText === 'refused') return illegal
+  if (context.switches.idleText === 'refused') return ILLEGAL_STATE_REFUSAL
   return from(context.device.printReport('service', [{ text: line }]))
 }
 

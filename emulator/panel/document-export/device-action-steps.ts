@@ -1,5 +1,5 @@
 import type { CallName } from '../contract.ts'
-import { flow } from './yaml.ts'
+import { yamlOnOneLine } from './yaml.ts'
 
 type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
@@ -22,17 +22,17 @@ const STEPS = {
   'POST /emulator/clock': (members) =>
     'lost' in members
       ? '# omitted, no step does it: the clock is lost'
-      : `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
-  'POST /emulator/articles': (_, body) => `- articles: ${flow(body)}`,
+      : `- clock: ${yamlOnOneLine('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
+  'POST /emulator/articles': (_, body) => `- articles: ${yamlOnOneLine(body)}`,
   'POST /emulator/fiscalised': 'none',
-  'POST /emulator/reset': (members) => `- reset: ${flow(members)}`,
+  'POST /emulator/reset': (members) => `- reset: ${yamlOnOneLine(members)}`,
   'PUT /emulator/snapshot': 'none',
   'POST /emulator/sample': 'documents',
   'POST /emulator/receipts': 'documents',
   'POST /emulator/receipt': 'documents',
   'POST /emulator/documents/{id}/again': 'documents',
   'POST /emulator/requests/{id}/again': 'documents',
-  'POST /emulator/faults': (_, body) => `- fault: ${flow(body)}`,
+  'POST /emulator/faults': (_, body) => `- fault: ${yamlOnOneLine(body)}`,
   'DELETE /emulator/faults': () => '- clearFaults: true',
   'DELETE /emulator/faults/{id}': 'none',
   'POST /emulator/session': 'session',

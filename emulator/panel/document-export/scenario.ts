@@ -10,7 +10,7 @@ import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory-state.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
-import { flow, requestStep } from './yaml.ts'
+import { requestStep, yamlOnOneLine } from './yaml.ts'
 
 /** Maximum number of earlier documents that are printed again before a document that depends on them. */
 const BEFORE_MAX = 40
@@ -33,15 +33,15 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     `profile: ${JSON.stringify(device.profile.profile)}`,
     'tags: [copied]',
     'given:',
-    ...settings.map(([name, value]) => `  ${name}: ${flow(value)}`),
+    ...settings.map(([name, value]) => `  ${name}: ${yamlOnOneLine(value)}`),
     'steps:',
     ...before.flatMap(({ content }) => content.calls.flatMap(callStep)),
     ...own.steps,
     'check:',
-    `  documents: ${flow(counts)}`,
+    `  documents: ${yamlOnOneLine(counts)}`,
     ...(lines.length === 0
       ? []
-      : ['  paper:', '    of: last', '    has:', ...lines.map((line) => `      - ${flow(line)}`)]),
+      : ['  paper:', '    of: last', '    has:', ...lines.map((line) => `      - ${yamlOnOneLine(line)}`)]),
     ...(own.isByCalls && document.kind !== 'z' ? dayCheck(documents) : []),
     '',
   ].join('\n')
@@ -64,7 +64,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
       // A ping has one byte, and its answer does not matter here.
       frame.direction === 'toDevice' && frame.hex.length > 2
-        ? [`  - wire: { send: ${flow(frame.hex)} } # ${frame.command}`]
+        ? [`  - wire: { send: ${yamlOnOneLine(frame.hex)} } # ${frame.command}`]
         : [],
     )
     if (steps.length > 0) return { steps, remarks: [`By the wire: ${problem.message}.`], isByCalls: false }

@@ -1,10 +1,10 @@
 /** Returns JSON on one line in the style of scenarios: names without quotes, a dollar sign doubled. */
-export function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+export function yamlOnOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(yamlOnOneLine).join(', ')}]`
   if (typeof value === 'string') return JSON.stringify(value.replaceAll('$', () => '$$'))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if ('rawJSON' in value) return String(value.rawJSON)
-  const members = Object.entries(value).map(([name, member]) => `${keyOf(name)}: ${flow(member)}`)
+  const members = Object.entries(value).map(([name, member]) => `${keyOf(name)}: ${yamlOnOneLine(member)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
@@ -16,7 +16,7 @@ const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', '
 /** Returns a step with one request; a long body has a line for each of its members and items. */
 export function requestStep(verb: string, body: object | undefined): readonly string[] {
   if (body === undefined) return [`  - ${verb}:`]
-  const line = `  - ${verb}: ${flow(body)}`
+  const line = `  - ${verb}: ${yamlOnOneLine(body)}`
   if (line.length <= LINE_MAX) return [line]
   return [`  - ${verb}:`, ...Object.entries(body).flatMap(([name, member]) => memberLines(name, member))]
 }
@@ -24,7 +24,7 @@ export function requestStep(verb: string, body: object | undefined): readonly st
 const LINE_MAX = 110
 
 function memberLines(name: string, member: unknown): readonly string[] {
-  const line = `      ${name}: ${flow(member)}`
+  const line = `      ${name}: ${yamlOnOneLine(member)}`
   if (line.length <= LINE_MAX || !Array.isArray(member)) return [line]
-  return [`      ${name}:`, ...member.map((one) => `        - ${flow(one)}`)]
+  return [`      ${name}:`, ...member.map((one) => `        - ${yamlOnOneLine(one)}`)]
 }

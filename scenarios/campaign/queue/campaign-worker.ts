@@ -49,7 +49,7 @@ interface Work {
  * Resolves after the signal is aborted. Throws QueueUnreachable if the queue fails for good; running chunks then
  * continue.
  */
-export async function work({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
+export async function runWorker({ queue, board, name, revision, cores, signal, note }: Work): Promise<void> {
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {

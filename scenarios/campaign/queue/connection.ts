@@ -39,7 +39,7 @@ export class Queue {
   readonly #displayName: string
   readonly #log: (line: string) => void
   #refused = 0
-  #hasObeyed = false
+  #hasExecutedCommand = false
   /** Reason why no command is sent any more. */
   #shutOut: unknown
   /** Functions that reject the commands that have no answer yet. */
@@ -61,7 +61,7 @@ export class Queue {
       for (;;) {
         try {
           const answer = await this.#answerTo(command)
-          this.#hasObeyed = true
+          this.#hasExecutedCommand = true
           return answer
         } catch (problem) {
           // No pause: the library waits for the connection, and a server that no longer accepts the credentials ends
@@ -98,7 +98,9 @@ export class Queue {
 
   #refusal(why: string): string {
     const displayName = this.#displayName
-    return this.#hasObeyed ? `${displayName} can no longer be used: ${why}` : `${displayName} cannot be used: ${why}`
+    return this.#hasExecutedCommand
+      ? `${displayName} can no longer be used: ${why}`
+      : `${displayName} cannot be used: ${why}`
   }
 }
 

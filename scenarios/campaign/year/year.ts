@@ -12,7 +12,7 @@ import type { Family } from '../../../drivers/model/families.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
 import { createEmulator, type Emulator, storePath } from '../../../emulator/emulator.ts'
-import { dice } from '../../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../../emulator/faults/seeded-random.ts'
 import { programmer } from '../../../emulator/panel/program-articles.ts'
 import { daySums, type Movement, type Receipt } from '../../oracle/totals.ts'
 import { Cashier } from './cashier.ts'
@@ -120,7 +120,7 @@ class ShopOfYear {
     this.#emulator = emulator
     this.#printer = printer
     this.#cashier = new Cashier(emulator, printer, this.#clock)
-    this.#shop = new Shop(dice(seed))
+    this.#shop = new Shop(seededRandom(seed))
   }
 
   get cancelledCounts(): boolean {

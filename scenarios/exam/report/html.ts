@@ -1,11 +1,11 @@
 /** One HTML file without outside references: a table of faults by commands; each cell links to the log of its case. */
-import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
+import { attributes, html, joinMarkup, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import type { CaseLogEntry } from '../case-log.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
-import { adviceForAll, badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
+import { adviceForAll, casesNotPassed, countsLine, type ExamFacts, sentences } from './report.ts'
 
 /** Letters of the verdicts, so that colour is not the only sign. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
@@ -26,12 +26,12 @@ export const examHtml = (end: ExamEnd, facts: ExamFacts, at: Date): string => ex
 export function examPage(end: ExamEnd, facts: ExamFacts, at: Date): HtmlPage {
   const { family, profile, device, cases } = end
   const [first = '', ...others] = sentences(end)
-  const ordered = [...badOnes(cases), ...cases.filter((one) => !badOnes(cases).includes(one))]
+  const ordered = [...casesNotPassed(cases), ...cases.filter((one) => !casesNotPassed(cases).includes(one))]
   const header = html`<h1>${first}</h1>
-${joined(others.map((one) => html`<p class="sentence">${one}</p>`))}
+${joinMarkup(others.map((one) => html`<p class="sentence">${one}</p>`))}
 <p class="facts">${countsLine(end)} &middot; till <b>${facts.till}</b> &middot; family ${family}, profile ${profile}, ${device} &middot; depth ${facts.depth}, seed ${facts.seed} &middot; ${timeOf(at)}</p>
 <p class="facts"><code>${facts.command}</code></p>
-${joined(adviceForAll(end, facts).map((one) => html`<p class="facts">${one}</p>`))}`
+${joinMarkup(adviceForAll(end, facts).map((one) => html`<p class="facts">${one}</p>`))}`
   const main = html`<section>
 <h2>Faults at the commands of this till</h2>
 ${legend(cases)}
@@ -44,7 +44,7 @@ ${onces(cases)}
 <section>
 <h2>Case logs</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
-${joined(ordered.map(caseLogOf))}
+${joinMarkup(ordered.map(caseLogOf))}
 </section>`
   const caseLogs = attributes({ type: 'application/json', id: 'stories' })
   const data = html`${verbatim('script', storyData(ordered, facts), caseLogs)}\n`
@@ -86,7 +86,7 @@ function field({ map, cases }: ExamEnd): Markup {
   return html`<div class="field" tabindex="0" role="region" aria-label="Commands by faults">
 <table><thead><tr><th scope="col">fault</th>${head}</tr></thead>
 <tbody>
-${joined(rows)}
+${joinMarkup(rows)}
 </tbody></table></div>`
 }
 
@@ -97,7 +97,7 @@ function onces(cases: readonly CaseResult[]): Markup {
   const entries = cases
     .filter(({ target }) => !target)
     .map((one) => html`<li>${cell(one)} <span>${faultTitle(one.fault)}</span></li>`)
-  return html`<ul class="onces">\n${joined(entries)}\n</ul>`
+  return html`<ul class="onces">\n${joinMarkup(entries)}\n</ul>`
 }
 
 // ---------------------------------------------------------------- the stories

@@ -6,7 +6,7 @@ import { isPassing, type Verdict } from '../judge.ts'
 import {
   adviceForAll,
   aroundFault,
-  badOnes,
+  casesNotPassed,
   countsLine,
   type ExamFacts,
   logLines,
@@ -40,7 +40,7 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       else write(`${CLEAR_LINE}${style.faint(far)} ${[...counts].map(([name, n]) => `${n} ${name}`).join(', ')}`)
     },
     finished(end) {
-      const bad = badOnes(end.cases)
+      const bad = casesNotPassed(end.cases)
       for (const one of bad) show(one)
       line('')
       for (const text of adviceForAll(end, facts)) line(text)

@@ -59,7 +59,7 @@ export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): 
 }
 
 /** Returns the cases that did not pass, worst first. */
-export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
+export const casesNotPassed = (cases: readonly CaseResult[]): CaseResult[] =>
   cases
     .filter(({ verdict }) => !isPassing(verdict))
     .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))

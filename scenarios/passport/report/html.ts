@@ -1,5 +1,5 @@
 /** One page for the owner of a printer: the printer, how much agrees, and the differences, with bytes to send to us. */
-import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
+import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
@@ -30,7 +30,7 @@ without one. With the passport, it behaves like your printer:
 <section>
 <h2>What your printer does differently</h2>
 ${groups.length === 0 ? html`<p>Nothing: it answers as the emulated printer does.</p>` : WHAT_IS_TOLD}
-${joined(groups.map((one) => groupHtml(passport, one, provenance)))}
+${joinMarkup(groups.map((one) => groupHtml(passport, one, provenance)))}
 </section>
 ${groups.length === 0 ? '' : sendIt(passport, provenance)}
 <section>
@@ -80,7 +80,7 @@ function groupHtml(passport: Passport, { title, differences }: Group, provenance
   const kind = explained
     ? html`<span class="tag explained">known: ${explained}</span>`
     : html`<span class="tag different">new</span>`
-  const rows = joined(differences.map((one) => differenceHtml(passport, one, provenance)))
+  const rows = joinMarkup(differences.map((one) => differenceHtml(passport, one, provenance)))
   return html`<details class="entry ${explained ? 'explained' : 'different'}">
 <summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'query' : 'queries'}</span></summary>
 ${rows}
@@ -105,7 +105,7 @@ function marked(text: string, other: string): Markup {
     else runs.push({ isOther: isOther(byte, at), bytes: [byte] })
   }
   const words = runs.map((run) => (run.isOther ? html`<mark>${run.bytes.join(' ')}</mark>` : run.bytes.join(' ')))
-  return html`<code>${joined(words, ' ')}</code>`
+  return html`<code>${joinMarkup(words, ' ')}</code>`
 }
 
 function differenceHtml(passport: Passport, one: Difference, provenance: Provenance): Markup {

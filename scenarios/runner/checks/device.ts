@@ -1,8 +1,19 @@
 /** Checks of the device's state: counters, open receipt, paper, cover, power and cable, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { compareReported, type Sums, since } from '../device-sums.ts'
-import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
+import { compareReported, increaseSince, type Sums } from '../device-sums.ts'
+import {
+  amount,
+  anything,
+  count,
+  countOrVariable,
+  expected,
+  members,
+  oneOf,
+  orVariable,
+  paperState,
+  words,
+} from '../fields.ts'
 import { differences, formatValue, lineTest } from '../match.ts'
 import { countersOf } from '../scenario-run.ts'
 import { type Problem, problems } from '../types.ts'
@@ -11,20 +22,20 @@ import { checkKind } from './check.ts'
 
 export const counters = checkKind({
   schema: members('the counters', {
-    fiscalReceipts: whole0.optional().describe('Fiscal receipts.'),
-    nonFiscal: whole0.optional().describe('Non-fiscal receipts.'),
-    lastReceiptNumber: whole0.optional().describe('Number of the last receipt.'),
-    lastZ: whole0.optional().describe('Number of the last Z report.'),
+    fiscalReceipts: countOrVariable.optional().describe('Fiscal receipts.'),
+    nonFiscal: countOrVariable.optional().describe('Non-fiscal receipts.'),
+    lastReceiptNumber: countOrVariable.optional().describe('Number of the last receipt.'),
+    lastZ: countOrVariable.optional().describe('Number of the last Z report.'),
   }).describe("The device's counters."),
   needs: 'state',
   judge: async (expected, panel, { log: { before } }) => {
-    const there = since((await panel('GET /emulator')).counters, before.counters) as Sums
+    const there = increaseSince((await panel('GET /emulator')).counters, before.counters) as Sums
     return problems(differences(expected, there, ''))
   },
   ask: async (expected, reader, { log: { before } }) => {
     const { wrong, unreported } = compareReported(
       expected,
-      since(countersOf(await reader.numbers()), before.counters) as Sums,
+      increaseSince(countersOf(await reader.numbers()), before.counters) as Sums,
     )
     const lines = unreported.map((name) => `counter ${name}: ${formatValue(partOf(expected, name))} more than before`)
     return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
@@ -38,7 +49,7 @@ export const receipt = checkKind({
         z.null(),
         members('the open receipt', {
           kind: oneOf(['fiscal', 'invoice', 'nonFiscal']).optional().describe('Kind of the receipt.'),
-          items: whole0.optional().describe('Number of items.'),
+          items: countOrVariable.optional().describe('Number of items.'),
           total: amount.optional().describe('Total of the receipt.'),
           paid: amount.optional().describe('Amount that was paid.'),
         }),

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
 import { DOCUMENT_KINDS, type DocumentView } from '../../../emulator/panel/contract.ts'
 import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../device-sums.ts'
-import { count, expected, members, oneOf, orMatcher, whole0, words } from '../fields.ts'
+import { count, countOrVariable, expected, members, oneOf, orMatcher, words } from '../fields.ts'
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
-import { addManualChecks, named, printedSince } from '../manual-checks.ts'
+import { addManualChecks, documentNames, printedSince } from '../manual-checks.ts'
 import { differences, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
@@ -71,7 +71,7 @@ export const paper = checkKind({
     const chosen = documents && chosenKinds(documents, of)
     if (chosen?.length === 0 && of !== 'all') return { problems: problems([`no document of kind ${of} was printed`]) }
     const lines = golden === undefined ? [] : goldenLines(goldenPath(run.golden.folder, run.golden.papers, golden), of)
-    const title = named(chosen)
+    const title = documentNames(chosen)
     return {
       manualChecks: [
         { at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] },
@@ -140,7 +140,7 @@ export const paperLines = (documents: readonly DocumentView[]): string[] =>
   documents.flatMap(({ kind, text }) => [`=== ${kind}`, ...text])
 
 export const receipts = checkKind({
-  schema: whole0.describe('The exact number of fiscal receipts and invoices that this scenario printed.'),
+  schema: countOrVariable.describe('The exact number of fiscal receipts and invoices that this scenario printed.'),
   needs: 'paper',
   judge: async (expected, panel, run) => {
     const documents = (await printedBy(panel, run)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
@@ -162,7 +162,7 @@ async function askKinds(
   const documents = await printedSince(reader, run)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${formatValue(number)}`)
   if (!documents || documents.some(({ kind }) => kind === null)) return { manualChecks: [{ at: 'paper', lines }] }
-  const title = named(documents)
+  const title = documentNames(documents)
   const wrong: string[] = []
   const unsure: string[] = []
   const seenPieces = new Set<string>()
@@ -193,7 +193,7 @@ async function askKinds(
 
 export const documents = checkKind({
   schema: z
-    .partialRecord(z.enum(DOCUMENT_KINDS), whole0, expected(`numbers by kind: ${DOCUMENT_KINDS.join(', ')}`))
+    .partialRecord(z.enum(DOCUMENT_KINDS), countOrVariable, expected(`numbers by kind: ${DOCUMENT_KINDS.join(', ')}`))
     .describe('The exact number of documents of each kind.'),
   needs: 'paper',
   judge: async (expected, panel, run) => {
@@ -219,7 +219,7 @@ export const journal = checkKind({
   }).describe('The electronic journal, as far as this scenario has written it.'),
   needs: 'journal',
   ask: async ({ intact, saleLines, ...rules }, reader, run) => {
-    const title = named(await printedSince(reader, run))
+    const title = documentNames(await printedSince(reader, run))
     const lines = [
       ...ruleLines(rules),
       ...(saleLines === undefined ? [] : [`${formatValue(saleLines)} lines of sales`]),

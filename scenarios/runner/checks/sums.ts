@@ -1,8 +1,15 @@
 /** Checks of sums: totals of the day, archived Z reports, and the books as a whole. */
 import { z } from 'zod'
-import { compareReported, isNothing, type ReportedValue, type Sums, type SumsBefore, since } from '../device-sums.ts'
+import {
+  compareReported,
+  increaseSince,
+  isNothing,
+  type ReportedValue,
+  type Sums,
+  type SumsBefore,
+} from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
-import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
+import { amount, anything, count, expected, members, oneOf, orVariable, wholeNumber } from '../fields.ts'
 import type { Given } from '../given.ts'
 import { type LineRecord, outwardly } from '../line-record.ts'
 import { addManualChecks } from '../manual-checks.ts'
@@ -59,7 +66,7 @@ export const day = checkKind({
 
 /** Returns all sums of a day that began with a Z report of this scenario, and the increase of an earlier day. */
 function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: ScenarioRun): Sums {
-  const there = lastZ === before.lastZ ? (since(now, before.day) as Sums) : now
+  const there = lastZ === before.lastZ ? (increaseSince(now, before.day) as Sums) : now
   // Some devices keep the cash of the drawer across a Z report.
   return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
 }
@@ -77,7 +84,7 @@ export const zReport = checkKind({
   schema: members('a Z report in the archive', {
     ...sums,
     payments,
-    number: orVariable(whole(1, 1_000_000), 'the number of a Z report')
+    number: orVariable(wholeNumber(1, 1_000_000), 'the number of a Z report')
       .optional()
       .describe('Number of the Z report (default: the last one).'),
     receiptsCount: orVariable(count, 'a number of receipts').optional().describe('Number of receipts in the Z report.'),
@@ -129,7 +136,7 @@ function zOfScenario(z: Sums, { log: { before } }: ScenarioRun): Sums {
     receiptsCount: before.day['receiptsCount'] ?? (isNew(before) && isNothing(before.day) ? 0 : null),
   }
   return {
-    ...(since(sums, day) as Sums),
+    ...(increaseSince(sums, day) as Sums),
     number: z['number'] ?? null,
     firstReceipt: firstReceipt ?? null,
     lastReceipt: lastReceipt ?? null,

@@ -59,7 +59,7 @@ function compare(lines: DiffLine[], missingLines: number, fresh: number): void {
 const CONTEXT = 2
 
 /** Returns the differences with a few lines around them; other lines are replaced by their number. */
-export function shortened(lines: readonly string[]): string[] {
+export function withoutEqualLines(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))
   const near: string[] = []

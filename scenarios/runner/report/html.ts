@@ -2,7 +2,7 @@
  * One HTML file without outside references: the failures with their causes and timelines, and all other played
  * scenarios.
  */
-import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
+import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { type Counts, type ReportData, reportDataOf } from './report-data.ts'
@@ -42,7 +42,7 @@ export function reportPage({ accounts, counts, facts, at }: ReportParts): HtmlPa
   const sections = files.map(
     (file) => html`<section>
 <h2>${file} <span>${entries(file).length}</span></h2>
-${joined(entries(file))}
+${joinMarkup(entries(file))}
 </section>`,
   )
   const sentence =
@@ -56,7 +56,7 @@ ${joined(entries(file))}
 ${failures(ordered, anchors)}
 ${tools(accounts, counts)}`
   const title = `${counts.failed > 0 ? `${counts.failed} failed` : 'passed'}: scenarios on ${facts.target}`
-  const main = html`${joined(sections)}
+  const main = html`${joinMarkup(sections)}
 <p id="none" hidden>Nothing matches.</p>`
   const rules = barRules(counts)
   return htmlPage({ title, folder: import.meta.dirname, rules, header, main, pictures: 'inside' })
@@ -86,7 +86,7 @@ function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportDa
   })
   const rest = failed.length - listed.length
   const moreItem = rest > 0 ? html`<li>and ${rest} more below</li>` : ''
-  return html`<nav class="failures" aria-label="What failed"><ol>\n${joined(listed)}${moreItem}</ol></nav>`
+  return html`<nav class="failures" aria-label="What failed"><ol>\n${joinMarkup(listed)}${moreItem}</ol></nav>`
 }
 
 function tools(accounts: readonly ReportData[], counts: Counts): Markup {
@@ -98,7 +98,7 @@ function tools(accounts: readonly ReportData[], counts: Counts): Markup {
 <label>Search <input id="search" type="search" placeholder="name, file, paper, message" autocomplete="off"></label>
 ${choice}
 <fieldset><legend>Show</legend>
-${joined(PARTS.map((status) => html`<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${counts[status]}</span></label>`))}
+${joinMarkup(PARTS.map((status) => html`<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${counts[status]}</span></label>`))}
 </fieldset>
 <output id="count" aria-live="polite"></output>
 </form>`

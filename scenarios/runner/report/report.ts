@@ -5,7 +5,7 @@ import { manualCheckTitle } from '../manual-checks.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 import type { StepLogEntry } from '../types.ts'
-import { shortened } from './difference.ts'
+import { withoutEqualLines } from './difference.ts'
 import type { Counts } from './report-data.ts'
 
 export interface RunFacts {
@@ -81,7 +81,7 @@ export function failureSections(
   return [
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
     { title: 'before', lines: earlier ? [earlier.sentence] : [] },
-    { title: PAPER, lines: isShort ? shortened(diff) : diff },
+    { title: PAPER, lines: isShort ? withoutEqualLines(diff) : diff },
     { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
     { title: isCheck ? 'asked last' : 'asked', lines: asked === undefined ? [] : [asked] },

@@ -1,5 +1,5 @@
 /** The timeline of a trace: its steps on an axis, and the device before and after each, as in the control panel. */
-import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
+import { html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { DeviceState, StepLogEntry } from '../types.ts'
 import type { ReportData } from './report-data.ts'
 
@@ -40,7 +40,7 @@ export function scrubber({ story, detail }: ReportData): Markup {
   }))
   const last = story.length - 1
   return html`<div class="scrubber" role="group" aria-label="Timeline" data-steps="${JSON.stringify(steps)}" hidden>
-<div class="axis"><div class="lanes" aria-hidden="true">${joined(LANES.map((lane) => html`<span>${NAMES[lane]}</span>`))}</div>
+<div class="axis"><div class="lanes" aria-hidden="true">${joinMarkup(LANES.map((lane) => html`<span>${NAMES[lane]}</span>`))}</div>
 <div><svg viewBox="0 0 ${places} ${LANES.length * LANE_HIGH}" preserveAspectRatio="none" aria-hidden="true">${paths}<path class="now" d="M${last + 0.5} 0v${LANES.length * LANE_HIGH}"></path></svg>
 <input type="range" min="0" max="${last}" value="${last}" aria-label="Step"></div></div>
 <div class="moment" role="status"></div>

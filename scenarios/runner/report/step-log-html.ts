@@ -1,5 +1,5 @@
 /** The entry of a scenario: its cause, the timeline of its steps, and the paper next to it. */
-import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
+import { attributes, html, joinMarkup, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../scenario-details.ts'
 import type { StepLogEntry } from '../types.ts'
@@ -27,7 +27,7 @@ export function stepLogOf(account: ReportData, anchor: string): Markup {
     ...(manualChecks.length === 0 ? [] : [preformatted(manualCheckLines(account), 'look')]),
     ...(left === undefined ? [] : [html`<p>Not cleaned up: ${left}</p>`]),
     beside(
-      joined(
+      joinMarkup(
         [scrubber(account), timeLine(account, anchor), ...(failure ? [rest(account)] : [])].filter(
           (part) => !part.isEmpty,
         ),
@@ -35,7 +35,7 @@ export function stepLogOf(account: ReportData, anchor: string): Markup {
       papersOf(account, anchor),
     ),
   ].filter((part) => !part.isEmpty)
-  return inner.length === 0 ? html`<p>Nothing was printed.</p>` : joined(inner)
+  return inner.length === 0 ? html`<p>Nothing was printed.</p>` : joinMarkup(inner)
 }
 
 const preformatted = (lines: readonly string[], kind?: string): Markup =>
@@ -78,7 +78,7 @@ function diffFigure(lines: readonly string[]): Markup {
     const text = parts.map((part) => (part.isChanged ? html`<b>${part.text}</b>` : part.text))
     return html`<span class="${kind}">${SIGNS[kind]} ${text}</span>`
   })
-  return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joined(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
+  return html`<figure class="difference"><pre class="paper diff" tabindex="0">${joinMarkup(marked)}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
 // ---------------------------------------------------------------- the timeline
@@ -91,7 +91,7 @@ function timeLine({ story, detail, status }: ReportData, anchor: string): Markup
     (step, index) =>
       html`<li data-step="${index}" class="${step.status} depth-${Math.min(step.depth, DEPTH_SHOWN)}">${stepOf(step, wire, anchor)}</li>`,
   )
-  return html`<ol class="steps" aria-label="Steps">\n${joined(steps)}\n</ol>`
+  return html`<ol class="steps" aria-label="Steps">\n${joinMarkup(steps)}\n</ol>`
 }
 
 const DEPTH_SHOWN = 4
@@ -108,7 +108,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
     html`<span class="line">line ${line}</span>`,
     ...(note === undefined ? [] : [html`<span class="note">${note}</span>`]),
   ]
-  const head = joined(parts, ' ')
+  const head = joinMarkup(parts, ' ')
   const frames = heard ? wire.filter(({ id }) => id > heard[0] && id <= heard[1]) : []
   const body = [
     ...(asked === undefined || isSaidBy(title, asked)
@@ -119,7 +119,7 @@ function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string):
     ...(frames.length === 0 ? [] : [folded(`${frames.length} frames on the wire`, frames.map(frameLine))]),
   ]
   if (body.length === 0) return html`<div class="step">${head}</div>`
-  return html`<details class="step"${attributes({ open: status === 'failed' })}><summary>${head}</summary>${joined(body)}</details>`
+  return html`<details class="step"${attributes({ open: status === 'failed' })}><summary>${head}</summary>${joinMarkup(body)}</details>`
 }
 
 const folded = (title: string, lines: readonly string[]): Markup =>
@@ -145,7 +145,7 @@ function documentLinks([before, after]: readonly [number, number], anchor: strin
   if (after <= before) return []
   const ids = Array.from({ length: Math.min(after - before, LINKS_MAX) }, (_, index) => before + index + 1)
   return [
-    html`<p class="label">printed ${joined(
+    html`<p class="label">printed ${joinMarkup(
       ids.map((id) => html`<a href="#${anchor}-d${id}">document ${id}</a>`),
       ', ',
     )}</p>`,

@@ -19,7 +19,11 @@ type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer
  * Acts through the control API, or else asks the person at the terminal; a target that has neither does not play the
  * step.
  */
-export async function act<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
+export async function callControl<Name extends Post>(
+  run: ScenarioRun,
+  name: Name,
+  body: BodyOf<Name>,
+): Promise<Problem[]> {
   run.log.request = `${name} ${JSON.stringify(body)}`
   const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
@@ -38,7 +42,7 @@ const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
   schema,
   needs,
   manualAction: (value) => manualActionText(name, bodyOf(value)),
-  play: (value, run) => act(run, name, bodyOf(value)),
+  play: (value, run) => callControl(run, name, bodyOf(value)),
 })
 
 export const paper = deviceActionStep(
@@ -146,7 +150,7 @@ export const reset = stepKind({
     'Resets the device to a new one.',
   ),
   needs: 'fresh',
-  play: (how, run) => act(run, 'POST /emulator/reset', how),
+  play: (how, run) => callControl(run, 'POST /emulator/reset', how),
 })
 
 const BYTES = expected('bytes such as "01 30 30"')

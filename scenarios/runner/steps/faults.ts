@@ -5,12 +5,12 @@ import { POINT_NAMES } from '../../../emulator/faults/points.ts'
 import { type Rule, ruleForm } from '../../../emulator/faults/rule.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
 import { FAULTS } from '../../mock-platform/faults.ts'
-import { ON_A_WIRE } from '../../simulation/line-faults.ts'
-import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
+import { LINE_EFFECTS } from '../../simulation/line-faults.ts'
+import { expected, members, oneOf, orVariable, wholeNumber } from '../fields.ts'
 import { formatValue } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
-import { act } from './device-actions.ts'
+import { callControl } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
 const { at, on, skip, times, do: effect, ...otherMembers } = ruleForm(z).shape
@@ -40,7 +40,7 @@ export const fault = stepKind({
         tap.add(one)
         // Outside the device it is unknown which answer belongs to which copy.
         if (one.do === 'duplicate' && one.at === 'link.toDevice') run.log.hasTrafficGap = true
-      } else await act(run, 'POST /emulator/faults', one)
+      } else await callControl(run, 'POST /emulator/faults', one)
     }
     return []
   },
@@ -50,7 +50,7 @@ export const fault = stepKind({
 const isOnLine = (rule: unknown): boolean => {
   const { at, do: effect } = rule as Readonly<Record<string, unknown>>
   const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect
-  return String(at).startsWith('link.') && ON_A_WIRE.includes(String(name))
+  return String(at).startsWith('link.') && LINE_EFFECTS.includes(String(name))
 }
 
 /** A rule that was never triggered is a mistake here, as at the end. */
@@ -77,11 +77,11 @@ export const platformFault = stepKind({
   schema: members('a fault of the platform', {
     do: oneOf(FAULTS),
     on: oneOf(['exchange', 'graphql', 'relay']).optional(),
-    times: whole(1, 1000).optional(),
-    skip: whole(0, 1000).optional(),
-    ms: whole(0, 600_000).optional(),
-    retryAfterS: whole(0, 600).optional(),
-    hundredths: whole(-1_000_000, 1_000_000).optional(),
+    times: wholeNumber(1, 1000).optional(),
+    skip: wholeNumber(0, 1000).optional(),
+    ms: wholeNumber(0, 600_000).optional(),
+    retryAfterS: wholeNumber(0, 600).optional(),
+    hundredths: wholeNumber(-1_000_000, 1_000_000).optional(),
   }).describe('A fault of the mock platform.'),
   needs: 'platform',
   play: async (value, { rig }) => {

@@ -4,7 +4,7 @@ import { expected, members } from '../fields.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './device-actions.ts'
 import { clearFaults, fault, platformFault } from './faults.ts'
 import { MODIFIERS } from './modifiers.ts'
-import { check, include, repeat, restart, together, use, wait } from './order.ts'
+import { check, include, repeat, restart, sendTogether, use, wait } from './order.ts'
 import { platformOrder } from './platform-order.ts'
 import {
   get,
@@ -49,7 +49,7 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
 
   wait,
   repeat: repeat(stepList),
-  together: together(stepList),
+  together: sendTogether(stepList),
   check,
   include,
   use,

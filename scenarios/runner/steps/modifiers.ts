@@ -1,8 +1,9 @@
 /** Keys next to the action of a step that change how it is executed. */
 import { z } from 'zod'
-import { WRONG } from '../../mock-platform/session-token.ts'
+import { REFUSED_TOKENS } from '../../mock-platform/session-token.ts'
 import {
   anything,
+  countOrVariable,
   duration,
   expected,
   families,
@@ -10,12 +11,11 @@ import {
   name,
   oneOf,
   orMatcher,
-  whole,
-  whole0,
+  wholeNumber,
   words,
 } from '../fields.ts'
 
-const status = orMatcher(whole(100, 599), 'a status such as 200')
+const status = orMatcher(wholeNumber(100, 599), 'a status such as 200')
 
 const expectation = z.union(
   [
@@ -32,7 +32,7 @@ const expectation = z.union(
       status: status.optional().describe('HTTP status, where it differs from StatusCode.'),
       headers: z.record(z.string(), anything, expected('headers by name')).optional(),
       statuses: z
-        .record(z.string().regex(/^\d{3}$/), whole0, expected('numbers by status, such as {200: 3}'))
+        .record(z.string().regex(/^\d{3}$/), countOrVariable, expected('numbers by status, such as {200: 3}'))
         .optional()
         .describe('Of together: how many answers of each status.'),
     }),
@@ -53,7 +53,7 @@ export const MODIFIERS = {
       [
         z.literal(true),
         members('session', {
-          wrong: oneOf(Object.keys(WRONG) as [string, ...string[]]).optional(),
+          wrong: oneOf(Object.keys(REFUSED_TOKENS) as [string, ...string[]]).optional(),
           jti: words('a token id').optional(),
           user: words('a user').optional(),
           shop: words('a shop').optional(),
@@ -77,5 +77,13 @@ export const MODIFIERS = {
 export type Modifier = keyof typeof MODIFIERS
 
 /** Modifiers that every kind of step accepts. */
-export const OF_EVERY_STEP: readonly Modifier[] = ['families', 'note']
-export const OF_REQUESTS: readonly Modifier[] = ['raw', 'headers', 'key', 'session', 'giveUpAfter', 'expect', 'keep']
+export const STEP_MODIFIERS: readonly Modifier[] = ['families', 'note']
+export const REQUEST_MODIFIERS: readonly Modifier[] = [
+  'raw',
+  'headers',
+  'key',
+  'session',
+  'giveUpAfter',
+  'expect',
+  'keep',
+]

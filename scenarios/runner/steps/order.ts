@@ -1,7 +1,7 @@
 /** Steps about other steps and about time: repeating, running together, including, waiting, checking, restarting. */
 import { z } from 'zod'
 import { type Check, checkAll, checkSchema } from '../checks/index.ts'
-import { duration, expected, members, name, oneOf, orVariable, whole, words } from '../fields.ts'
+import { duration, expected, members, name, oneOf, orVariable, wholeNumber, words } from '../fields.ts'
 import { differences } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { milliseconds } from '../time.ts'
@@ -61,7 +61,7 @@ async function waitUntil({ until, atMost }: WaitStep, run: ScenarioRun): Promise
 export const repeat = (steps: StepList) =>
   stepKind({
     schema: members('repeat', {
-      times: orVariable(whole(1, 10_000), 'a number of times').describe('How often.'),
+      times: orVariable(wholeNumber(1, 10_000), 'a number of times').describe('How often.'),
       as: name.optional().describe('Name for the number of the round, from 1.'),
       steps: steps.describe('What is repeated.'),
     }).describe('Plays steps several times.'),
@@ -80,16 +80,16 @@ export const repeat = (steps: StepList) =>
 const TOGETHER_MAX = 500
 
 /** Sends all requests inside at the same moment, each as often as specified. */
-export const together = (steps: StepList) =>
+export const sendTogether = (steps: StepList) =>
   stepKind({
     schema: members('together', {
-      times: orVariable(whole(1, TOGETHER_MAX), 'a number of times')
+      times: orVariable(wholeNumber(1, TOGETHER_MAX), 'a number of times')
         .optional()
         .describe('How many times each of them is sent; default: once.'),
       steps: steps.describe('Requests.'),
     }).describe('Sends requests at the same time.'),
     needs: undefined,
-    takes: ['expect'],
+    acceptedModifiers: ['expect'],
     inner: 'requests',
     play: async ({ times = 1 }, run, { raw, children }) => {
       const { rig, scope } = run
@@ -116,7 +116,7 @@ export const together = (steps: StepList) =>
 export const include = stepKind({
   schema: words('a file with steps').describe('Plays the steps of a file, relative to this one.'),
   needs: undefined,
-  takes: ['with'],
+  acceptedModifiers: ['with'],
   inner: 'file',
   play: async (_file, run, { raw, children }) => {
     for (const [key, value] of Object.entries(raw['with'] ?? {})) run.scope.set(key, fill(value, run.scope))
@@ -131,7 +131,7 @@ export const use = stepKind({
     'Plays the steps of this name under shared, with arguments in with.',
   ),
   needs: undefined,
-  takes: ['with'],
+  acceptedModifiers: ['with'],
   inner: 'shared',
   play: async (_name, run, { raw, argumentValues: given = {}, children }) => {
     const { scope } = run

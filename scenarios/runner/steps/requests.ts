@@ -8,7 +8,7 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import { milliseconds } from '../time.ts'
 import { type Problem, problems } from '../types.ts'
 import { fill, partOf } from '../values.ts'
-import { type Expectation, OF_REQUESTS, requestBody } from './modifiers.ts'
+import { type Expectation, REQUEST_MODIFIERS, requestBody } from './modifiers.ts'
 import type { LoadedStep, RequestLine, StepKind } from './step.ts'
 
 const SHOWN_MAX = 2000
@@ -31,9 +31,9 @@ export const REQUEST_PATTERN = new RegExp(`^(?:${parameterised.join('|')})(?:\\?
 export const isRequestKey = (key: string): boolean => PLAIN_REQUESTS.includes(key) || REQUEST_PATTERN.test(key)
 
 const requestKind = <Schema extends z.ZodType>(
-  kind: Pick<StepKind<Schema>, 'schema' | 'takes'> & Required<Pick<StepKind<Schema>, 'request'>>,
+  kind: Pick<StepKind<Schema>, 'schema' | 'acceptedModifiers'> & Required<Pick<StepKind<Schema>, 'request'>>,
 ): StepKind<Schema> => ({
-  takes: OF_REQUESTS,
+  acceptedModifiers: REQUEST_MODIFIERS,
   needs: undefined,
   ...kind,
   play: (_value, run, step) => ask(step, run),
@@ -51,7 +51,7 @@ export const literalRequest = requestKind({
 const methodStep = (what: string) =>
   requestKind({
     schema: words(what).describe('A request by its path; its body is in `body`.'),
-    takes: [...OF_REQUESTS, 'body'],
+    acceptedModifiers: [...REQUEST_MODIFIERS, 'body'],
     request: (verb, value, body) => ({ method: verb, path: String(value), body }),
   })
 

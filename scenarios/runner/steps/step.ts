@@ -19,7 +19,7 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   /** Returns the manual action in its place: `take the paper out`, or undefined if a person cannot do it. */
   manualAction?(value: z.output<Schema>): string | undefined
   /** The modifiers that the step accepts. */
-  readonly takes?: readonly Modifier[]
+  readonly acceptedModifiers?: readonly Modifier[]
   /**
    * Location of the inner steps: in its member `steps`, all of them requests or not, in the file that it names, or in
    * the shared steps that it names.

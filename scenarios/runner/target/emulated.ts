@@ -9,7 +9,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
-import { dice } from '../../../emulator/faults/seeded-random.ts'
+import { seededRandom } from '../../../emulator/faults/seeded-random.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { receiptView } from '../../../emulator/panel/views.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
@@ -62,7 +62,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
   const platform = await openPlatform(setup, time.clock)
   const link = join(tmpdir(), `fiscal-rig-${process.pid}-${randomUUID().slice(0, 8)}`)
   const device = way === 'pty' ? await ptyOf(emulator, link) : emulator.path
-  const random = dice(seed)
+  const random = seededRandom(seed)
   const service = openService({
     setup,
     device,

@@ -18,7 +18,7 @@ import { printerAt } from '../../../emulator/panel/request.ts'
 import { type FrameDecoder, meaningOf } from '../../line/frames.ts'
 import type { Piece as HeardPiece } from '../../line/piece.ts'
 import type { Piece } from '../../oracle/ledger.ts'
-import { type Tap, tapped } from '../../simulation/line-faults.ts'
+import { type FaultyBinding, withLineFaults } from '../../simulation/line-faults.ts'
 import type { HttpCall } from '../inject.ts'
 import type { Need } from '../need-names.ts'
 import { realTime, type Timeline } from '../time.ts'
@@ -209,7 +209,7 @@ async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
 
 interface OwnLine {
   readonly seams: PrinterSeams
-  readonly tap?: Tap
+  readonly tap?: FaultyBinding
   readonly meaning: FrameDecoder
   receivedPieces(): readonly HeardPiece[]
   /** False after a device has sent more than is stored. */
@@ -239,7 +239,7 @@ async function ownLine(
     return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, receivedPieces, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
-  const tap = tapped(
+  const tap = withLineFaults(
     autoDetect() as Binding,
     createEmulator({ family, ...omitUndefined({ profile }) }).wire,
     seed,

@@ -6,7 +6,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
 import { readOrders } from '../../mock-platform/orders.ts'
-import { WRONG } from '../../mock-platform/session-token.ts'
+import { REFUSED_TOKENS } from '../../mock-platform/session-token.ts'
 import type { Platform, Setup } from './target.ts'
 
 interface RunningPlatform extends Platform {
@@ -52,7 +52,7 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
       return mockPlatform.mint({
         ...rest,
         ...(full !== undefined && { shop: full }),
-        ...(wrong !== undefined && WRONG[wrong]),
+        ...(wrong !== undefined && REFUSED_TOKENS[wrong]),
       })
     },
     async fault(rule) {

@@ -3,7 +3,7 @@ import type { Express } from 'express'
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/ledger.ts'
-import type { Tap } from '../../simulation/line-faults.ts'
+import type { FaultyBinding } from '../../simulation/line-faults.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
@@ -57,7 +57,7 @@ export interface Rig {
   /** Reads the state of a device without a control API. */
   readonly reader?: DeviceReader
   /** Faults and actions on our own end of the line. */
-  readonly tap?: Tap
+  readonly tap?: FaultyBinding
   /** The person at the terminal. */
   readonly person?: Person
   /** Resolves to all traffic on the wire of this scenario, or undefined if it cannot be recorded. */

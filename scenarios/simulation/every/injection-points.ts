@@ -51,7 +51,7 @@ interface OutsideAction {
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
   /** Steps after the trouble has ended: it continues during the retry. */
-  readonly lasting?: readonly Step[]
+  readonly duringRetry?: readonly Step[]
 }
 
 export interface InjectionPoint {
@@ -168,9 +168,9 @@ const manualAction = (name: OutsideActionName, what: ManualAction): OutsideActio
   name,
   steps: (write) => [{ do: 'hand', what, ...at(write) }],
 })
-const exchange =
+const replaceDevice =
   (memory?: OtherMemory): OutsideAction['steps'] =>
-  (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
+  (write) => [{ do: 'replaceDevice', ...(memory !== undefined && { memory }), ...at(write) }]
 
 const UNREADABLE: ManualAction = 'electronic journal unreadable'
 
@@ -188,19 +188,19 @@ export const OUTSIDE_ACTIONS: readonly OutsideAction[] = [
   manualAction('the clock of the device is set one hour on', 'clock one hour on'),
   {
     ...manualAction('the electronic journal cannot be read', UNREADABLE),
-    lasting: [{ do: 'hand', what: UNREADABLE }],
+    duringRetry: [{ do: 'hand', what: UNREADABLE }],
   },
   manualAction('the electronic journal cannot be read until the answer has arrived', UNREADABLE),
-  { name: 'another device takes its place', steps: exchange() },
+  { name: 'another device takes its place', steps: replaceDevice() },
   {
     name: 'another device takes its place until the answer has arrived',
-    steps: exchange(),
-    afterwards: [{ do: 'exchange', back: true }],
+    steps: replaceDevice(),
+    afterwards: [{ do: 'replaceDevice', back: true }],
   },
-  { name: 'the memory of the device is a new one', steps: exchange('new') },
+  { name: 'the memory of the device is a new one', steps: replaceDevice('new') },
   {
     name: 'the memory of the device is another one, with as many documents',
-    steps: exchange('as many documents'),
+    steps: replaceDevice('as many documents'),
   },
 ]
 
@@ -349,7 +349,7 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
   const isKilled = first.outcome.kills ?? inRequest?.outcome.kills
   const ends = (events: readonly Event[]): readonly Step[] => [
     TROUBLE_ENDS,
-    ...events.flatMap(({ action }) => action.lasting ?? []),
+    ...events.flatMap(({ action }) => action.duringRetry ?? []),
   ]
   const events = inRequest ? [first, inRequest] : [first]
   const steps: readonly Step[] = [
@@ -368,7 +368,7 @@ export function caseAt({ family, profile }: Device, place: InjectionPoint): Case
 }
 
 /** Acts that may happen twice in one request. */
-const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange'])
+const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'replaceDevice'])
 
 /**
  * Returns the steps of a request with the events at its frames. Only the first kill happens; later acts meet a dead

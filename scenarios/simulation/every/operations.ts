@@ -12,7 +12,7 @@ export interface Operation<Ask = RequestStep> {
   readonly isWhole: boolean
   /** True for a fiscal receipt in one request. */
   readonly isReceipt: boolean
-  readonly isSeldom?: boolean
+  readonly isRare?: boolean
 }
 
 const OPEN_STEP: RequestStep = { do: 'open' }

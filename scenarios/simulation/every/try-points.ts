@@ -1,7 +1,7 @@
 /** Tries positions one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
-import { type Broken, RunFailed, runCase } from '../run.ts'
+import { type DeliberateErrors, RunFailed, runCase } from '../run.ts'
 import { describeStep } from '../steps.ts'
 import {
   caseAt,
@@ -48,7 +48,7 @@ export function allPlaces(device: Device, pairs = false): Promise<InjectionPoint
 export async function tryPlaces(
   { first, step, runs, pairs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
-  { places, ...broken }: Broken & { readonly places?: InjectionPoints } = {},
+  { places, ...broken }: DeliberateErrors & { readonly places?: InjectionPoints } = {},
 ): Promise<EveryResult> {
   const began = performance.now()
   const all = places ?? (await allPlaces(device, pairs))
@@ -72,7 +72,7 @@ async function tried(
   device: Device,
   place: number,
   one: InjectionPoint,
-  broken: Broken,
+  broken: DeliberateErrors,
   sums: MutableSums,
 ): Promise<PlaceFailure | undefined> {
   const placed = caseAt(device, one)

@@ -5,7 +5,7 @@ import { chooseLanguages } from './languages.ts'
 import { useHere } from './own-address.ts'
 import { followReading, menu, reachScrollers } from './reading-position.ts'
 import { search } from './search.ts'
-import { choose, chosen, type Theme } from './theme.ts'
+import { choose, chosenTheme, type Theme } from './theme.ts'
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' }
@@ -15,8 +15,8 @@ function themeSwitch(button: HTMLElement): void {
     button.setAttribute('aria-label', `Colours: ${WORDS[theme]}`)
     button.title = `Colours: ${WORDS[theme]}`
   }
-  applyTheme(chosen())
-  let theme = chosen()
+  applyTheme(chosenTheme())
+  let theme = chosenTheme()
   button.addEventListener('click', () => {
     theme = NEXT_THEME[theme]
     choose(theme)

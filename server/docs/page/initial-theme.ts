@@ -1,3 +1,3 @@
-import { chosen, show } from './theme.ts'
+import { chosenTheme, show } from './theme.ts'
 
-show(chosen())
+show(chosenTheme())

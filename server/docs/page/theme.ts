@@ -3,7 +3,7 @@
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'fiscal-rig-colours'
 
-export function chosen(): Theme {
+export function chosenTheme(): Theme {
   try {
     const theme = localStorage.getItem(KEY)
     return theme === 'light' || theme === 'dark' ? theme : 'system'

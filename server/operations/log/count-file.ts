@@ -30,7 +30,7 @@ interface CountFile {
 /**
  * Returns the number of transactions that the log must have. `isKept`: the log was written before. Throws UnusableLog.
  */
-export function countBeside(log: string, isKept: boolean): number {
+export function countNextToLog(log: string, isKept: boolean): number {
   const path = pathBeside(log)
   if (!existsSync(path)) {
     if (isKept) throw new UnusableLog(`${path}, which counts its writes, is gone. ${PUT_BACK}`)

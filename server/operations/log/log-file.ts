@@ -7,7 +7,7 @@
 import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../file-identity.ts'
 import { ServiceError } from '../outcome.ts'
-import { countBeside, openCountFile } from './count-file.ts'
+import { countNextToLog, openCountFile } from './count-file.ts'
 import type { LogTables } from './log-tables.ts'
 import { openSqliteTables } from './sqlite-tables.ts'
 
@@ -45,7 +45,7 @@ export interface LogSeams {
   /** Called before each read of a service that has started. */
   readonly reading?: () => void
   /** The file was written before, so its count file must exist: a missing one is an error. */
-  readonly isKept?: boolean
+  readonly existedBefore?: boolean
   /** Returns why writing is not allowed any more: another process may use the data folder. */
   readonly why?: () => string | undefined
 }
@@ -54,9 +54,12 @@ export interface LogSeams {
 export type LogLocation = string | DatabaseSync | LogTables
 
 /** Opens the log. A database or tables that the caller opened stay open when the log is closed. */
-export function openLogFile(place: LogLocation, { writing, reading, why, isKept = false }: LogSeams = {}): LogFile {
+export function openLogFile(
+  place: LogLocation,
+  { writing, reading, why, existedBefore = false }: LogSeams = {},
+): LogFile {
   const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
-  const least = path === undefined ? 0 : countBeside(path, isKept)
+  const least = path === undefined ? 0 : countNextToLog(path, existedBefore)
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, least)
   const countFile = path === undefined ? undefined : openCountFile(path, tables.count())
   const files = path === undefined ? [] : [{ name: path, changed: fileAt(path) }]

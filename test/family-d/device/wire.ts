@@ -1,6 +1,6 @@
 import { commonChecks, composeWire, questionOf } from '../../../emulator/composed-wire.ts'
 import type { FiscalDevice } from '../../../emulator/fiscal/api.ts'
-import { described, type FrameDescription, type SwitchOptions, type Wire } from '../../../emulator/wire.ts'
+import { type FrameDescription, frameDescription, type SwitchOptions, type Wire } from '../../../emulator/wire.ts'
 import { ERRORS, type ErrorKey } from '../driver/protocol/errors.ts'
 import {
   BUSY,
@@ -79,15 +79,15 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 function describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription {
   if (direction === 'toDevice') {
     const frame = parseRequest(bytes)
-    if (!frame) return described('damaged')
+    if (!frame) return frameDescription('damaged')
     const { command, facts, values = { data: frame.data } } = read(frame)
-    return described(facts.runsAs, values, command?.request.fields)
+    return frameDescription(facts.runsAs, values, command?.request.fields)
   }
-  if (bytes.length === 1) return described(bytes[0] === BUSY ? 'busy' : 'damaged')
+  if (bytes.length === 1) return frameDescription(bytes[0] === BUSY ? 'busy' : 'damaged')
   const frame = parseAnswer(bytes)
   const command = frame && commandsD.find(frame.code, frame.data)
-  if (!frame || !command) return described('damaged')
+  if (!frame || !command) return frameDescription('damaged')
   const { name, response } = command
   const fields = frame.error === 0 ? response.read(frame.data, page) : { error: frame.error }
-  return { ...described(name, fields, response.fields), status: [...status.read(frame.status)] }
+  return { ...frameDescription(name, fields, response.fields), status: [...status.read(frame.status)] }
 }

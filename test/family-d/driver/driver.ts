@@ -4,7 +4,7 @@ import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/sam
 import type { Session } from '../../../drivers/link/session.ts'
 import { badValue, DeviceError } from '../../../drivers/model/errors.ts'
 import type { ArchivedZ, TransactionStatus } from '../../../drivers/model/printer.ts'
-import { type Adjustment, strokes } from '../../../drivers/model/receipt.ts'
+import { type Adjustment, separatingLineText } from '../../../drivers/model/receipt.ts'
 import { clean } from '../../../drivers/wire/charset.ts'
 import { barcodeRefusal, capabilities, DISPLAY_WIDTH } from './capabilities.ts'
 import { TEXT_MAX } from './protocol/commands.ts'
@@ -78,7 +78,7 @@ export function operations(session: Session<WireD>): Operations {
     printSeparatingLine: (style) =>
       print(async (device) => {
         const { flags } = (await device.ask('transactionStatus', {})).status
-        const text = strokes(style, TEXT_MAX)
+        const text = separatingLineText(style, TEXT_MAX)
         return device.ask(flags.has('nonFiscalOpen') ? 'nonFiscalText' : 'fiscalText', { text })
       }),
     displayLine: (line, text) => print((device) => device.ask('displayText', { line, text: cut(text, DISPLAY_WIDTH) })),

@@ -8,7 +8,7 @@ import { linkRules, protocolAdapter, type WireD } from './session.ts'
 /** The driver side of family D. */
 export const familyD: DriverFamily<WireD> = {
   linkRules,
-  deviceHears: requestShape,
+  framesToDevice: requestShape,
   bauds: [9_600],
   probe: writeRequest({ number: 0, code: commandsD.byName.deviceInfo.code, data: '' }),
   defaultTcpPort: 4_999,

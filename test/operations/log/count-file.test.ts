@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { countBeside, openCountFile } from '../../../server/operations/log/count-file.ts'
+import { countNextToLog, openCountFile } from '../../../server/operations/log/count-file.ts'
 
 describe('the count file next to the operation log', () => {
   let folder: string
@@ -23,6 +23,6 @@ describe('the count file next to the operation log', () => {
     restore(join(folder, 'answers.count'))
     expect(file.isUnchanged()).toBe(false)
     file.close()
-    expect(countBeside(log, true)).toBe(8)
+    expect(countNextToLog(log, true)).toBe(8)
   })
 })

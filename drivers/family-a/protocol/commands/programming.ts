@@ -4,7 +4,7 @@ import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
 import { blank, closure, count, limit, many, numbered, only, rate, splitTabs, TAB, words, yesNo } from '../fields.ts'
-import { byForm, byOption, checked, nothing, tabs } from '../layouts.ts'
+import { byForm, byOption, nothing, tabs, withRule } from '../layouts.ts'
 import { date, plainTime } from '../time.ts'
 
 const invoiceNumber = (name: 'first' | 'second') => optional(int(name, { min: 1, max: 9_999_999_999 }))
@@ -284,7 +284,7 @@ export const programmingCommands = (d: Edition) =>
       variants: [{ when: ({ option }) => option === 'W', ...setting }],
       request: byOption({
         I: nothing,
-        W: checked(tabs([optional(headerLine), optional(headerText)], 0), ({ line, text }) => {
+        W: withRule(tabs([optional(headerLine), optional(headerText)], 0), ({ line, text }) => {
           if (line === undefined && text !== undefined) throw new FieldError('line', 'syntax', 'is missing', 1)
         }),
         B: tabs([headerLine]),

@@ -3,8 +3,8 @@ import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { codeOf } from '../errors.ts'
 import { command, printing, selling } from '../facts.ts'
-import { blank, document, due, fiscalCounters, many, numbered, splitTabs, words, yesNo } from '../fields.ts'
-import { checked, tabs } from '../layouts.ts'
+import { blank, document, fiscalCounters, many, numbered, receiptSum, splitTabs, words, yesNo } from '../fields.ts'
+import { tabs, withRule } from '../layouts.ts'
 import { time } from '../time.ts'
 
 /** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */
@@ -148,7 +148,7 @@ export const receiptCommands = (d: Edition) =>
       limitMs: SLOW_MS,
     }),
     command('sale', 49, '6.4', selling, {
-      request: checked(
+      request: withRule(
         tabs(
           [
             words('name', { min: 1, max: 72 }),
@@ -167,7 +167,7 @@ export const receiptCommands = (d: Edition) =>
       response: answer(d),
     }),
     command('saleByPlu', 58, '6.4', selling, {
-      request: checked(
+      request: withRule(
         tabs(
           [
             int('plu', { min: -2_147_483_647, max: 2_147_483_647 }),
@@ -192,11 +192,11 @@ export const receiptCommands = (d: Edition) =>
           changes: 'nothing',
         },
       ],
-      request: checked(
+      request: withRule(
         tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
         modifierRule(4, 9_999, 2_147_483_647),
       ),
-      response: tabs([document(), due('subtotal'), many('groups', d.taxGroups, due('group'))]),
+      response: tabs([document(), receiptSum('subtotal'), many('groups', d.taxGroups, receiptSum('group'))]),
     }),
     command('payment', 53, '6.4', selling, {
       allowedIn: 'untilPaid',
@@ -208,7 +208,7 @@ export const receiptCommands = (d: Edition) =>
         ],
         2,
       ),
-      response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), due('amount')]),
+      response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), receiptSum('amount')]),
       limitMs: SLOW_MS,
     }),
     command('invoiceData', 57, '6.4', selling, {

@@ -1,17 +1,17 @@
 /** Customer display (sheet 10.1). */
-import { question, showing } from '../../../wire/command.ts'
+import { question, SHOWS_ONLY } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
 import { row } from '../../../wire/row.ts'
 import { command } from '../facts.ts'
-import { COMMAS, longText, wholeRaw, wholeText } from './rows.ts'
+import { COMMAS, longText, rawData, wholeText } from './rows.ts'
 
 const lineText = row(COMMAS, [int('line', { min: 1, max: 4 }), longText('text')])
 
 export const displayCommands = [
-  command('displayClear', 33, '10.1', showing),
-  command('displayUpper', 47, '10.1', showing, { request: wholeText }),
-  command('displayLower', 35, '10.1', showing, { request: wholeText }),
-  command('displayText', 46, '10.1', showing, {
+  command('displayClear', 33, '10.1', SHOWS_ONLY),
+  command('displayUpper', 47, '10.1', SHOWS_ONLY, { request: wholeText }),
+  command('displayLower', 35, '10.1', SHOWS_ONLY, { request: wholeText }),
+  command('displayText', 46, '10.1', SHOWS_ONLY, {
     request: {
       fields: lineText.fields,
       write: lineText.write,
@@ -23,9 +23,9 @@ export const displayCommands = [
       },
     },
   }),
-  command('displayClock', 63, '10.1', showing),
+  command('displayClock', 63, '10.1', SHOWS_ONLY),
   /** Raw bytes; a control byte c is sent as 10h, c + 40h. */
-  command('displayRaw', 100, '10.1', showing, {
+  command('displayRaw', 100, '10.1', SHOWS_ONLY, {
     request: {
       fields: { bytes: 'bytes' },
       write: ({ bytes }: { readonly bytes: string }) =>
@@ -35,6 +35,6 @@ export const displayCommands = [
       }),
     },
   }),
-  command('displayConversion', 132, '10.1', question, { changes: 'memory', request: wholeRaw }),
-  command('displaySetUp', 133, '10.1', question, { changes: 'memory', request: wholeRaw }),
+  command('displayConversion', 132, '10.1', question, { changes: 'memory', request: rawData }),
+  command('displaySetUp', 133, '10.1', question, { changes: 'memory', request: rawData }),
 ] as const

@@ -20,7 +20,7 @@ import {
   writeRate,
   writeSums,
 } from '../numbers.ts'
-import { badForm, COMMAS, counter, ignored, longText, optionalText, wholeRaw } from './rows.ts'
+import { badForm, COMMAS, counter, ignoredData, longText, optionalText, rawData } from './rows.ts'
 
 /** `T` with VAT, `N` (or nothing) net. */
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
@@ -180,7 +180,7 @@ export const queryCommands = [
   }),
   /** The six status bytes as data; some programs send an `X`. */
   command('status', 74, '10.6', question, {
-    request: ignored,
+    request: ignoredData,
     response: {
       fields: { status: 'bytes' },
       write: ({ status }: { readonly status: ByteText }) => status,
@@ -255,7 +255,7 @@ export const queryCommands = [
    */
   command('modemTest', 194, '10.6', question, {
     editions: ['b8'],
-    request: wholeRaw,
+    request: rawData,
     response: row(COMMAS, [
       int('error', { min: 0, max: 127 }),
       own(optional(int('level', { min: 0, max: 100 }))),
@@ -272,7 +272,7 @@ export const queryCommands = [
   }),
   command('shopFlags', 118, '10.6', question, {
     editions: ['b8'],
-    request: ignored,
+    request: ignoredData,
     response: row(COMMAS, [raw('flags', { max: 16 })]),
   }),
   command('documentInfo', 119, '10.6', question, {

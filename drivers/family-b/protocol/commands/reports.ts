@@ -4,7 +4,7 @@ import { int, optional, raw } from '../../../wire/field.ts'
 import { type FieldsOf, type Layout, ownUnit, row } from '../../../wire/row.ts'
 import { command, printing } from '../facts.ts'
 import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
-import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
+import { badForm, COMMAS, doneOrFailed, ignoredData } from './rows.ts'
 
 export interface DailyReportRequest {
   /** Item: 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Absent: Z. */
@@ -156,7 +156,7 @@ export const reportCommands = [
     changes: 'memory',
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
-  command('operatorsReport', 105, '10.8', report, { request: ignored }),
+  command('operatorsReport', 105, '10.8', report, { request: ignoredData }),
   /** `[n,password]`: one operator; nothing: all of them. */
   command(
     'clearOperators',
@@ -179,11 +179,11 @@ export const reportCommands = [
     response: doneOrFailed,
   }),
   command('departmentsReport', 165, '10.8', report, {
-    request: ignored,
+    request: ignoredData,
     response: doneOrFailed,
   }),
   command('parametersReport', 166, '10.8', report, {
-    request: ignored,
+    request: ignoredData,
     response: doneOrFailed,
   }),
   command('diagnosticsReport', 71, '10.8', report),

@@ -14,14 +14,14 @@ export const wholeText: Layout<{ readonly text: string }> = {
 }
 
 /** Data without a published form, as bytes. */
-export const wholeRaw: Layout<{ readonly raw: ByteText }> = {
+export const rawData: Layout<{ readonly raw: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw }) => raw,
   read: (raw) => ({ raw }),
 }
 
 /** No data, or data that the device ignores. */
-export const ignored: Layout<{ readonly raw?: ByteText }> = {
+export const ignoredData: Layout<{ readonly raw?: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw = '' }) => raw,
   read: (raw) => (raw === '' ? {} : { raw }),

@@ -1,7 +1,7 @@
 /** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet 10.8). */
 import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
-import { question, setting, showing } from '../../../wire/command.ts'
+import { question, SHOWS_ONLY, setting } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
 import { type Layout, ownUnit, row } from '../../../wire/row.ts'
 import { command, printing } from '../facts.ts'
@@ -177,7 +177,7 @@ export const settingCommands = [
     request: row(COMMAS, [operator, digits('password'), text('name', { max: 200 })]),
   }),
   /** Length of the pulse in ms, which the device stores. */
-  command('drawer', 106, '10.8', showing, {
+  command('drawer', 106, '10.8', SHOWS_ONLY, {
     needs: ['pcMode'],
     variants: [{ when: ({ pulseMs }) => pulseMs !== undefined, changes: 'memory' }],
     request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),

@@ -1,5 +1,5 @@
 /** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
-import { showing } from '../../../wire/command.ts'
+import { SHOWS_ONLY } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
 import type { Edition } from '../edition.ts'
@@ -98,21 +98,21 @@ export const actionCommands = (d: Edition) =>
         },
       }),
     }),
-    command('displayClear', 0x24, '4.2', showing),
-    command('displayUpper', 0x25, '4.2', showing, {
+    command('displayClear', 0x24, '4.2', SHOWS_ONLY),
+    command('displayUpper', 0x25, '4.2', SHOWS_ONLY, {
       request: wholeText('text', { width: DISPLAY_WIDTH }),
     }),
-    command('displayLower', 0x26, '4.2', showing, {
+    command('displayLower', 0x26, '4.2', SHOWS_ONLY, {
       request: wholeText('text', { width: DISPLAY_WIDTH }),
     }),
-    command('displayText', 0x27, '4.2', showing, {
+    command('displayText', 0x27, '4.2', SHOWS_ONLY, {
       request: wholeText('text', { width: 2 * DISPLAY_WIDTH }),
     }),
-    command('displayClock', 0x28, '4.2', showing),
-    command('cut', 0x29, '4.2', showing, { prints: true }),
-    command('drawer', 0x2a, '4.2', showing),
-    command('feed', 0x2b, '4.2', showing, { prints: true }),
-    command('printLogo', 0x6c, '4.2', showing, {
+    command('displayClock', 0x28, '4.2', SHOWS_ONLY),
+    command('cut', 0x29, '4.2', SHOWS_ONLY, { prints: true }),
+    command('drawer', 0x2a, '4.2', SHOWS_ONLY),
+    command('feed', 0x2b, '4.2', SHOWS_ONLY, { prints: true }),
+    command('printLogo', 0x6c, '4.2', SHOWS_ONLY, {
       prints: true,
       needs: ['clock'],
       request: row(d, [], { tail: [number('logo', { max: 99 })] }),

@@ -9,7 +9,7 @@ import {
 import type { Edition } from '../edition.ts'
 import { command, programming } from '../facts.ts'
 import {
-  amount, bit, department, factsOf, letter, number, ownField, put, quantity, type Row, type RowField, row, take, tax, text,
+  amount, bit, department, factsOf, letter, number, ownField, put, quantity, type Row, type RowField, readRowValues, row, tax, text,
   timeIfAny, type ValuesOf,
 } from '../rows.ts' // biome-ignore format: one list
 import { OPERATORS } from './actions.ts'
@@ -102,7 +102,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
       const part = partOf(r.peek() ?? '')
       if (part !== 'short') r.next('part')
       if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'is 0 where all are erased')
-      return { part, ...(part !== 'eraseAll' && { plu }), ...take(PARTS[part], r) } as ArticleAsk
+      return { part, ...(part !== 'eraseAll' && { plu }), ...readRowValues(PARTS[part], r) } as ArticleAsk
     },
   })
 
@@ -213,9 +213,11 @@ const articleRow = (d: Edition, closed: boolean): Layout<ArticleAnswer> =>
     read(r) {
       const plu = r.whole('plu')
       const option = r.peek()
-      if (!isOption(option)) return { plu, ...take<Row>(OPTIONS.short, r) }
+      if (!isOption(option)) return { plu, ...readRowValues<Row>(OPTIONS.short, r) }
       r.next('option')
-      const { bits, ...values } = take<Row>(OPTIONS[option], r) as Partial<ArticleAnswer> & { readonly bits?: number }
+      const { bits, ...values } = readRowValues<Row>(OPTIONS[option], r) as Partial<ArticleAnswer> & {
+        readonly bits?: number
+      }
       return { plu, option, ...values, ...(bits === undefined ? {} : flagsOf(bits)) }
     },
   })
@@ -317,9 +319,9 @@ export const programmingCommands = (d: Edition) =>
           ...(v.name2 === undefined ? [] : [w.text(v.name2, 14)]),
         ],
         read(r) {
-          const head = take(DEPARTMENT_HEAD, r)
+          const head = readRowValues(DEPARTMENT_HEAD, r)
           if (r.remaining === 0 || r.peek() === '') return head
-          const price = { ...head, ...take(PARTS.price, r) }
+          const price = { ...head, ...readRowValues(PARTS.price, r) }
           return r.remaining === 0 ? price : { ...price, name2: r.text('name2', { max: 14 }) }
         },
       }),

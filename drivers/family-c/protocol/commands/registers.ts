@@ -8,7 +8,7 @@ import { cells, digits, readAmount, readTime, readWhole, syntaxError, writeDate 
 import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
 import {
-  amount, amounts, bit, factsOf, letter, number, ownField, put, type Row, type RowField, type RowFields, row, take, text,
+  amount, amounts, bit, factsOf, letter, number, ownField, put, type Row, type RowField, type RowFields, readRowValues, row, text,
   timeIfAny, type ValuesOf,
 } from '../rows.ts' // biome-ignore format: one list
 import { OPERATORS } from './actions.ts'
@@ -28,7 +28,7 @@ const counted = <const Name extends string>(name: Name): RowField<Name, CountAnd
   name,
   fact: { count: ownUnit('number'), sum: ownUnit('money') },
   write: (value, w) => put({ fields: COUNT_AND_SUM }, value, w),
-  read: (r) => take({ fields: COUNT_AND_SUM }, r),
+  read: (r) => readRowValues({ fields: COUNT_AND_SUM }, r),
 })
 
 /** Fields after each option. c6 reports stornos too. */
@@ -82,7 +82,7 @@ const registers = <const Before extends RowFields>(d: Edition, before: Before): 
     write: (v, w) => [v.option, ...put({ fields: before }, v, w), ...put(rows[v.option], v, w)],
     read(r) {
       const option = r.letter('option', OPTIONS)
-      return { option, ...take({ fields: before }, r), ...take(rows[option], r) } as unknown as Values
+      return { option, ...readRowValues({ fields: before }, r), ...readRowValues(rows[option], r) } as unknown as Values
     },
   })
 }
@@ -141,7 +141,7 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
       const open = r.bit('open')
       const sales = r.remaining > 0 ? r.whole('sales') : 0
       const first = r.amounts('turnover', early)
-      const flags = take(FLAGS, r)
+      const flags = readRowValues(FLAGS, r)
       const turnover = [...first, ...r.amounts('turnover', d.taxClasses - early)]
       const state = { open, sales, turnover, ...flags }
       return d.name === 'c6' && r.remaining > 0 ? { ...state, current: r.whole('current') } : state

@@ -29,7 +29,7 @@ export function useAddress(): Address {
 }
 
 /** Changes the address. `isStep`: adds a step to the browser's history; typing and scrolling add none. */
-export function go(address: Partial<Address> & Pick<Address, 'view'>, isStep = true): void {
+export function navigate(address: Partial<Address> & Pick<Address, 'view'>, isStep = true): void {
   const hash = writeAddress(address)
   if (hash === location.hash) return
   if (isStep) history.pushState(null, '', hash)
@@ -40,5 +40,5 @@ export function go(address: Partial<Address> & Pick<Address, 'view'>, isStep = t
 /** Changes the query of the current view, without a step in the history. */
 export function refine(query: Readonly<Record<string, string>>): void {
   const now = addressNow()
-  go({ ...now, query: { ...now.query, ...query } }, false)
+  navigate({ ...now, query: { ...now.query, ...query } }, false)
 }

@@ -119,12 +119,12 @@ export function say(text: string, isError = false, link?: Link): void {
 }
 
 /** Runs the action of a control, and shows its result. */
-export function act(work: () => Promise<string | undefined>): void {
-  void acted(work)
+export function startAction(work: () => Promise<string | undefined>): void {
+  void runAction(work)
 }
 
 /** Runs the action of a control, and shows its result; resolves when it has ended, also after a failure. */
-export function acted(work: () => Promise<string | undefined>): Promise<void> {
+export function runAction(work: () => Promise<string | undefined>): Promise<void> {
   return work().then(
     (text) => {
       if (text !== undefined) say(text)

@@ -18,10 +18,10 @@ export const kindOf = (kind: string): string => KINDS[kind] ?? kind
 export const titleOf = ({ kind, number, zNumber }: DocumentHead): string =>
   zNumber === undefined ? `${kindOf(kind)} ${number}` : `${kindOf(kind)} ${zNumber} (document ${number})`
 
-export const stamp = (at: string): string => at.replace('T', ' ')
+export const dateAndTime = (at: string): string => at.replace('T', ' ')
 
 /** Returns the name of a command or field as words: `text align` for `textAlign`. */
-export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+export const asSeparateWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
 
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'none'

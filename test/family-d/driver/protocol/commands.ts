@@ -1,9 +1,9 @@
 /** Every command of family D, once, for both sides (sheet 4). */
-import { declaring, question, showing } from '../../../../drivers/wire/command.ts'
+import { declareCommand, question, SHOWS_ONLY } from '../../../../drivers/wire/command.ts'
 import { called, choice, flag, int, money, optional, percent, quantity, text } from '../../../../drivers/wire/field.ts'
 import { nothing, row } from '../../../../drivers/wire/row.ts'
 
-const command = declaring(nothing)
+const command = declareCommand(nothing)
 const FIELDS = { separator: '|', ended: false, dropEmptyTail: true } as const
 export const TEXT_MAX = 40
 const PERCENT_MAX = 10_000
@@ -109,8 +109,8 @@ export const commands = [
   command('reportX', 0x30, '4', between, { changes: 'paper' }),
   command('reportZ', 0x31, '4', between, { changes: 'memory', response: row(FIELDS, [count('number')]) }),
   command('duplicate', 0x32, '4', between, { changes: 'paper', response: document }),
-  command('displayText', 0x40, '4', showing, {
+  command('displayText', 0x40, '4', SHOWS_ONLY, {
     request: row(FIELDS, [int('line', { min: 1, max: 2 }), words('text', 20)]),
   }),
-  command('displayClear', 0x41, '4', showing),
+  command('displayClear', 0x41, '4', SHOWS_ONLY),
 ] as const

@@ -19,8 +19,8 @@ interface Bounds {
 const AMOUNT: Bounds = { least: 1, most: MONEY_MAX, decimals: 2, words: 'from 0.01 to 9999999.99' }
 const PRICE: Bounds = { ...AMOUNT, least: 0, words: 'from 0.00 to 9999999.99' }
 const PERCENT: Bounds = { least: 1, most: 10_000, decimals: 2, words: 'from 0.01 to 100.00' }
-// Families have other smallest quantities; the service knows them.
-const QUANTITY: Bounds = { least: 1, most: QUANTITY_MAX, decimals: 3, words: 'such as 1 or 0.250' }
+// The smallest quantity depends on the family; the service checks it.
+const QUANTITY: Bounds = { least: 1, most: QUANTITY_MAX, decimals: 3, words: 'above 0, at most 999999.999' }
 
 const CASH = '0'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CallInput } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { act, change, now, useStore } from '../store.ts'
+import { change, now, startAction, useStore } from '../store.ts'
 
 type ControlValues = Omit<CallInput<'POST /emulator/fleet/controls'>['body'], 'names'>
 
@@ -27,7 +27,7 @@ export function FleetControls(props: {
   const [index, setIndex] = useState(0)
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>
-    act(async () => {
+    startAction(async () => {
       const [label = '', values = {}] = CONTROLS[index] ?? []
       const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...values } })
       const fresh = new Map(rows.map((row) => [row.name, row]))

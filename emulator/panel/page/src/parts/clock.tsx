@@ -1,7 +1,7 @@
 /** The device's clock. It advances between two reports of the device, and stops without a connection. */
 import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../store.ts'
-import { stamp } from '../words.ts'
+import { dateAndTime } from '../words.ts'
 
 const SECOND_MS = 1000
 
@@ -15,7 +15,7 @@ export function Clock({ class: name }: { readonly class: string }) {
     const timer = setInterval(() => tick((count) => count + 1), SECOND_MS)
     return () => clearInterval(timer)
   }, [isLive, readAt])
-  return <time class={name}>{clock ? stamp(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
+  return <time class={name}>{clock ? dateAndTime(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
 }
 
 /** Returns a later time; a wall time without a zone is treated as UTC. */

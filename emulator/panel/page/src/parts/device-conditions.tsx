@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { acted, useStore } from '../store.ts'
+import { runAction, useStore } from '../store.ts'
 import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 
 /** Conditions that block printing or the connection, while they last, each with a button that clears it. */
@@ -12,11 +12,11 @@ export function Troubles() {
     return trouble ? [{ hand: control, ...trouble }] : []
   })
   const mend = ({ states: [sound], set }: DeviceControl) =>
-    acted(async () => {
+    runAction(async () => {
       await set(sound.value)
       // The button disappears with its condition: the focus stays in the box.
       box.current?.focus()
-      return sound.done
+      return sound.confirmation
     })
   return (
     <div class="troubles" role="status" ref={box} tabIndex={-1}>

@@ -8,7 +8,7 @@ export interface ControlState<Value extends string> {
   /** Tone of the state; absent: normal. */
   readonly tone?: 'warning' | 'bad'
   /** Message after the state was set. */
-  readonly done: string
+  readonly confirmation: string
   /** The consequence while the state lasts, and the label of the button that restores the first state. */
   readonly trouble?: { readonly text: string; readonly remedy: string }
 }
@@ -28,13 +28,13 @@ export const PAPER = control({
   label: 'Paper',
   icon: 'M5 3h10v14l-2.5-1.6L10 17l-2.5-1.6L5 17zM8 7h4M8 10h4',
   states: [
-    { value: 'ok', label: 'Loaded', done: 'Paper is loaded.' },
-    { value: 'low', label: 'Nearly out', tone: 'warning', done: 'The paper is nearly used up.' },
+    { value: 'ok', label: 'Loaded', confirmation: 'Paper is loaded.' },
+    { value: 'low', label: 'Nearly out', tone: 'warning', confirmation: 'The paper is nearly used up.' },
     {
       value: 'out',
       label: 'Out',
       tone: 'bad',
-      done: 'The paper is taken out: printing is refused now.',
+      confirmation: 'The paper is taken out: printing is refused now.',
       trouble: { text: 'The paper is out: printing is refused.', remedy: 'Load paper' },
     },
   ],
@@ -46,12 +46,12 @@ export const COVER = control({
   label: 'Cover',
   icon: 'M3 10l14-5M3 10h14v6H3z',
   states: [
-    { value: 'closed', label: 'Closed', done: 'The cover is closed.' },
+    { value: 'closed', label: 'Closed', confirmation: 'The cover is closed.' },
     {
       value: 'open',
       label: 'Open',
       tone: 'bad',
-      done: 'The cover is open.',
+      confirmation: 'The cover is open.',
       trouble: { text: 'The cover is open: printing is refused.', remedy: 'Close the cover' },
     },
   ],
@@ -63,12 +63,12 @@ export const POWER = control({
   label: 'Power',
   icon: 'M10 3v6M6.2 5.6a6 6 0 1 0 7.6 0',
   states: [
-    { value: 'on', label: 'On', done: 'The device is switched on.' },
+    { value: 'on', label: 'On', confirmation: 'The device is switched on.' },
     {
       value: 'off',
       label: 'Off',
       tone: 'bad',
-      done: 'The device is switched off.',
+      confirmation: 'The device is switched off.',
       trouble: {
         text: 'The device is switched off: nothing is printed, and it does not answer.',
         remedy: 'Switch it on',
@@ -83,12 +83,12 @@ export const CABLE = control({
   label: 'Cable',
   icon: 'M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v3',
   states: [
-    { value: 'in', label: 'Plugged in', done: 'The cable is plugged in.' },
+    { value: 'in', label: 'Plugged in', confirmation: 'The cable is plugged in.' },
     {
       value: 'out',
       label: 'Pulled out',
       tone: 'bad',
-      done: 'The cable is pulled out.',
+      confirmation: 'The cable is pulled out.',
       trouble: { text: 'The cable is pulled out: no program reaches the device.', remedy: 'Plug it in' },
     },
   ],

@@ -1,6 +1,6 @@
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { act, useStore } from '../store.ts'
+import { startAction, useStore } from '../store.ts'
 import { useAnswer } from './call-answer.ts'
 import { asPrinted } from './print-result.ts'
 
@@ -12,7 +12,7 @@ export function DocumentActs({ document }: { readonly document: DocumentHead }) 
   const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)
   const request = useStore((state) => state.requests).findLast(({ documents }) => documents.includes(document.id))
   const printAgain = () =>
-    act(async () => {
+    startAction(async () => {
       const printed = await call('POST /emulator/documents/{id}/again', { params })
       return asPrinted(
         printed,

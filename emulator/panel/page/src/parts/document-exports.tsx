@@ -1,6 +1,6 @@
 /** Exports of a document: as calls of the service, as a scenario, as the bytes of the frames. */
 import { call } from '../api.ts'
-import { act } from '../store.ts'
+import { startAction } from '../store.ts'
 import { asSentence } from '../words.ts'
 import { useAnswer } from './call-answer.ts'
 
@@ -14,7 +14,7 @@ export const isCopy = (form: string): form is CopyForm => form in COPIES
 
 export function CopyButtons({ id, form, onShow }: { id: number; form: string; onShow: (form: CopyForm) => void }) {
   const copy = (one: CopyForm) =>
-    act(async () => {
+    startAction(async () => {
       onShow(one)
       const text = await COPIES[one].ask(id)
       await navigator.clipboard.writeText(text)

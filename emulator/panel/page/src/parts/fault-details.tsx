@@ -19,11 +19,11 @@ export function FaultDetails({ entryId }: { readonly entryId: number }) {
   useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [entryId, isRead])
   if (!last.current) return null
   const chapters = chaptersOf(last.current, frames, entryId)
-  const faultAt = Date.parse(chapters.find(({ isStrike }) => isStrike)?.at ?? '')
+  const faultAt = Date.parse(chapters.find(({ isTriggeredRow: isStrike }) => isStrike)?.at ?? '')
   if (chapters.length === 0) return <p class="empty">The timeline of that time is no longer stored.</p>
   return (
     <ol class="fault-story" ref={list}>
-      {chapters.map(({ id, at, sentences, isStrike }) => (
+      {chapters.map(({ id, at, sentences, isTriggeredRow: isStrike }) => (
         <li key={id} class={isStrike ? 'strike' : undefined}>
           <a href={`#/timeline/${id}`}>{seconds(Date.parse(at) - faultAt)}</a>
           <span>{sentences.join(' ')}</span>

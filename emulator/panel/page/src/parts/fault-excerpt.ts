@@ -4,7 +4,7 @@
  */
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { kindOf, spaced } from '../words.ts'
+import { asSeparateWords, kindOf } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 
@@ -12,7 +12,7 @@ interface Chapter {
   readonly id: number
   readonly at: string
   readonly sentences: readonly string[]
-  readonly isStrike: boolean
+  readonly isTriggeredRow: boolean
 }
 
 const FRAMES_BEFORE = 2
@@ -44,7 +44,7 @@ export function chaptersOf(
       return {
         id: row.last,
         at: row.at,
-        isStrike: row === rows[start],
+        isTriggeredRow: row === rows[start],
         sentences: describeRow(row, { byId, ask, isAgain, isHeld }),
       }
     })
@@ -55,7 +55,7 @@ export function chaptersOf(
     ...(omittedRows > 0 ? [omittedRows === 1 ? '1 more row.' : `${omittedRows} more rows.`] : []),
     outcome(rows.slice(start, end + 1), moments),
   ]
-  return [...described, { id: last.last, at: last.at, isStrike: false, sentences }]
+  return [...described, { id: last.last, at: last.at, isTriggeredRow: false, sentences }]
 }
 
 /** True for an answered ping: it has no consequences, and family C sends one before every command. */
@@ -115,7 +115,7 @@ function describeRow(
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
-    ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
+    ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${asSeparateWords(ask.command)}.`] : []),
     ...describeFaults(false),
     // A person may have done it, or a rule.
     ...row.actions.map((action) => `At the device: ${action}.`),

@@ -1,7 +1,7 @@
 /** Frames: a row of the list, and all details of one frame. */
 import { useContext, useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { formatValue, spaced } from '../words.ts'
+import { asSeparateWords, formatValue } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, TriggeredFaults, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media-query.ts'
@@ -14,7 +14,7 @@ const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevic
 
 const summary = ({ fields }: FrameView): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${spaced(name)} ${formatValue(value)}`)
+    .map(([name, value]) => `${asSeparateWords(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
 /** A row of a frame. `triggers`: descriptions of the faults that changed it. */
@@ -38,7 +38,7 @@ export function FrameRow(props: {
       <span class="direction">
         <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'to device' : 'to host'}
       </span>
-      <span class="command">{spaced(frame.command)}</span>
+      <span class="command">{asSeparateWords(frame.command)}</span>
       <span class="summary">
         <TriggeredFaults words={struck} />
         {summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}
@@ -66,7 +66,7 @@ function ExchangeRow(props: {
   return (
     <button type="button" {...tab} class="row exchange-row" aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{first?.at.slice(11, 23)}</span>
-      <span class="command">{spaced((ask ?? first)?.command ?? 'unknown')}</span>
+      <span class="command">{asSeparateWords((ask ?? first)?.command ?? 'unknown')}</span>
       <span class="summary">{ask ? frameWords(ask) : ''}</span>
       <span class="answer">
         <TriggeredFaults words={struck} />
@@ -151,7 +151,7 @@ export function ExchangeDetails(props: {
           <h3>
             {isFromHost(frame) ? 'From the host' : 'From the device'} <span>{frame.at.slice(11, 23)}</span>
           </h3>
-          <FrameDetails frame={frame} isBeside />
+          <FrameDetails frame={frame} isNextToDetails />
         </section>
       ))}
     </div>
@@ -159,7 +159,13 @@ export function ExchangeDetails(props: {
 }
 
 /** The details of a frame. `isBeside`: there is room for half a line of bytes only. */
-export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; isBeside?: boolean }) {
+export function FrameDetails({
+  frame,
+  isNextToDetails: isBeside = false,
+}: {
+  frame: FrameView
+  isNextToDetails?: boolean
+}) {
   const fields = Object.entries(frame.fields)
   const isNarrow = useMedia('(max-width: 1180px)')
   return (
@@ -168,7 +174,7 @@ export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; is
         <dl class="facts">
           {fields.map(([name, value]) => (
             <div key={name}>
-              <dt>{spaced(name)}</dt>
+              <dt>{asSeparateWords(name)}</dt>
               <dd class="mono">{formatValue(value)}</dd>
             </div>
           ))}
@@ -178,7 +184,7 @@ export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; is
               <dd>
                 {frame.status.map((flag) => (
                   <span class="flag" key={flag}>
-                    {spaced(flag)}
+                    {asSeparateWords(flag)}
                   </span>
                 ))}
               </dd>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
-import { act, useStore } from '../store.ts'
-import { stamp } from '../words.ts'
+import { startAction, useStore } from '../store.ts'
+import { dateAndTime } from '../words.ts'
 
 /** The recorded session, which can be saved as a scenario. */
 export function SessionBar() {
@@ -25,7 +25,7 @@ export function SessionBar() {
     }
   }, [generation, lastFrame, device])
   const begin = () =>
-    act(async () => {
+    startAction(async () => {
       setSession(await call('POST /emulator/session'))
       return 'A new session has started.'
     })
@@ -49,6 +49,6 @@ const FOLLOW_MS = 250
 function wordsOf(session: SessionView | null): string {
   if (!session) return 'Start a session to record what is done from now on, and save it as a scenario.'
   const { since, steps, isWhole } = session
-  if (!isWhole) return `The session since ${stamp(since)} has become too long to be saved.`
-  return `Session since ${stamp(since)}: ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+  if (!isWhole) return `The session since ${dateAndTime(since)} has become too long to be saved.`
+  return `Session since ${dateAndTime(since)}: ${steps} ${steps === 1 ? 'step' : 'steps'}.`
 }

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the page, and their list. */
 import { useEffect, useRef } from 'preact/hooks'
-import { addressNow, go } from '../route.ts'
+import { addressNow, navigate } from '../route.ts'
 import { change, now } from '../store.ts'
 import { Facts } from './small.tsx'
 
@@ -31,7 +31,7 @@ function close(): boolean {
   const { view, path, query } = addressNow()
   const { frame, with: beside, ...otherQuery } = query
   if (frame === undefined && beside === undefined && path.length === 0) return false
-  go({ view, path: beside === undefined ? [] : path, query: otherQuery })
+  navigate({ view, path: beside === undefined ? [] : path, query: otherQuery })
   return true
 }
 

@@ -3,7 +3,7 @@ import type { ReceiptView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { CustomerDisplay } from '../display/customer-display.tsx'
 import { cents } from '../fleet/order.ts'
-import { act, acted, useStore } from '../store.ts'
+import { runAction, startAction, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { CABLE, COVER, type DeviceControl, PAPER, POWER } from './device-controls.ts'
 import { asPrinted } from './print-result.ts'
@@ -24,7 +24,7 @@ export function Rail() {
 function Controls() {
   const device = useStore((state) => state.device)
   const sample = () =>
-    act(async () => {
+    startAction(async () => {
       const { number } = await call('POST /emulator/sample')
       return `Receipt ${number} is printed.`
     })
@@ -38,9 +38,9 @@ function Controls() {
           options={control.states}
           value={device ? control.now(device) : undefined}
           onChange={(value) =>
-            acted(async () => {
+            runAction(async () => {
               await control.set(value)
-              return control.states.find((state) => state.value === value)?.done
+              return control.states.find((state) => state.value === value)?.confirmation
             })
           }
         />
@@ -82,7 +82,7 @@ function Endings({ receipt }: { readonly receipt: ReceiptView }) {
   const composes = useStore((state) => state.registers?.composes === true)
   const [isRefused, setRefused] = useState(false)
   const end = (how: 'cancel' | 'close', done: string) =>
-    act(async () => {
+    startAction(async () => {
       const printed = await call('POST /emulator/receipt', { body: { end: how } })
       setRefused(printed.errors.length > 0)
       return asPrinted(printed, done)

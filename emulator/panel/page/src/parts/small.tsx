@@ -1,7 +1,7 @@
 /** Small components that several views use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
-import { act } from '../store.ts'
+import { startAction } from '../store.ts'
 import type { ControlState } from './device-controls.ts'
 
 export function Card({
@@ -98,7 +98,7 @@ export function Facts(props: {
 /** A line of text with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   const copy = () =>
-    act(async () => {
+    startAction(async () => {
       await navigator.clipboard.writeText(text)
       return 'Copied.'
     })

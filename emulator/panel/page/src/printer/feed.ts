@@ -13,7 +13,7 @@ export interface PaperFeed {
   /** Time per line in ms; null: everything is printed at once. */
   readonly lineMs: number | null
   /** True: no animation. */
-  readonly isStill: boolean
+  readonly isWithoutAnimation: boolean
 }
 
 /**
@@ -29,7 +29,7 @@ export function useFeed(
   const out = useRef<number | undefined>(undefined)
   const latest = useRef(feeding)
   latest.current = feeding
-  const animates = feeding?.isAtSlot === true && !feeding.isStill
+  const animates = feeding?.isAtSlot === true && !feeding.isWithoutAnimation
   const [isOut, setOut] = useState(!animates || feeding.wasThere)
   useLayoutEffect(() => {
     const { current } = sheet

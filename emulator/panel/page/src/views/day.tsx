@@ -5,7 +5,7 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { useStore } from '../store.ts'
-import { stamp } from '../words.ts'
+import { dateAndTime } from '../words.ts'
 
 /** The books: the day so far, the counters, the fiscal memory and every closure in it. */
 export function DayView() {
@@ -159,7 +159,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
                   onClick={() => open(one)}
                 >
                   <span class="number">Z {one.number}</span>
-                  <span class="at">{stamp(one.at)}</span>
+                  <span class="at">{dateAndTime(one.at)}</span>
                   <span class="num">{one.total}</span>
                 </button>
               )}
@@ -219,7 +219,7 @@ function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }
   return (
     <Scrolling class="closure" label={`Z report ${z.number}`}>
       <h3>
-        Z {z.number} <span>{stamp(z.at)}</span>
+        Z {z.number} <span>{dateAndTime(z.at)}</span>
       </h3>
       <table>
         <Columns names={['Group', 'Rate', 'Turnover', 'Tax']} numbers={[1, 2, 3]} />

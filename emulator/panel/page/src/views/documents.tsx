@@ -13,9 +13,11 @@ import { Drawing, useDrawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { addressNow, go, refine, useAddress } from '../route.ts'
+
+import { addressNow, navigate, refine, useAddress } from '../route.ts'
+
 import { deviceRead, say, useStore } from '../store.ts'
-import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
+import { dateAndTime, KINDS, kindOf, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
 
@@ -60,11 +62,11 @@ export function DocumentsView() {
   /** A click adds a step to the browser's history; arrow keys in the list add none. */
   const choose = (one: DocumentHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    go({ view: 'documents', path: [String(one.id)], query: { ...filters, at: timeInAddress(one) } }, isStep)
+    navigate({ view: 'documents', path: [String(one.id)], query: { ...filters, at: timeInAddress(one) } }, isStep)
   }
   const back = () => {
     goesTo.current = chosen
-    go({ view: 'documents', query: filters })
+    navigate({ view: 'documents', query: filters })
   }
 
   return (
@@ -111,7 +113,7 @@ export function DocumentsView() {
               <span class={`kind kind-${one.kind}`}>{kindOf(one.kind)}</span>
               <span class="z-number">{one.zNumber === undefined ? '' : `Z ${one.zNumber}`}</span>
               <span class="number">{one.number}</span>
-              <span class="at">{stamp(one.at)}</span>
+              <span class="at">{dateAndTime(one.at)}</span>
               <span class="paid">{paidBy(one, payments)}</span>
               <span class="num total">{one.total ?? ''}</span>
             </button>

@@ -24,7 +24,9 @@ export function ExamView() {
         />
       </Card>
       <Card title={exam.ended ? 'Not passed' : 'Not passed so far'}>
-        {bad.length === 0 ? <p>Every case so far has passed.</p> : null}
+        {bad.length > 0 ? null : (
+          <p>{cases.length === 0 ? 'No case has ended yet.' : 'Every case so far has passed.'}</p>
+        )}
         <ul class="exam-bad">
           {bad.map(({ id, verdict, why }) => (
             <li key={id}>

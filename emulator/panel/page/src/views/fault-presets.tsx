@@ -2,7 +2,7 @@ import { call } from '../api.ts'
 import { SLOW_LINE, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
-import { act, useStore } from '../store.ts'
+import { startAction, useStore } from '../store.ts'
 
 /** Line and mechanism as in a shop; by default both take no time. */
 export function Presets() {
@@ -12,14 +12,14 @@ export function Presets() {
   const isSlow = activeRules.every((rule) => rule !== undefined)
   const isRealistic = lineMs !== null && lineMs !== undefined
   const setSlow = (on: boolean) =>
-    act(async () => {
+    startAction(async () => {
       for (const rule of activeRules) if (rule) await call('DELETE /emulator/faults/{id}', { params: { id: rule.id } })
       if (on) await call('POST /emulator/faults', { body: SLOW_LINE.rules })
       rulesFollow()
       return on ? 'The line is slow now.' : 'The line takes no time.'
     })
   const setRealistic = (realistic: boolean) =>
-    act(async () => {
+    startAction(async () => {
       await call('POST /emulator/mechanism', { body: { realistic } })
       return realistic ? 'Printing takes its time now.' : 'Printing takes no time.'
     })

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { describeEffect, type Effect, type EffectName, possibleAt, rowOf } from '../../../../faults/effects.ts'
+import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
@@ -10,9 +10,9 @@ import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
-import { go, useAddress } from '../route.ts'
-import { act, useStore } from '../store.ts'
-import { spaced, stamp } from '../words.ts'
+import { navigate, useAddress } from '../route.ts'
+import { startAction, useStore } from '../store.ts'
+import { asSeparateWords, dateAndTime } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
 /** Fault injection: demos, custom rules, and triggered faults. */
@@ -21,7 +21,7 @@ export function FaultsView() {
   const { query } = useAddress()
   const storyId = query['story'] === undefined ? undefined : Number(query['story'])
   const setOpenStory = (id?: number) =>
-    go({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
+    navigate({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
   return (
     <div class="faults">
       <div class="column">
@@ -46,7 +46,7 @@ export function FaultsView() {
                   type="button"
                   disabled={!rule}
                   aria-label={`Add: ${demo.title}`}
-                  onClick={() => rule && act(() => add(rule))}
+                  onClick={() => rule && startAction(() => add(rule))}
                 >
                   Add
                 </button>
@@ -79,7 +79,7 @@ async function add(rule: Rule): Promise<string> {
 }
 
 const copy = (rule: Rule) =>
-  act(async () => {
+  startAction(async () => {
     await navigator.clipboard.writeText(`${yamlOf(rule)}\n`)
     return 'Copied as YAML.'
   })
@@ -89,7 +89,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
   const rules = useStore((state) => state.rules)
   const triggeredFaults = useStore((state) => state.triggeredFaults)
   const remove = (id?: number) =>
-    act(async () => {
+    startAction(async () => {
       await (id === undefined
         ? call('DELETE /emulator/faults')
         : call('DELETE /emulator/faults/{id}', { params: { id } }))
@@ -118,7 +118,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
               <div>
                 <p>
                   <strong>{describeEffect(rule.do)}</strong> {POINTS[rule.at].words}
-                  {rule.on === undefined ? '' : `, ${spaced(rule.on)}`}
+                  {rule.on === undefined ? '' : `, ${asSeparateWords(rule.on)}`}
                 </p>
                 <p class="soft">{howOften(rule, rule.hits)}</p>
               </div>
@@ -201,16 +201,16 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
 }
 
 const POINT_OPTIONS = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
-const effectsAt = (point: Point) =>
-  possibleAt(point).map(
-    (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
+const effectChoicesAt = (point: Point) =>
+  effectsAt(point).map(
+    (name) => [name, rowOf(name).takes ? asSeparateWords(name).replace(' ms', '') : describeEffect(name)] as const,
   )
 
 function OwnRule({ commands }: { commands: readonly string[] }) {
   const { draft, setDraft, field } = useDraft(EMPTY)
   const { takes } = rowOf(draft.effect)
   const move = (at: Point) => {
-    const [first = draft.effect, ...others] = possibleAt(at)
+    const [first = draft.effect, ...others] = effectsAt(at)
     setDraft({ ...draft, at, effect: others.includes(draft.effect) ? draft.effect : first })
   }
   return (
@@ -228,7 +228,7 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Choice label="What happens" options={effectsAt(draft.at)} {...field('effect')} />
+      <Choice label="What happens" options={effectChoicesAt(draft.at)} {...field('effect')} />
       {takes ? (
         <Field label={takes.label} required inputMode={'pattern' in takes ? 'text' : 'numeric'} {...field('value')} />
       ) : null}
@@ -284,15 +284,15 @@ function FaultTriggers({
                     <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
                   </p>
                   <p class="soft">
-                    {stamp(fault.time)}
-                    {fault.on === undefined ? '' : `, ${spaced(fault.on)}`}
+                    {dateAndTime(fault.time)}
+                    {fault.on === undefined ? '' : `, ${asSeparateWords(fault.on)}`}
                   </p>
                 </div>
                 <button
                   type="button"
                   class="quiet"
                   aria-expanded={fault.id === openStory}
-                  aria-label={`Details of ${stamp(fault.time)}, ${describeEffect(fault.what)}`}
+                  aria-label={`Details of ${dateAndTime(fault.time)}, ${describeEffect(fault.what)}`}
                   onClick={() => onOpenStory(fault.id === openStory ? undefined : fault.id)}
                 >
                   Details

@@ -7,7 +7,7 @@ import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Front } from '../printer/front.tsx'
 import { deviceRead, useStore } from '../store.ts'
-import { stamp, titleOf } from '../words.ts'
+import { dateAndTime, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
 const SHOWN_DOCUMENTS = 12
@@ -203,14 +203,14 @@ function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: 
     <div class="roll-piece">
       <p class="roll-label">
         {document ? <a href={`#documents/${document.id}`}>{title}</a> : <span>{title}</span>}
-        {document ? <span>{stamp(document.at)}</span> : null}
+        {document ? <span>{dateAndTime(document.at)}</span> : null}
       </p>
       <Drawing
         svg={svg}
         label={title}
         isOpen={!document}
         isLow={isLow && isAtSlot}
-        feeding={{ isAtSlot, wasThere, lineMs, isStill }}
+        feeding={{ isAtSlot, wasThere, lineMs, isWithoutAnimation: isStill }}
       />
     </div>
   )

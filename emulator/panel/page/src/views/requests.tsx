@@ -12,8 +12,8 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { Facts } from '../parts/small.tsx'
 import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { addressNow, go, refine, useAddress } from '../route.ts'
-import { act, deviceRead, now, useStore } from '../store.ts'
+import { addressNow, navigate, refine, useAddress } from '../route.ts'
+import { deviceRead, now, startAction, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
 
 const STORED_REQUESTS_MAX = 1000
@@ -84,11 +84,11 @@ export function RequestsView() {
   }, [isPicked])
   const choose = ({ id }: RequestHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    go({ view: 'requests', path: [String(id)], query: { ...query, run: run ?? '' } }, isStep)
+    navigate({ view: 'requests', path: [String(id)], query: { ...query, run: run ?? '' } }, isStep)
   }
   const back = () => {
     if (chosen >= 0) goesTo.current = chosen
-    go({ view: 'requests', query: { ...query, run: '' } })
+    navigate({ view: 'requests', query: { ...query, run: '' } })
   }
   return (
     <div class={`split requests${isPicked ? ' picked' : ''}`}>
@@ -250,7 +250,10 @@ function Details(props: {
       </header>
       {request && why === undefined ? <Acts request={request} /> : null}
       {why === undefined ? null : <NotStored words={why} />}
-      <Scrolling class={`detail-body request-body${why === undefined ? '' : ' dimmed'}`} label={`Content of request ${id}`}>
+      <Scrolling
+        class={`detail-body request-body${why === undefined ? '' : ' dimmed'}`}
+        label={`Content of request ${id}`}
+      >
         <OfEarlierRun.Provider value={isEarlier}>{request ? <Whole request={request} /> : null}</OfEarlierRun.Provider>
         {read && 'refusal' in read && why === undefined ? <p class="empty">{asSentence(read.refusal)}</p> : null}
       </Scrolling>
@@ -263,7 +266,7 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
   // Without a connection, another run may already have a request with this id.
   const disabled = useStore((state) => state.connection !== 'live')
   const copy = (as: 'curl' | 'yaml', words: string) =>
-    act(async () => {
+    startAction(async () => {
       const params = { id }
       const text = await (as === 'curl'
         ? call('GET /emulator/requests/{id}.curl', { params })
@@ -272,11 +275,11 @@ function Acts({ request: { id, again } }: { readonly request: RequestView }) {
       return words
     })
   const sendAgain = () =>
-    act(async () => {
+    startAction(async () => {
       const sent = await call('POST /emulator/requests/{id}/again', { params: { id } })
       const { view, query } = addressNow()
       const { run = '' } = now().device ?? {}
-      if (view === 'requests') go({ view, path: [String(sent.id)], query: { ...query, run } })
+      if (view === 'requests') navigate({ view, path: [String(sent.id)], query: { ...query, run } })
       const how =
         sent.key === null ? '' : ' Its Idempotency-Key is the same: a request that printed is not printed again.'
       return `Sent again: ${statusWords(sent.status, sent.message)}.${how}`

@@ -7,8 +7,8 @@ import { Clock as ClockNow } from '../parts/clock.tsx'
 import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
-import { act, say, useStore } from '../store.ts'
-import { asSentence, stamp } from '../words.ts'
+import { say, startAction, useStore } from '../store.ts'
+import { asSentence, dateAndTime } from '../words.ts'
 
 /** Settings of the device: connections, clock, articles, and reset. */
 export function SetupView() {
@@ -124,7 +124,7 @@ function Clock() {
   const [text, setText] = useState('')
   const move = async (body: CallInput<'POST /emulator/clock'>['body']) => {
     const { clock: at } = await call('POST /emulator/clock', { body })
-    return `The clock shows ${stamp(at)}.`
+    return `The clock shows ${dateAndTime(at)}.`
   }
   return (
     <Card title="Clock">
@@ -133,7 +133,7 @@ function Clock() {
       </p>
       <div class="buttons">
         {STEPS.map(({ label, advance }) => (
-          <button key={advance} type="button" onClick={() => act(() => move({ advance }))}>
+          <button key={advance} type="button" onClick={() => startAction(() => move({ advance }))}>
             {label}
           </button>
         ))}
@@ -166,7 +166,7 @@ function About() {
   }
   const reset = () => {
     dialog.current?.close()
-    act(async () => {
+    startAction(async () => {
       await call('POST /emulator/reset', { body: keeps ? { keep: 'fiscalMemory' } : {} })
       return keeps ? 'The device was reset; its fiscal memory was retained.' : 'This is a new device now.'
     })

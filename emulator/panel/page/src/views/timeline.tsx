@@ -27,9 +27,9 @@ import {
   timeRows,
 } from '../parts/timeline-rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { go, refine, useAddress } from '../route.ts'
+import { navigate, refine, useAddress } from '../route.ts'
 import { deviceRead, now, useStore } from '../store.ts'
-import { spaced, titleOf } from '../words.ts'
+import { asSeparateWords, titleOf } from '../words.ts'
 
 const FOLLOW_MS = 250
 const TIMELINE_ENTRIES_MAX = 6000
@@ -191,7 +191,7 @@ export function TimelineView() {
   const { visibleRows, index, row, frames, isLive, more, release, pane } = useRows(moments, lanes, allLanes)
   const choose = (index: number, isStep = false) => {
     const to = visibleRows[index]
-    if (to) go({ view: 'timeline', path: [String(to.last)], query: { ...query, run: run ?? '' } }, isStep)
+    if (to) navigate({ view: 'timeline', path: [String(to.last)], query: { ...query, run: run ?? '' } }, isStep)
   }
   const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
@@ -207,7 +207,7 @@ export function TimelineView() {
             type="button"
             class="quiet"
             aria-pressed={isLive}
-            onClick={() => go({ view: 'timeline', query: { ...query, run: '' } })}
+            onClick={() => navigate({ view: 'timeline', query: { ...query, run: '' } })}
           >
             Now
           </button>
@@ -215,7 +215,9 @@ export function TimelineView() {
             type="button"
             class="quiet"
             aria-pressed={follow !== ''}
-            onClick={() => go({ view: 'timeline', query: { ...query, run: '', follow: follow === '' ? 'yes' : '' } })}
+            onClick={() =>
+              navigate({ view: 'timeline', query: { ...query, run: '', follow: follow === '' ? 'yes' : '' } })
+            }
           >
             Follow
           </button>
@@ -287,7 +289,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status, row.request.message)}`] : []),
-    ...(ask ? [spaced(ask.command)] : row.isOfFrame ? [LOST_FRAME] : []),
+    ...(ask ? [asSeparateWords(ask.command)] : row.isOfFrame ? [LOST_FRAME] : []),
     ...row.actions,
     ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
@@ -321,7 +323,7 @@ function Row(props: {
         ) : null}
         {row.isOfFrame ? (
           <>
-            {frame ? <b>{spaced(frame.command)}</b> : LOST_FRAME} {ask ? frameWords(ask) : ''}
+            {frame ? <b>{asSeparateWords(frame.command)}</b> : LOST_FRAME} {ask ? frameWords(ask) : ''}
           </>
         ) : null}
         {row.actions.map((action) => (

@@ -13,7 +13,7 @@ import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { formatValue, spaced } from '../words.ts'
+import { asSeparateWords, formatValue } from '../words.ts'
 
 const SIDES = [
   ['', 'Both'],
@@ -24,8 +24,10 @@ const SIDES = [
 /** True if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
 function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
-  const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${formatValue(value)}`)
-  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
+  const fields = Object.entries(frame.fields).map(
+    ([name, value]) => `${name} ${asSeparateWords(name)} ${formatValue(value)}`,
+  )
+  const all = [frame.command, asSeparateWords(frame.command), ...fields, ...frame.status, ...triggers, frame.hex]
     .join(' ')
     .toLowerCase()
   return words.every((word) => all.includes(word))
@@ -58,7 +60,7 @@ function useOpenFrame(key: string, chosen: FrameView | undefined, frames: readon
 function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEarlier: boolean; isStored: boolean }) {
   const { frame, request } = open
   return (
-    <Scrolling class="wire-details" label={`Frame ${frame.id}, ${spaced(frame.command)}`}>
+    <Scrolling class="wire-details" label={`Frame ${frame.id}, ${asSeparateWords(frame.command)}`}>
       {isStored ? null : (
         <NotStored
           words={
@@ -71,7 +73,8 @@ function OpenFrameDetails({ open, isEarlier, isStored }: { open: OpenFrame; isEa
       <OfEarlierRun.Provider value={isEarlier}>
         <div class={isStored ? '' : 'dimmed'}>
           <h3>
-            {spaced(frame.command)} <span>{frame.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
+            {asSeparateWords(frame.command)}{' '}
+            <span>{frame.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
           </h3>
           <StoryLinks frames={[frame.id]} />
           <FrameDetails frame={frame} />
