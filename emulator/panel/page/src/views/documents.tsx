@@ -13,9 +13,7 @@ import { Drawing, useDrawing } from '../parts/paper.tsx'
 import { NotStored, OfEarlierRun, useUntilGone } from '../parts/runs.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-
 import { addressNow, navigate, refine, useAddress } from '../route.ts'
-
 import { deviceRead, say, useStore } from '../store.ts'
 import { dateAndTime, KINDS, kindOf, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
