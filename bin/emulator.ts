@@ -63,7 +63,7 @@ const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): Pane
   apiKey: isLoopbackAddress(panelHost) ? undefined : apiKey,
 })
 
-/** Opens the control interface of one device. */
+/** Opens the control API of one device. */
 export async function startPanel(
   emulator: Emulator,
   settings: PanelSettings,
@@ -75,7 +75,7 @@ export async function startPanel(
   return openPanel((at, access) => listenPanel(emulator, at, controls, access), settings, started, { isChosen })
 }
 
-/** Opens the control interface of a fleet. */
+/** Opens the control API of a fleet. */
 export async function startFleetPanel(
   fleet: FleetView,
   settings: PanelSettings,
@@ -97,7 +97,7 @@ async function openPanel(
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
   const { ensurePage } = await import('./commands/build-panel-page.ts')
-  // The control interface works without the page too; the panel reports the missing part.
+  // The control API works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   const access = accessOf(settings)
   const { panelPort: port } = settings.listen

@@ -68,7 +68,7 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
 }
 
 /**
- * Returns a printer of `emulate --fleet` or `--count`: its line and its control interface are queried from the panel.
+ * Returns a printer of `emulate --fleet` or `--count`: its line and its control API are queried from the panel.
  */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)

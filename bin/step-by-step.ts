@@ -62,7 +62,7 @@ function pageOnPort(): PageOnPort {
   let address: Promise<string> | undefined
   const listen = async (): Promise<string> => {
     const { ensurePage } = await import('./commands/build-panel-page.ts')
-    // The control interface works without the page too; the panel reports the missing part.
+    // The control API works without the page too; the panel reports the missing part.
     await ensurePage().catch(() => undefined)
     return `http://127.0.0.1:${await listenLocally(server, 0)}`
   }

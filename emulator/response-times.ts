@@ -8,7 +8,7 @@ interface PaceOptions {
   readonly passport?: Passport | undefined
 }
 
-/** The speed of the mechanism, which can be changed while it runs. */
+/** Returns the speed of the mechanism, which can be changed while the device runs. */
 export function paceOf({ times: own, durationMs, passport }: PaceOptions) {
   let times = own
   return {

@@ -108,7 +108,7 @@ const sendDocumentation: RequestHandler = async (request, response, next) => {
   else next()
 }
 
-/** Answers with the port of the control interface, for callers on this machine (decisions 9). */
+/** Answers with the port of the control API, for callers on this machine (decisions 9). */
 function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): void {
   app.get('/emulator/address', (request, response) => {
     if (isOwnMachine(request)) response.json({ panel, serialNumber })

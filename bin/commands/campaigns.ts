@@ -22,7 +22,7 @@ interface CampaignsOptions {
   readonly json?: boolean
 }
 
-/** Lists the campaigns; with a name only that one, with its violations in full. */
+/** Lists the campaigns; with a name only the named campaign, with its violations in full. */
 export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
   const only = name === undefined ? undefined : campaignName(name)
   const { queue, board } = await connectToQueue(text)

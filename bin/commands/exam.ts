@@ -207,7 +207,7 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
     import('../exam/exam-page.ts'),
     import('./build-panel-page.ts'),
   ])
-  // The control interface works without the page too; the panel reports the missing part.
+  // The control API works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })

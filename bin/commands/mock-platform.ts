@@ -14,7 +14,7 @@ import { say } from '../terminal-output.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number
-  /** File of orders; replaces the ones that come with the program. */
+  /** File of orders; replaces the orders that come with the program. */
   readonly orders?: string
   /** The service's configuration, for the platform's names and its client. */
   readonly config?: string

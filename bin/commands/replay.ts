@@ -31,7 +31,7 @@ interface ReplayOptions {
 interface Result {
   readonly exchanges: number
   readonly same: number
-  /** The first difference in bytes, and the first in meaning if that is another one; with `--all` each. */
+  /** The first difference in bytes, and the first in meaning if that is another difference; with `--all` each. */
   readonly differences: readonly Difference[]
 }
 

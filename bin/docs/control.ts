@@ -1,4 +1,4 @@
-/** The control interface of the emulated devices, from its own description. */
+/** The control API of the emulated devices, from its own description. */
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'

@@ -120,7 +120,7 @@ function memberList(members: DocumentedDeclaration['members']): string {
 const section = ({ name, code: text, words, members }: DocumentedDeclaration): string =>
   blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
 
-/** The forms that the control interface declares. */
+/** The forms that the control API declares. */
 const VIEWS: Readonly<Record<string, z.ZodType>> = {
   DayView: views.device.shape.day,
   DocumentView: views.document,

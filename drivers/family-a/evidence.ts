@@ -127,8 +127,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
 }
 
 /**
- * Returns the total of a receipt. The rows for a table of another program contain it. The edition ro does not have
- * them, but the text of the selected document.
+ * Returns the total of a receipt from the row that the device returns for a table of another program (125, options 9
+ * and 8). The edition ro has no such rows; there the total is read from the text of the selected document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
   if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))

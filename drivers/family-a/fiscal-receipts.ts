@@ -178,7 +178,7 @@ async function wasClosed(
   const record = await documentOf(device, document)
   if (record && record.kind !== 'fiscal') return false
   const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
-  // If the journal does not contain the sum, 76 does as long as no other document was opened.
+  // If the journal does not contain the sum, the answer to 76 does, until another document is opened.
   const total = record?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
   return isLast && total === amount ? true : undefined
 }

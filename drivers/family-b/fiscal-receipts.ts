@@ -12,7 +12,7 @@ import type { DeviceB } from './session.ts'
 import { adjusting, cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
-/** The fiscal receipt (sheet 10.3 to 10.5). */
+/** Returns the commands of the fiscal receipt (sheet 10.3 to 10.5). */
 export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {
   return {
     openFiscal: ({ operator, pointOfSale }) =>

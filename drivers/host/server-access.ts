@@ -1,5 +1,5 @@
 /**
- * Access to a server: the rules that the service, the control interface and the lines of a device share. Beyond
+ * Access to a server: the rules that the service, the control API and the lines of a device share. Beyond
  * loopback, a server needs a key, or the user's statement that it is open to every client.
  */
 import { hostname, networkInterfaces } from 'node:os'

@@ -76,7 +76,9 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'answer'; readonly last: boolean }
   /** An answer to an earlier number: late, and not to this query. */
   | { readonly kind: 'stale' }
-  /** An answer with this number to another query: the device takes this query for a retransmission of that one. */
+  /**
+   * An answer with this number to another query: the device takes this query for a retransmission of the other query.
+   */
   | { readonly kind: 'taken' }
   /** A frame has begun and is not complete. */
   | { readonly kind: 'partial' }

@@ -1,5 +1,5 @@
 /**
- * JSON as the service and the control interface read it (decisions 1). `JSON.parse` would lose what the rules need: the
+ * JSON as the service and the control API read it (decisions 1). `JSON.parse` would lose what the rules need: the
  * text of a number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
  */
 

@@ -142,7 +142,7 @@ export interface OpenReceipt {
 }
 
 /**
- * The device's own report about itself at one moment, also if it was exchanged for another one. A caller uses it to
+ * The device's own report about itself at one moment, also if it was replaced by another device. A caller uses it to
  * distinguish its own receipts from those of other programs. Null: this wire does not report it, or not in the
  * requested form.
  */

@@ -166,7 +166,7 @@ export function raw<Name extends string>(
   return field
 }
 
-/** A value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
+/** Declares a value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
 export function choice<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,
@@ -191,7 +191,9 @@ export function choice<Name extends string, const Table extends Readonly<Record<
   }
 }
 
-/** A choice between two letters: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0. */
+/**
+ * Declares a choice between two letters: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0.
+ */
 export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
   return {
     name,

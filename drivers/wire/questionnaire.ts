@@ -89,7 +89,7 @@ interface Identity {
   readonly fiscalMemoryNumber?: string
 }
 
-/** Settings of a device, which another one needs to answer in the same way. */
+/** Settings of a device, which another device needs to answer in the same way. */
 export interface DeviceFacts {
   /** Rates by the letter of the tax group, in percent; null: switched off. */
   readonly taxRates?: Readonly<Record<string, string | null>>

@@ -21,7 +21,7 @@ const isMalformed = ({ code, problem }: FieldError): boolean => code === undefin
 export function orderOfChecks({ device, switches, session }: Context): readonly Check<RequestFrame, Reason>[] {
   const { receipt, paper } = commonChecks(device, REASONS, refusedIn)
 
-  /** True if 153 preceded the report, which then requires no paper. */
+  /** Returns true if 153 preceded the report, which then requires no paper. */
   const sendsText = (command: AnyCommand | undefined): boolean =>
     command?.asText === true && session.textUntil !== undefined && device.now() <= session.textUntil
 

@@ -48,11 +48,11 @@ export function setParameter(device: FiscalDevice, number: number, value: number
 
 const OPERATIONS = { article: 1, void: 2, adjustment: 4 } as const
 
-/** True if parameter 8 forbids the operation. */
+/** Returns true if parameter 8 forbids the operation. */
 export const operationForbidden = (device: FiscalDevice, operation: keyof typeof OPERATIONS): boolean =>
   (parameterOf(device, 8) & OPERATIONS[operation]) !== 0
 
-/** True if parameter 13 makes a Z clear the totals: 1 for articles, 2 for operators. */
+/** Returns true if parameter 13 makes a Z clear the totals: 1 for articles, 2 for operators. */
 export const zClears = (device: FiscalDevice, what: 'articles' | 'operators'): boolean =>
   (parameterOf(device, 13) & (what === 'articles' ? 1 : 2)) !== 0
 

@@ -248,7 +248,7 @@ export function describeEffect(effect: Effect | string): string {
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
 }
 
-/** True if the frame to the device arrives in spite of the reported effect, later or changed. */
+/** Returns true if the frame to the device arrives in spite of the reported effect, later or changed. */
 export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly what: string }): boolean =>
   point === 'link.toDevice' && !NOTHING_ARRIVES.includes(what)
 

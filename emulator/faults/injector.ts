@@ -233,14 +233,14 @@ export class RuleInjector implements Injector, FaultRules {
   }
 }
 
-/** True if the rule has no limits to single writes: the memory is full until the rule is removed. */
+/** Returns true if the rule has no limits to single writes: the memory is full until the rule is removed. */
 const isPersistent = ({ rule, matches: matchCount }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   matchCount >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
-/** True if the rule applies: a rule with a command applies only to frames, one without also to single bytes. */
+/** Returns true if the rule applies: a rule with a command applies only to frames, one without also to single bytes. */
 function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)

@@ -33,7 +33,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
   const broken = new Set<number>()
   const unproven = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
-  /** True if this link's seal fits its successor, so that its content was changed and not its seal. */
+  /** Returns true if this link's seal fits its successor, so that its content was changed and not its seal. */
   const isSealOriginal = (place: number): boolean => {
     const next = links[place + 1]
     const seal = links[place]?.seal ?? ''

@@ -104,7 +104,7 @@ export class RegisterBook implements Registers {
     }))
   }
 
-  /** Undefined if the device has no such mode. */
+  /** Returns undefined if the device has no such mode. */
   payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
     return this.#cells.payments[mode]
   }

@@ -53,7 +53,7 @@ export function createUnread(
     if (throwAway() > 0) sent()
   }
 
-  /** Undefined if no other process has the terminal open, or the system does not report it. */
+  /** Returns undefined if no other process has the terminal open, or the system does not report it. */
   async function find(): Promise<string | undefined> {
     for (const name of entries('/proc')) {
       if (!/^\d+$/.test(name) || name === carriers) continue

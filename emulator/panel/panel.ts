@@ -291,7 +291,9 @@ export async function listenOn(
   }
 }
 
-/** True if a browser opens the page in a tab: neither a script nor a frame of another page has sent the request. */
+/**
+ * Returns true if a browser opens the page in a tab: neither a script nor a frame of another page has sent the request.
+ */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -42,13 +42,13 @@ export interface PassportLine {
 
 /** The differences of an answer from that of the emulated device. */
 export interface AnswerChange {
-  /** Values by the name of the field; for pieces without a name, by their place from 1. */
+  /** Values by the name of the field; for a piece of the answer without a name, by its position from 1. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** Number of digits, by the place of the piece from 1. */
+  /** Number of digits of a number, by the position of its piece in the answer, from 1. */
   readonly widths?: Readonly<Record<string, number>>
-  /** Pieces after the last one. */
+  /** Additional pieces at the end of the answer. */
   readonly added?: readonly string[]
-  /** Names, or places from 1, of missing fields. */
+  /** Names of missing fields, or their positions from 1. */
   readonly missing?: readonly (string | number)[]
   /** The whole data, if it replaces the emulated data. */
   readonly data?: string

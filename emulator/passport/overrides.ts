@@ -144,7 +144,7 @@ function fitting(
   )
 }
 
-/** True for the query of one of the device's closures, whose number depends on the device. */
+/** Returns true for the query of one of the device's closures, whose number depends on the device. */
 function isOwnClosure(command: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
   const own = CLOSURES.find((closure) => closureWord(closure) === command)
   return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data

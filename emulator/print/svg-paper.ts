@@ -210,7 +210,7 @@ function legend({ text, width, height }: Bars, left: number, top: number, sheet:
   return xml`<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${printable(text)}</text>`
 }
 
-/** The mark of a fiscal document: its words between two seals. */
+/** Draws the mark of a fiscal document: its words between two seals. */
 function fiscalMark(words: string, sheet: Sheet, y: number): Drawing {
   const height = sheet.lineHeight * 1.7
   const middle = y + height / 2
@@ -237,7 +237,7 @@ function star(radius: number): string {
 
 const CUT_ROOM = 34
 
-/** The cut line with a pair of scissors. */
+/** Draws the cut line with a pair of scissors. */
 function cutLine(sheet: Sheet, y: number): Drawing {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7

@@ -5,7 +5,7 @@ export interface Progress {
   readonly violations: number
   /** Number of all runs, or undefined for a campaign without an end. */
   readonly total: number | undefined
-  /** 0 if unknown. */
+  /** Duration so far in ms; 0 if unknown. */
   readonly tookMs: number
   /** Number of `runs` that were made before `tookMs` began; they are excluded from the rate. */
   readonly runsBefore?: number

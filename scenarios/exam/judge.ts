@@ -149,7 +149,10 @@ function strayRows(one: Case): readonly SoldRow[] {
   )
 }
 
-/** True for a receipt that still is as another program left it: the till may have closed it, but sold nothing in it. */
+/**
+ * Returns true for a receipt that still is as another program left it: the till may have closed it, but sold nothing in
+ * it.
+ */
 const isOtherPrograms = ({ otherPrograms }: Case, receipt: HeldReceipt): boolean =>
   otherPrograms.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
 

@@ -16,7 +16,10 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/** The control API `/mock-platform/...`, for people and tests: a sample token, the log, the orders, faults. */
+/**
+ * Answers a request to the control API `/mock-platform/...`, for people and tests: a sample token, the log, the orders,
+ * faults.
+ */
 export function controlAnswer(
   mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],

@@ -7,7 +7,7 @@ export interface MockPlatformProfile {
   readonly accessTokenHeader: string
   readonly versionHeader: string
   readonly tokenTypePrefix: string
-  /** Quarterly versions that are served; an older one falls forward to the first, any other is unknown. */
+  /** Quarterly versions that are served. An older version is answered as the first of them; any other is unknown. */
   readonly versions: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { TaxCode } from '../../drivers/model/receipt.ts'
 
 export interface Traits {
   readonly family: Family
-  /** B has none in the service (decisions 3). */
+  /** The service sells free rows; on family B it does not (decisions 3). */
   readonly freeSale: boolean
   /**
    * `quantity`: the same name, price and group, at most the remaining quantity (A 6.4). `line`: an earlier row of the

@@ -172,7 +172,7 @@ const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
   )
 
-/** True if the frame equals our own encoding of the answer. */
+/** Returns true if the frame equals our own encoding of the answer. */
 const isUsual = (q: Questionnaire, request: Request, response: ResponseParts, { frames }: Echo): boolean =>
   sameBytes(q.writeAnswer(response, request), frames.at(-1) ?? new Uint8Array(0))
 

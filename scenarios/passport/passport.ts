@@ -119,7 +119,7 @@ function judge(
   return { passport: written, conversation, observations: tried.observations, varying, learnt, questionnaire: q }
 }
 
-/** True if a receipt was opened, which proves the password. */
+/** Returns true if a receipt was opened, which proves the password. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   exchanges.some(({ requests, responses }) =>
     requests.some((frame, at) => {

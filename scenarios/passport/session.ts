@@ -90,7 +90,7 @@ class Session {
     return this.#plan.filter((probe) => probe.state === phase)
   }
 
-  /** True if the open receipt belongs to another program. */
+  /** Returns true if the open receipt belongs to another program. */
   #isForeign(): boolean {
     return this.#openReceipt.receipt !== 'none'
   }

@@ -70,7 +70,7 @@ export function trySwitches(
     const isBetter = better.length > 0 || names.some((name) => best.wrong > 0 && tryValues(name, choices[name] ?? []))
     if (!isBetter) break
   }
-  /** True if the emulated device answers differently when this switch is changed. */
+  /** Returns true if the emulated device answers differently when this switch is changed. */
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
@@ -102,7 +102,7 @@ function departures({ refusal, answer }: Action): number {
   return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
 }
 
-/** True if the emulated device answered differently. */
+/** Returns true if the emulated device answered differently. */
 const tells = (one: readonly Observation[], other: readonly Observation[]): boolean =>
   one.some(({ emulator, outcome, action }, at) => {
     const now = other[at]

@@ -23,7 +23,7 @@ export interface SumsBefore {
 
 export const NEW_DEVICE: SumsBefore = { lastDocument: 0, lastZ: 0, day: {}, counters: {} }
 
-/** True if documents were printed on the device before. */
+/** Returns true if documents were printed on the device before. */
 export const isUsed = ({ lastDocument, lastZ }: SumsBefore): boolean => lastDocument !== 0 || lastZ !== 0
 
 export const isNothing = (reported: ReportedValue): boolean =>

@@ -24,7 +24,7 @@ export interface Exchange {
  */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
-/** True if a recording may repeat the request: the client was admitted, and the body was read. */
+/** Returns true if a recording may repeat the request: the client was admitted, and the body was read. */
 export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
 
 type ExchangeObserver = (exchange: Exchange, response: Response) => void

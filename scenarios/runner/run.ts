@@ -142,7 +142,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-/** True if the scenario failed first and passed when it was played again. */
+/** Returns true if the scenario failed first and passed when it was played again. */
 export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
   status === 'passed' && failedBefore.length > 0
 

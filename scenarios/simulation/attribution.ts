@@ -74,17 +74,17 @@ export class Attribution {
     return this.#of(this.#ended, device, document)
   }
 
-  /** True if another program or a person has begun or ended the document. */
+  /** Returns true if another program or a person has begun or ended the document. */
   isOthers(device: string, document: number): boolean {
     return isOther(this.begunBy(device, document)) || this.hasOtherEnded(device, document)
   }
 
-  /** True if another program or a person has ended the document, or printed it whole. */
+  /** Returns true if another program or a person has ended the document, or printed it whole. */
   hasOtherEnded(device: string, document: number): boolean {
     return isOther(this.endedBy(device, document))
   }
 
-  /** True if another program or a person has begun or ended the document, or changed its sums. */
+  /** Returns true if another program or a person has begun or ended the document, or changed its sums. */
   hasOtherDecided(device: string, document: number): boolean {
     return this.isOthers(device, document) || this.#changedByOthers.has(keyOf(device, document))
   }

@@ -85,7 +85,7 @@ interface Search {
   readonly isExpensive?: boolean
 }
 
-/** Runs cases until one fails, and shrinks that one. */
+/** Runs cases until a case fails, and shrinks that case. */
 export async function search(
   { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
   { cases, run, notRun, isExpensive = false }: Search,

@@ -148,7 +148,7 @@ export interface MayBeOpen {
   untouched: boolean
 }
 
-/** True if nothing is sold or paid on the open receipt. */
+/** Returns true if nothing is sold or paid on the open receipt. */
 export const isUntouched = (status: unknown): boolean => {
   const { ItemsCount, Total, Paid } = status as Readonly<Record<'ItemsCount' | 'Total' | 'Paid', number | null>>
   return !ItemsCount && !Total && !Paid

@@ -176,7 +176,7 @@ export class JournalReader {
   }
 }
 
-/** True for a closed fiscal receipt. */
+/** Returns true for a closed fiscal receipt. */
 export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => kind === 'fiscal' || kind === 'invoice'
 
 /** Returns the documents of all these devices, oldest first on each. */

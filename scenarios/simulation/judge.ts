@@ -50,7 +50,7 @@ export class Judge {
   /** Requests that are under way, and the devices that were removed during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #replacedDuring = new Map<number, Emulator>()
-  /** A device was replaced while the outcome of a request was unknown: its receipt may be open on the other one. */
+  /** A device was replaced while the outcome of a request was unknown: its receipt may be open on the other device. */
   #mayGoOnElsewhere = false
   /** Memory and document number of receipts that an answer to a single step reported as opened. */
   readonly #opened = new Set<string>()
@@ -384,7 +384,7 @@ const ON_EITHER_DEVICE = /the request reached one of them\. Check the paper of b
 /** The opening was not acknowledged. */
 const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
-/** True for one row, line or payment of a receipt that is filled step by step. */
+/** Returns true for one row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)
 const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'sale',
@@ -402,7 +402,7 @@ const DONE_TO: Readonly<Record<Act['does'], string>> = {
   ends: 'ended',
 }
 
-/** True for steps that act on whatever receipt is open. */
+/** Returns true for steps that act on whatever receipt is open. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
   isStep(step) || ON_WHAT_IS_OPEN.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
 const ON_WHAT_IS_OPEN: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

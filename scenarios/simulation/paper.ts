@@ -27,7 +27,7 @@ export interface JudgedWorld {
   readonly cameLate?: boolean
 }
 
-/** True if another program has ended the document, or changed its sums. */
+/** Returns true if another program has ended the document, or changed its sums. */
 export const isDecidedByOther = (
   { attribution }: Pick<JudgedWorld, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
@@ -36,7 +36,7 @@ export const isDecidedByOther = (
 /** Kinds of documents that contain single sales and payments; a copy shows them again. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 
-/** True for steps that result in a receipt. */
+/** Returns true for steps that result in a receipt. */
 export const isReceipt = (step: RequestStep): boolean =>
   step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
@@ -121,7 +121,7 @@ export class Paper {
     return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
-  /** True if another program has made the service's earlier answer obsolete. */
+  /** Returns true if another program has made the service's earlier answer obsolete. */
   wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }

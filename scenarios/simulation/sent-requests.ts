@@ -110,7 +110,7 @@ function fieldsOf(adjustment: Adjustment): { DiscountType: number; DiscountValue
 const BY_PERCENT = [1, 2] as const
 const BY_AMOUNT = [3, 4] as const
 
-/** Enough that a card pays more than any `cardOf`, however little of the sum remains. */
+/** Its sum exceeds every card payment of `cardOf`, so that an amount always remains to be paid. */
 const LARGE_QUANTITY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
 

@@ -32,7 +32,7 @@ export type Reconciliation =
    * check.
    */
   | { readonly became: 'undecided'; readonly why: string }
-  /** The connected device is another one than the device on which the operation began. */
+  /** The connected device is not the device on which the operation began. */
   | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
 export const NOTHING: Reconciliation = { became: 'nothing' }

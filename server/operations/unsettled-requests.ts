@@ -44,7 +44,7 @@ interface UnsettledParts {
   readonly note: (line: string) => void
 }
 
-/** Time in which a device cannot be exchanged for another one at a port that stays open, in ms. */
+/** Time in which a device cannot be replaced by another device at a port that stays open, in ms. */
 const REMEMBERED_FOR_MS = 10_000
 
 export class UnsettledRequests {
@@ -300,9 +300,9 @@ export class UnsettledRequests {
   }
 
   /**
-   * Throws ServiceError, before any command of this request is sent, if the open receipt belongs to an earlier request
-   * alone: the device refuses to end it, or was connected again only after the reconciliation before this request. No
-   * other request sells on it, pays it or closes it.
+   * Throws ServiceError if the open receipt belongs to an earlier request, so that this request must not sell on it, pay
+   * it or close it. The receipt is still open because the device refuses to close it, or because the device was
+   * reconnected after the reconciliation before this request. Called before a command of this request is sent.
    */
   #mayBegin(entry: Entry): void {
     this.#checkOpen(entry)

@@ -56,7 +56,7 @@ interface Answer {
   readonly Message?: string
 }
 
-/** Undefined if the process ended before it answered. */
+/** Returns undefined if the process ended before it answered. */
 async function print(http: unknown, key: string): Promise<Answer | undefined> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
   try {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** True if the address leads to an existing place. */
+/** Returns true if the address leads to an existing place. */
 function isThere(address: string | undefined): boolean {
   const [page = '', id] = (address ?? '').split('/').at(-1)?.split('#') ?? []
   const html = pages.get(page)

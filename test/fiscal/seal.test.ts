@@ -189,7 +189,7 @@ function sealedAnew(file: MemoryFile): MemoryFile {
   return { ...file, records, documents, counters: { ...file.counters, memorySeal, journalSeal } }
 }
 
-/** True if a sentence has this name, and one with it the member, whose path it may shorten. */
+/** Returns true if a sentence has this name, and one with it the member, whose path it may shorten. */
 function isNamed(problems: readonly string[], name: string, path: string): boolean {
   const own = problems.filter((problem) => new RegExp(`${name}\\b`).test(problem))
   const member = path.replace(/^z\./, '').replace(/(^|\.)one_more$/, '$1one_more')

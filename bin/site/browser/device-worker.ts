@@ -1,4 +1,4 @@
-/** The worker of the site: an emulated device, its control interface and the REST service over it. */
+/** The worker of the site: an emulated device, its control API and the REST service over it. */
 
 import type { ToPages, ToWorker } from './messages.ts'
 import { randomUUID } from './replacements/digest.ts'

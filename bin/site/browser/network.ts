@@ -172,7 +172,7 @@ async function ask(connection: Connection, request: Request): Promise<Response> 
 
 const REOPEN_MS = 100
 
-/** Server-sent events from the control interface: each chunk is a whole event. */
+/** Server-sent events from the control API: each chunk is a whole event. */
 class WorkerEvents extends EventTarget {
   readonly #connection: Connection
   readonly #path: string

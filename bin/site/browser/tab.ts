@@ -1,5 +1,5 @@
 /**
- * Devices of a browser tab, one at a time, each with its control interface and its service, composed like in `serve`.
+ * Devices of a browser tab, one at a time, each with its control API and its service, composed like in `serve`.
  */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'

@@ -67,7 +67,7 @@ export function words<Name extends string>(
   }
 }
 
-/** The global document number, in the field `document` unless it belongs to another document; 0: none yet. */
+/** Declares the global document number, in the field `document` unless it belongs to another document; 0: none yet. */
 export function document(): Field<'document', number>
 export function document<Name extends string>(name: Name): Field<Name, number>
 export function document(name = 'document'): Field<string, number> {
@@ -85,7 +85,7 @@ export const yesNo = <Name extends string>(name: Name): Field<Name, boolean> => 
   },
 })
 
-/** A choice of numbers: text that is not a number is a syntax error, another number is out of range. */
+/** Declares a choice of numbers: text that is not a number is a syntax error, another number is out of range. */
 export function numbered<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,

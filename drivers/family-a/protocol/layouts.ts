@@ -75,7 +75,7 @@ function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
   for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
     const before = fields[name]
     if (before !== undefined && unitOf(before) !== unitOf(fact)) throw new Error(`field ${name} has two units`)
-    // A field that differs on every device in one of them is compared by form in all.
+    // A field whose value is specific to a device in one layout is compared by form in all layouts.
     if (before === undefined || isOwn(fact)) fields[name] = fact
   }
   return fields

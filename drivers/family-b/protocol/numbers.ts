@@ -70,7 +70,7 @@ export function readSum(name: string, raw: ByteText): number {
   return sign === '-' && size !== 0 ? -size : size
 }
 
-/** A sum in the first style; `digits` is the width that is written, any width is read. */
+/** Declares a sum in the first style. `digits`: the written width; any width can be read. */
 export function sum<Name extends string>(name: Name, digits: number): Field<Name, number> {
   return {
     name,

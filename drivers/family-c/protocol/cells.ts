@@ -219,7 +219,7 @@ export const noData: Layout<Record<never, never>> = {
 
 type OneText<Name extends string> = { readonly [N in Name]: string }
 
-/** The whole data as one text. */
+/** Declares data that are one text. */
 export function wholeText<const Name extends string>(
   name: Name,
   { width, max, ignored = '' }: { readonly width?: number; readonly max?: number; readonly ignored?: string } = {},

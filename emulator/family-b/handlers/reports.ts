@@ -19,7 +19,7 @@ import { wrongOperator } from './receipt.ts'
 /** Time after 153 within which the next report is sent as text, in ms. */
 const TEXT_MODE_MS = 5_000
 
-/** True once after 153: the next report is sent instead of printed. */
+/** Returns true once after 153: the next report is sent instead of printed. */
 function takesText({ session, device }: Context): boolean {
   const until = session.textUntil
   session.textUntil = undefined

@@ -60,7 +60,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   return from(device.articles.program(article))
 }
 
-/** Undefined for a class that the device does not have, or a price below zero. */
+/** Returns undefined for a class that the device does not have, or a price below zero. */
 function articleChange(
   context: Context,
   ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,

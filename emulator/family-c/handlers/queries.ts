@@ -114,7 +114,7 @@ export const queries = {
     if (!article) return syntax
     const mark = session.reports.get('articles')
     const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
-    // The short answer has no fields for stornos, so they remain subtracted.
+    // The short answer has no fields for reversals, so they remain subtracted.
     const apart = option === undefined ? { quantity: 0, amount: 0 } : reversed
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return done({

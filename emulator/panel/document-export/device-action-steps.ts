@@ -40,7 +40,7 @@ const STEPS = {
 
 const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial<Record<CallName, ScenarioPart>>)[name]
 
-/** True if printed documents or a new session cover the call without a step. */
+/** Returns true if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
 
 /**

@@ -64,7 +64,7 @@ const OPEN_FOR_MS = 12 * 3_600_000
 const CHANGE_FUND = 10_000
 /** Days after which prices change. */
 const SEASON_DAYS = 30
-/** Days from whose morning on the rate of tax group D is the other one. */
+/** Days from whose morning on the other rate of tax group D applies. */
 const RATE_DAYS = [20, 200]
 const RATES = { before: [2000, 2000, 2000, 900], after: [2000, 2000, 2000, 500] }
 

@@ -102,7 +102,7 @@ function onces(cases: readonly CaseResult[]): Markup {
 
 // ---------------------------------------------------------------- the stories
 
-/** An entry without its body; the script renders it when it is opened. */
+/** Returns an entry of the log without its body, which the script renders when the entry is opened. */
 function caseLogOf(result: CaseResult): Markup {
   const { verdict, id, why } = result
   return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">

@@ -122,7 +122,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 </div>`
 }
 
-/** The differences as text, for the protocol specification. */
+/** Returns the part of the page that copies the differences as text, for the protocol specification. */
 function sendIt(passport: Passport, provenance: Provenance): Markup {
   const lines = passport.differences.map((one) => {
     const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')

@@ -1,4 +1,4 @@
-/** The list of pages on a phone, and the heading that is being read. */
+/** The list of pages on a phone, the heading that is being read, and regions that the keyboard can scroll. */
 
 export function menu(button: HTMLElement, pages: HTMLElement): void {
   const set = (isOpen: boolean) => {

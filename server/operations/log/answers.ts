@@ -221,8 +221,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       }
-      // The device reports the rest of a whole receipt after a power failure of this computer, but not of a single
-      // command.
+      // After a power failure of this computer, the device still reports the end of a complete receipt, but not the
+      // outcome of a single command, which is therefore flushed.
       putAfter(isPrinted, id, { ...row, ...ages.now(), reply }, !isWholeReceipt(row.entry))
     },
     partDone(id) {

@@ -1,5 +1,5 @@
 /**
- * The part of express that the service and the control interface use, over requests and answers that are messages
+ * The part of express that the service and the control API use, over requests and answers that are messages
  * instead of sockets. The contract suite sends its requests to both and compares the answers.
  */
 import type { Handler, Next, Request, Response } from './http-messages.ts'

@@ -121,7 +121,7 @@ export interface ArticleAnswer {
   readonly reversalSum?: number
   readonly reversalQuantity?: number
   readonly lastZ?: number
-  /** Local time of that report. */
+  /** Local time of the Z report `lastZ`. */
   readonly at?: string
   readonly stock?: number
   readonly stockFlag?: ArticleFlag

@@ -31,7 +31,7 @@ const counted = <const Name extends string>(name: Name): RowField<Name, CountAnd
   read: (r) => readRowValues({ fields: COUNT_AND_SUM }, r),
 })
 
-/** Fields after each option. c6 reports stornos too. */
+/** Fields after each option. c6 reports reversals too. */
 const registerRows = (d: Edition) => {
   const payments: RowField<'payments', readonly number[]> = {
     ...amounts('payments', d.payments),

@@ -4,7 +4,7 @@ import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
 
 export interface Row {
-  /** Unique on this page, so that a row keeps its fields when another one is removed. */
+  /** Unique on this page, so that a row keeps its fields when another row is removed. */
   readonly key: number
   /** 0: a free row, with name, tax group and price in the row. */
   readonly plu: number

@@ -55,7 +55,7 @@ export type FilterName = keyof typeof FILTERS
 /** Minimum length of a search word that matches anywhere; a shorter one matches only the beginning of a word. */
 const PART_LETTERS_MIN = 3
 
-/** True if the text of the tile contains every search word. */
+/** Returns true if the text of the tile contains every search word. */
 export function matchesSearch(row: FleetRow, typed: string): boolean {
   if (typed === '') return true
   const { name, family, profile, serialNumber, line, state } = row

@@ -81,5 +81,5 @@ function rowOf(left: string | undefined, right: string | undefined): LineRow {
 
 const form = (line: string): string => line.replace(/\d/g, '0')
 
-/** True for a line with an amount, which is not part of a date. */
+/** Returns true for a line with an amount, which is not part of a date. */
 const isMoney = (line: string): boolean => /\d\.\d\d(?![\d.])/.test(line)

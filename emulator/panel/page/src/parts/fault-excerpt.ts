@@ -58,7 +58,7 @@ export function chaptersOf(
   return [...described, { id: last.last, at: last.at, isTriggeredRow: false, sentences }]
 }
 
-/** True for an answered ping: it has no consequences, and family C sends one before every command. */
+/** Returns true for an answered ping: it has no consequences, and family C sends one before every command. */
 function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
   const request = byId.get(ask)
   return request !== undefined && isSingleByte(request) && answers.length > 0 && faults.length === 0

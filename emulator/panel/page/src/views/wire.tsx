@@ -21,7 +21,7 @@ const SIDES = [
   ['toHost', 'To the host'],
 ] as const
 
-/** True if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
+/** Returns true if all words occur: in the command, its fields, the flags, the triggered faults, or the bytes. */
 function fits(frame: FrameView, words: readonly string[], triggers: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(
