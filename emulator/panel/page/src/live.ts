@@ -102,7 +102,7 @@ async function readAll(): Promise<void> {
     const isAnotherRun = now().device !== null && !isOfRun(device)
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
-    // They are contained in what was read, or are of another run.
+    // Pending events are contained in the lists, or are of another run.
     pendingFrames = []
     pendingRequests = []
     change({

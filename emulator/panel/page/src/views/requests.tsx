@@ -250,7 +250,10 @@ function Details(props: {
       </header>
       {request && why === undefined ? <Acts request={request} /> : null}
       {why === undefined ? null : <NotStored words={why} />}
-      <Scrolling class={`detail-body request-body${why === undefined ? '' : ' dimmed'}`} label={`Request ${id}`}>
+      <Scrolling
+        class={`detail-body request-body${why === undefined ? '' : ' dimmed'}`}
+        label={`Content of request ${id}`}
+      >
         <OfEarlierRun.Provider value={isEarlier}>{request ? <Whole request={request} /> : null}</OfEarlierRun.Provider>
         {read && 'refusal' in read && why === undefined ? <p class="empty">{asSentence(read.refusal)}</p> : null}
       </Scrolling>
