@@ -114,7 +114,7 @@ function installPrograms({ needed = [], welcome = [] }) {
 /** The panel's page and the documentation: built again when their sources are newer. */
 function buildPages() {
   for (const [command, what] of [
-    ['page', 'The control panel'],
+    ['build-panel-page', 'The control panel'],
     ['site', 'The documentation'],
   ]) {
     const built = spawnSync(node, [`bin/commands/${command}.ts`], { cwd: root, stdio: ['ignore', 2, 2] })

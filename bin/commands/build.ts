@@ -26,17 +26,7 @@ const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 const NOT_COPIED =
   /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/
 /** Commands of a checkout, which do not work in a package. */
-const OF_A_CHECKOUT = [
-  'build',
-  'build-library',
-  'docs',
-  'fidelity',
-  'outcomes',
-  'site',
-  'test-parts',
-  'test-slice',
-  'test-suite',
-]
+const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'site', 'test-parts', 'test-slice', 'test-suite']
 /** Packages whose code becomes part of the output, with their licences; the fonts have theirs next to them. */
 const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 

@@ -42,7 +42,7 @@ function textOf(recording: Recording, meaning: FrameDecoder, { as, profile, json
   }))
   if (json)
     return frames
-      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, known: undefined, hex: hexOf(frame.bytes) })}\n`)
+      .map(({ bytes, fieldMeanings: _meanings, ...frame }) => `${JSON.stringify({ ...frame, hex: hexOf(bytes) })}\n`)
       .join('')
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }

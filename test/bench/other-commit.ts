@@ -48,7 +48,7 @@ export async function copyCommit(commit: string, folder: string, signal: AbortSi
   if (packages.length > 0) await install(packages, folder, run)
   linkPackages(realpathSync(join(root, 'node_modules')), join(tree, 'node_modules'))
   // As `npm start` of that commit does; a service without its page would build it in its own process.
-  for (const script of ['page', 'site'].map((name) => `bin/commands/${name}.ts`))
+  for (const script of ['page', 'build-panel-page', 'site'].map((name) => `bin/commands/${name}.ts`))
     if (existsSync(join(tree, script))) await run(process.execPath, [script], tree)
   return { name: commit, root: tree }
 }

@@ -104,7 +104,7 @@ const NOT_LITERAL = [
   ...['Certificates', 'Configuration and access', 'Requests that print', 'Scenarios', 'Recordings, exam and passport'],
   'A program gets no answer from the emulated printer',
   "The operator's password is refused",
-  'A test never ends, or fails by its time-out',
+  'A test never ends, or times out',
   'Cyrillic or other letters come out as question marks',
   'A request got no answer: may it be sent again',
   'A request ends with 415 or 400, and the body is right',

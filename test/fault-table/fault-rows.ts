@@ -32,7 +32,7 @@ export const callOperations = memoize((device: Device): readonly Operation[] => 
     return {
       ...{ name, before: [first, ...before.map(callOf)], ask, retry: ask, after: after.map(callOf), isWhole },
       isReceipt: call.path === '/print-fiscal-receipt' || call.path === ORDER,
-      isSeldom: isSeldom(name),
+      isRare: isSeldom(name),
     }
   })
 })
