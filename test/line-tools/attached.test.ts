@@ -218,7 +218,7 @@ describe("brltty's rule of udev", () => {
       ['0403', 'de58'],
       ['067b', '2303'],
     ])
-    expect(rule()).toEqual({ file: join(folder, 'packaged', '85-brltty.rules'), takes: ['1a86:7523'] })
+    expect(rule()).toEqual({ file: join(folder, 'packaged', '85-brltty.rules'), matchedAdapters: ['1a86:7523'] })
   })
 
   it('that is disabled by a link to /dev/null is ignored', () => {
