@@ -271,7 +271,9 @@ function FaultTriggers({
     <Card title="Triggered faults">
       {visibleFaults.length === 0 ? (
         <p class="empty">
-          {wasTriggered ? 'It is no longer stored: too much has happened since.' : 'No fault has been triggered yet.'}
+          {wasTriggered
+            ? 'It is no longer stored: the device was reset, or too much has happened since.'
+            : 'No fault has been triggered yet.'}
         </p>
       ) : (
         <ul class="rule-list">
