@@ -213,6 +213,7 @@ export const PARTS: readonly Part[] = [
       'test/page/printer.test.ts',
       'test/page/open-receipt.test.ts',
       'test/page/requests.test.ts',
+      'test/page/restart.test.ts',
       'test/page/service.test.ts',
       'test/page/steady-use.test.ts',
       'test/page/document-tools.test.ts',
