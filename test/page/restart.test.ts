@@ -236,3 +236,41 @@ it('an open Z report is not exchanged for a newer one', async () => {
   await page.locator('.z-row').filter({ hasText: 'Z 3' }).click()
   await closure.filter({ hasText: 'Z 3' }).waitFor()
 })
+
+describe('a page that is open while the device is reset', () => {
+  it('keeps the Z report that is open in Day, which the fiscal memory retains', async () => {
+    for (let day = 0; day < 3; day++) {
+      printSample(rig.emulator)
+      rig.emulator.device.reportZ()
+    }
+    const page = await rig.open('day')
+    await page.locator('.z-row').last().click()
+    const details = page.locator('.closure')
+    const text = await details.innerText()
+    expect(text).toContain('1')
+    const seen: string[] = []
+    await page.exposeFunction('noteText', (words: string) => void seen.push(words))
+    await page.evaluate(
+      `new MutationObserver(() => noteText(document.querySelector('.archive').innerText)).observe(document.querySelector('.archive'), { childList: true, subtree: true, characterData: true })`,
+    )
+    rig.emulator.reset({ keep: 'fiscalMemory' })
+    await page.goto(`${rig.panel.url}/#/day`)
+    printSample(rig.emulator)
+    await page.getByText('Fiscal receipts in all').waitFor()
+    await expect.poll(() => rig.emulator.device.counters.fiscalReceipts).toBeGreaterThan(0)
+    await expect.poll(() => details.innerText()).toBe(text)
+    expect(seen.filter((words) => words.includes('has not been closed yet'))).toEqual([])
+  })
+
+  it('keeps the paper of a chosen row of the timeline', async () => {
+    printSample(rig.emulator)
+    const page = await rig.open('timeline')
+    await page.locator('.time-row').last().click()
+    const paper = page.locator('.past-paper')
+    await paper.getByText('Fiscal receipt 1').first().waitFor()
+    rig.emulator.reset()
+    await page.getByText('This entry is no longer stored').waitFor()
+    expect(await paper.innerText()).toContain('Fiscal receipt 1')
+    expect(await paper.innerText()).not.toContain('still open')
+  })
+})

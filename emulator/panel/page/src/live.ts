@@ -68,7 +68,7 @@ function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   }
 }
 
-/** Lists of another run are replaced at once: until they are read, the page shows those of the run before. */
+/** Lists of another run, or of a reset device, are replaced at once: until they are read, the page shows those before. */
 const isOfRun = ({ run }: DeviceView): boolean => run === now().device?.run
 
 export function connect(): void {
@@ -99,14 +99,14 @@ async function readAll(): Promise<void> {
         call('GET /emulator/service'),
       ])
     const device = acrossRuns(read)
-    const isAnotherRun = now().device !== null && !isOfRun(device)
+    const isAnother = now().device !== null && device.generation !== generation
     const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
     // Pending events are contained in the lists, or are of another run.
     pendingFrames = []
     pendingRequests = []
     change({
-      ...(isAnotherRun && { isDrawerOpen: false }),
+      ...(isAnother && { isDrawerOpen: false }),
       connection: 'live',
       device,
       readAt: performance.now(),
@@ -163,18 +163,12 @@ async function readOlder(startGeneration: number, first = 1): Promise<void> {
 }
 
 function takeState(own: DeviceView): void {
-  if (generation !== 0 && !isOfRun(own)) {
-    void readAll()
-    return
-  }
   const device = acrossRuns(own)
-  const isAnother = generation !== 0 && device.generation !== generation
-  const readAt = performance.now()
-  if (isAnother) {
-    change({ device, readAt, documents: [], open: null, zs: [], isDrawerOpen: false, connection: 'live' })
+  if (generation !== 0 && device.generation !== generation) {
     void readAll()
     return
   }
+  const readAt = performance.now()
   change({ device, readAt, connection: 'live' })
   if (device.receipt || now().open) paperFollows()
 }

@@ -462,10 +462,15 @@ function PastPaper({ number, lines }: { number: number; lines: number }) {
   const isGone = useContext(OfEarlierRun)
   const documents = useStore((state) => state.documents)
   const found = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])
-  const document = useUntilGone(isGone, found)
   const open = useStore((state) => state.open)
-  const isOpen = useUntilGone(isGone, open?.number === number)
-  const device = useUntilGone(isGone, useStore(deviceRead))
+  const isStillOpen = open?.number === number
+  // A document that is neither stored nor open is shown as it was: the device was reset.
+  const last = useRef(found)
+  if (found || isStillOpen || last.current?.number !== number) last.current = found
+  const isKept = isGone || (found === undefined && last.current !== undefined)
+  const document = useUntilGone(isGone, last.current)
+  const isOpen = useUntilGone(isKept, isStillOpen)
+  const device = useUntilGone(isKept, useStore(deviceRead))
   const svg = useAnswer(
     async () =>
       document
