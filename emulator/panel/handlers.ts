@@ -235,7 +235,7 @@ function handHandlers(emulator: Emulator) {
 // ---------------------------------------------------------------- clock, registers, the whole device
 
 /** The last time with a year of four digits. */
-const LAST_TIME = '9999-12-31T23:59:59'
+const LAST_TIME = '9999-12-31 23:59:59'
 
 function settingHandlers(emulator: Emulator) {
   const { device } = emulator
@@ -250,8 +250,7 @@ function settingHandlers(emulator: Emulator) {
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const shown = time.replace('T', ' ')
       // A later one is written with a sign and six digits.
-      if (time.startsWith('+'))
-        throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME.replace('T', ' ')}`)
+      if (time.startsWith('+')) throw new WrongCall(`the clock cannot be set to a time after ${LAST_TIME}`)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) {
         const earliest = device.earliestClock === undefined ? '' : `, ${device.earliestClock.replace('T', ' ')}`

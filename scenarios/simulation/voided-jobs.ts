@@ -49,8 +49,8 @@ export class VoidedJobs {
   onReply(request: number, outcome: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || outcome.is === 'printed') return
-    // If the service died without a fault or a failed write of the log in between, and the complete document is on paper, its own lines have voided
-    // it; likewise if only the answer to the last command was lost.
+    // If the service died without a fault or a failed write of the log in between, and the complete document is on
+    // paper, its own lines have voided it; likewise if only the answer to the last command was lost.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits && !this.#world.logFailed
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
     const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0

@@ -41,7 +41,7 @@ const HEALED_AFTER_MS = 120_000
 const isLateArrival = (event: EmulatorEvent): boolean =>
   event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
 
-type Exchange = Pick<Extract<Step, { do: 'replaceDevice' }>, 'back' | 'behindAdapter' | 'memory'>
+type Replacement = Pick<Extract<Step, { do: 'replaceDevice' }>, 'back' | 'behindAdapter' | 'memory'>
 type Numbers = Pick<Emulator['profile'], 'serialNumber' | 'fiscalMemoryNumber'>
 
 type AtWrite = 'replaceDevice' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
@@ -225,7 +225,7 @@ export class World {
    * Replaces the device with another one of the same kind; the removed device keeps its contents. `back`: the previous
    * device, if any. `behindAdapter`: the port stays open. `memory`: the new device has the same numbers.
    */
-  async replaceDevice({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
+  async replaceDevice({ back, behindAdapter, memory }: Replacement = {}): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
     if (behindAdapter) await this.#connectNothing()
@@ -282,12 +282,12 @@ export class World {
     else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
-  /** Exchanges the device with the n-th frame that the service writes from now on. */
-  replaceDeviceAtWrite(exchange: Exchange, write: number, also = false): void {
+  /** Replaces the device with the n-th frame that the service writes from now on. */
+  replaceDeviceAtWrite(replacement: Replacement, write: number, also = false): void {
     const act = () => {
       this.note('the device is replaced')
       this.onReplacement?.()
-      this.replaceDevice(exchange).catch((problem: unknown) => this.trouble(problem))
+      this.replaceDevice(replacement).catch((problem: unknown) => this.trouble(problem))
     }
     this.atWrite('replaceDevice', write, act, also)
   }

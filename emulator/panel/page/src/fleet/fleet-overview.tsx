@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FleetRow } from '../../../contract.ts'
 import { useAnswer } from '../parts/call-answer.ts'
+import { LinkToDocs } from '../parts/docs-link.tsx'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
@@ -52,11 +53,7 @@ export function FleetOverview() {
         </div>
         <Summary rows={rows} />
         <div class="now">
-          {hasDocs ? (
-            <a class="docs" href="/docs">
-              Docs
-            </a>
-          ) : null}
+          <LinkToDocs address={hasDocs ? '/docs' : undefined} />
           <Connection />
         </div>
       </header>

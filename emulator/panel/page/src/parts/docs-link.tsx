@@ -11,11 +11,12 @@ export function useDocs(page = ''): string | undefined {
   return service.address === null ? path : new URL(path, service.address).href
 }
 
-export function DocsLink() {
-  const address = useDocs()
-  return address === undefined ? null : (
+/** `address`: undefined if the documentation is not available. */
+export const LinkToDocs = ({ address }: { readonly address: string | undefined }) =>
+  address === undefined ? null : (
     <a class="docs" href={address}>
       Docs
     </a>
   )
-}
+
+export const DocsLink = () => <LinkToDocs address={useDocs()} />

@@ -466,9 +466,9 @@ function PastPaper({ number, lines }: { number: number; lines: number }) {
   const isStillOpen = open?.number === number
   // A document that is neither stored nor open is shown as it was: the device was reset.
   const last = useRef(found)
-  if (found || isStillOpen || last.current?.number !== number) last.current = found
-  const isKept = isGone || (found === undefined && last.current !== undefined)
-  const document = useUntilGone(isGone, last.current)
+  if (!isGone && (found || isStillOpen || last.current?.number !== number)) last.current = found
+  const document = last.current
+  const isKept = isGone || (found === undefined && document !== undefined)
   const isOpen = useUntilGone(isKept, isStillOpen)
   const device = useUntilGone(isKept, useStore(deviceRead))
   const svg = useAnswer(
