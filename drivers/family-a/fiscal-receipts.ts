@@ -1,6 +1,6 @@
 /** The fiscal receipt: sheet 6.4. */
 import type { DriverSettings } from '../family.ts'
-import { settleClose } from '../link/same-device.ts'
+import { reconcileClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
@@ -70,7 +70,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       return { receiptNumber: String(values.document), raw: text }
     } catch (problem) {
       if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
-      await settleClose(device, numbersOf, problem, () => wasClosed(device, before))
+      await reconcileClose(device, numbersOf, problem, () => wasClosed(device, before))
       const { document, closure, fiscalNumber } = before
       const raw = [document, closure, fiscalNumber].filter((number) => number !== undefined).join('\t')
       return { receiptNumber: String(document), raw }
