@@ -1,4 +1,4 @@
-/** Types that the session, the start-up and the driver of this family share. */
+/** Types that the session, the start-up and the operations of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './edition.ts'
 import type { HostFrame } from './protocol/frame.ts'
@@ -6,9 +6,8 @@ import type { Requests, Responses } from './protocol/index.ts'
 import type { Status } from './protocol/status.ts'
 
 export interface FactsB extends StartupFacts {
-  /** Number of tax groups of the firmware. */
   readonly groups: number
-  /** Width of a line of text. */
+  /** Number of characters in a line of text. */
   readonly commentWidth: number
 }
 

@@ -24,7 +24,7 @@ export const journalCommands = (d: Edition) =>
   [
     command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-      /** In the edition ro, the Z report of each number precedes the number. */
+      /** The edition ro has the Z report of each number before the number. */
       response: tabs([
         time('from'),
         time('to'),

@@ -1,4 +1,4 @@
-/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.10, and 54 of 6.4). */
+/** Commands of non-fiscal receipts, text lines and printed elements (sheet 6.2, 6.4 and 6.10). */
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, onReceipt, printing } from '../facts.ts'

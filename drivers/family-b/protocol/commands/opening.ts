@@ -1,4 +1,4 @@
-/** 48, opening of a fiscal receipt in all its forms (sheet 10.3). */
+/** Opening of a fiscal receipt (48) in all its forms (sheet 10.3). */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -10,7 +10,7 @@ interface Original {
   /** Reason: 0 return, 1 operator's error, 2 reduction of the tax base. */
   readonly reason: number
   readonly document: number
-  /** `DD-MM-YY HH:mm[:SS]`, as on the wire. */
+  /** `DD-MM-YY HH:mm[:SS]`, as sent to the device. */
   readonly at: string
   readonly fiscalMemory: string
 }
@@ -31,7 +31,7 @@ export interface Opening {
   /** Unique sale number, or any other value that a program sends; may be empty. */
   readonly third?: string
   readonly fourth?: string
-  /** Absent: an ordinary receipt. */
+  /** Absent for an ordinary receipt. */
   readonly document?: OpeningKind
 }
 

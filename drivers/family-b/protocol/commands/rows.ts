@@ -1,4 +1,3 @@
-/** Style of family B's data (sheet 10): commas, no separator at the end. */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { type Field, FieldError, int, optional, own, text } from '../../../wire/field.ts'
 import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
@@ -6,7 +5,7 @@ import { DATA_MAX } from '../frame.ts'
 
 export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
 
-/** Data that is one text. The device cuts it to its own width, so any length is accepted (sheet 6.1). */
+/** Data that is one text. The device cuts the text to its own width, so any length is accepted (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
   fields: { text: 'text' },
   write: ({ text }, page) => page.encode(text),
@@ -37,7 +36,7 @@ export const doneOrFailed: Layout<{ readonly done: boolean }> = {
   },
 }
 
-/** Counters since the last Z, six digits (sheet 6.4). */
+/** Declares a counter since the last Z report, six digits (sheet 6.4). */
 export const counter = <Name extends string>(name: Name): Field<Name, number> =>
   own(int(name, { min: 0, max: 999_999_999, digits: 6 }))
 
@@ -49,13 +48,13 @@ export const optionalText = <Name extends string>(name: Name) => optional(longTe
 
 export interface TwoTexts {
   readonly text1?: string
-  /** `''`: the line feed is there, the text after it is empty. */
+  /** `''` if the line feed is followed by an empty text. */
   readonly text2?: string
 }
 
 export const TEXTS = { text1: 'text', text2: 'text' } as const
 
-/** Adjustment of a sale or a subtotal, one of both; negative is a discount. */
+/** Adjustment of a sale or a subtotal, either member; negative for a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   netto: { unit: 'money', model: 'adjustment' },
