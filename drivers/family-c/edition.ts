@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import { C4, C6, CR, EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** Returns the edition that `profile` of the settings fixes; without it the driver queries the device. */
+/** Returns the edition of the setting `profile`; without the setting, the driver queries the device. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const edition = EDITIONS.find((one) => one === name)

@@ -1,4 +1,4 @@
-/** The questionnaire of family C: `fiscal-rig passport`. */
+/** The questionnaire of family C for `fiscal-rig passport`. */
 import { codePage } from '../../wire/charset.ts'
 import {
   type CommandCall,

@@ -14,7 +14,7 @@ export interface Parameters {
   readonly logo: boolean
   readonly drawer: boolean
   readonly cutter: boolean
-  /** 1: the device does not use the display by itself. */
+  /** Manual mode: the device shows nothing by itself. */
   readonly display: boolean
   readonly articleReport: boolean
   readonly currency: boolean
@@ -24,7 +24,7 @@ export interface Parameters {
   readonly usbHost?: boolean
 }
 
-/** Registration in the form of the Bulgarian editions, or of the Romanian one. */
+/** Registration in the form of the Bulgarian editions, or of the Romanian edition. */
 export interface Registration {
   readonly taxId: string
   readonly idType: number
@@ -101,12 +101,12 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /**
- * Operator number; the answer has as many digits as the request: clients read the name from a fixed position after
+ * Operator number. The answer has as many digits as the request: clients read the name from a fixed position after
  * them.
  */
 export interface OperatorNumber {
   readonly operator: number
-  /** Absent: two. */
+  /** Defaults to two. */
   readonly digits?: 1
 }
 const OPERATOR_NUMBER = { operator: 'number', digits: 'number' } as const
@@ -120,7 +120,7 @@ export interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
   readonly exchangeRate: number
-  /** Kind of each payment; null is FFh. c4 only. */
+  /** Kind of each payment, or null for FFh. Only in c4. */
   readonly codes?: readonly (number | null)[]
 }
 
