@@ -12,7 +12,6 @@ import type { DeviceB } from './session.ts'
 import { adjusting, cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
-/** Returns the operations of the fiscal receipt (sheet 10.3 to 10.5). */
 export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {
   return {
     openFiscal: ({ operator, pointOfSale }) =>
@@ -116,7 +115,6 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
 const isUncertain = (problem: unknown): boolean =>
   isRefusal(problem, ['notAllowedNow']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
 
-/** Resolves to whether the document that was open is now a closed fiscal receipt. */
 async function wasClosed(device: DeviceB, document: number): Promise<boolean | undefined> {
   const now = await device.ask('lastDocument', {})
   if (now.values.document === document && now.status.flags.has('fiscalReceiptOpen')) return false

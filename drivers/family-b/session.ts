@@ -75,7 +75,6 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   readStartupFacts,
 })
 
-/** Status bits that report conditions of the device (sheet 7). */
 const CONDITIONS: readonly (readonly [StatusName, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['paperOut', 'paperOut'],
@@ -109,7 +108,6 @@ function conditionOf(
   return undefined
 }
 
-/** Judges an answer by its status (sheet 8). */
 function judge({ status: { flags, error } }: Answer<WireB>, facts: Facts): Verdict {
   // A command that needs paper was not executed if the answer contains 2.0 (sheet 13).
   if (facts.prints) {

@@ -4,7 +4,6 @@ import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
 import type { FactsB, WireB } from './wire.ts'
 
-/** Numbers of the constants of 128. */
 const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 

@@ -1,4 +1,3 @@
-/** Types that the session, the start-up and the operations of this family share. */
 import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './edition.ts'
 import type { HostFrame } from './protocol/frame.ts'
@@ -7,7 +6,6 @@ import type { Status } from './protocol/status.ts'
 
 export interface FactsB extends StartupFacts {
   readonly groups: number
-  /** Number of characters in a line of text. */
   readonly commentWidth: number
 }
 

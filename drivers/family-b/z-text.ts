@@ -21,7 +21,6 @@ export interface ZText {
 
 const DATE_TIME = /(?:(\d{4})-(\d{2})-(\d{2})|(\d{2})[-.](\d{2})[-.](\d{4}|\d{2})) (\d{2}:\d{2}(?::\d{2})?)/
 
-/** Returns the last date and time of the text, which is the time of printing. */
 function dateTimeIn(lines: readonly string[]): string | null {
   const line = lines.findLast((line) => DATE_TIME.test(line))
   const match = line === undefined ? null : DATE_TIME.exec(line)

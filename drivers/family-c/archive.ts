@@ -29,7 +29,6 @@ export async function readArchivedZ(device: DeviceC, number: number): Promise<Ar
   return archivedZ({ number, paymentNames, taxClasses, lines: zOutOfJournal(journal ?? [], number) })
 }
 
-/** Resolves to the lines; `undefined` if the device refuses. */
 async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
   device: DeviceC,
   name: Name,
@@ -80,7 +79,6 @@ function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): Archive
   }
 }
 
-/** Returns the lines of the printed Z report in the journal of its day, from its title on. */
 function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
   const title = new RegExp(`^\\s*Z REPORT\\s+0*${number}\\s*$`)
   const start = lines.findIndex((line) => title.test(line))
@@ -90,7 +88,6 @@ function zOutOfJournal(lines: readonly string[], number: number): readonly strin
 /** Returns whether a line begins with the label. On a day without receipts, the label is followed by a dash. */
 const has = (lines: readonly string[], label: string): boolean => lines.some((line) => line.startsWith(label))
 
-/** Returns the value at the right of the first line that begins with this label. */
 function valueAt(lines: readonly string[], label: string): string | undefined {
   for (const line of lines) {
     if (!line.startsWith(label)) continue

@@ -1,8 +1,9 @@
 /**
  * Confirms commands that may have been executed without an answer: a device of this family executes every frame that it
  * receives (sheet 2.4), so the driver queries the device (probes.ts) instead of retransmitting. Apparent refusals are
- * confirmed too, because NACK and RETRY are single bytes: a damaged ACK looks like them, and a stray byte may precede a
- * late ACK. No query shows whether a line of text was printed, so its outcome remains unknown.
+ * confirmed too, because NACK and RETRY are single bytes: a damaged ACK looks like them, a stray byte may precede a late
+ * ACK, and a device answers NACK to a doubled first byte before it finds the valid frame. No query shows whether a line
+ * of text was printed, so its outcome remains unknown.
  */
 import { createAskConfirmed, type Probe as ProbeOf } from '../link/ask-confirmed.ts'
 import { waitUntilReady } from './pings.ts'

@@ -8,7 +8,6 @@ export function configuredEdition(settings: DriverSettings): Edition | undefined
   return edition && EDITION[edition]
 }
 
-/** The edition that is assumed until the device has reported its own. */
 export const USUAL_EDITION = C4
 
 /** Returns the edition by the answer to 71h: four digits and a separator, six digits, or two numbers (sheet 4.14). */

@@ -7,7 +7,6 @@ import { catalogueOf } from './protocol/index.ts'
 import { FIRST_NUMBER, linkRules, protocolAdapter } from './session.ts'
 import type { WireC } from './wire.ts'
 
-/** The driver side of family C. */
 export const familyC: DriverFamily<WireC> = {
   linkRules,
   framesToDevice: hostShape,

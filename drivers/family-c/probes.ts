@@ -119,7 +119,6 @@ export const adjustmentProbe = (change: {
     return !before.open || moves ? false : undefined
   },
 })
-/** 100.00 percent in hundredths. */
 const PERCENT_WHOLE = 10_000
 
 /** A probe for commands that leave no trace: a line of text, a printed subtotal. */
@@ -211,7 +210,6 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
 /** Maximum number of documents that another program may have printed while an answer was pending. */
 const STRANGERS = 5
 
-/** Confirms that a Z report was printed, by the number of the last one (73h). */
 export const dayClosed: Probe<number> = {
   look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
   wasDone: isClosedSince,

@@ -26,7 +26,6 @@ export async function readStartupFacts(device: StartupClient<WireC>, configured:
 
 const SILENCE: readonly string[] = ['noAnswer', 'stillBusy', 'lineNoise']
 
-/** Resolves to the width of the paper by 1Dh 49h; `undefined` if the device does not report it. */
 async function columnsOf({ link }: DeviceClient<WireC>): Promise<number | undefined> {
   try {
     const { frames } = await link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })

@@ -14,7 +14,6 @@ export interface RememberedFacts {
   paid?: Money | undefined
 }
 
-/** Resolves to the flags of the status; byte 2 contains the open receipt. */
 export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>> =>
   (await device.ask('status', {})).values?.flags ?? new Set()
 
@@ -26,7 +25,6 @@ export async function stateOf(device: DeviceC): Promise<{ readonly state: Receip
 
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
-/** Resolves to the remaining amount; null if the device does not report it. */
 export async function remainingAmount(
   device: DeviceC,
   state: ReceiptState,

@@ -4,7 +4,6 @@ import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
 import { type ByteText, clean } from '../wire/charset.ts'
 
-/** Wire type of a payment in cash. */
 export const CASH = 0
 
 /** Returns the operator fields; the layout pads and cuts them to the edition's width. */
@@ -30,7 +29,6 @@ export function amountsOf({ price, quantity, adjustment, void: isVoid }: FreeSal
 }
 
 interface WrappedName {
-  /** Lines of text before the sale. */
   readonly before: readonly ByteText[]
   readonly last: ByteText
 }

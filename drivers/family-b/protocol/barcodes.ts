@@ -7,11 +7,9 @@ interface BarcodeKind {
   readonly wire: number
   readonly serviceType: number
   readonly name: string
-  /** Data that the device accepts. */
   readonly pattern: RegExp
   /** Characters that the device accepts: others are error 14, too many characters error 16. */
   readonly alphabet: RegExp
-  /** Description for people. */
   readonly data: string
   /** Number of digits without the check digit that a caller may have added. */
   readonly checked?: number

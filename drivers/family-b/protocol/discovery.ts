@@ -86,7 +86,6 @@ export function learn(answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns the article without the counters of its sales. */
 function persistentFields(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { taxLetter, price, name, barcode, department, constant } = article
   return { taxLetter, price, name, barcode, department, constant }
@@ -103,7 +102,6 @@ function identityOf(info: Readonly<Record<string, unknown>>): DiscoveredDevice['
   }
 }
 
-/** Returns commands that configure the device; settings that the device refuses do not change. */
 export function configureCommands(edition: EditionName, facts: DeviceFacts, page: CodePage): CommandCall[] {
   const { payments = {}, parameters = {}, articles } = facts
   const program = catalogueOf(edition).byName.article.request

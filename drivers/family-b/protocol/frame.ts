@@ -129,7 +129,6 @@ export const requestShape: FrameShape<RequestFrame> = {
   opens: opensWithText,
 }
 
-/** Frames and lines that the host receives. */
 export const answerShape: FrameShape<HostFrame> = {
   classify: (byte) =>
     byte === START || byte === LINE_START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip',

@@ -24,7 +24,6 @@ export const commands = [
   ...streamCommands,
 ] as const
 
-/** The two editions of sheet 2. */
 export const EDITIONS = ['b8', 'b5'] as const
 export type EditionName = (typeof EDITIONS)[number]
 

@@ -50,7 +50,6 @@ export function writeDecimal(name: string, value: number, { decimals, min, max }
   return formatDecimal(value, decimals)
 }
 
-/** Returns a decimal with its sign, including a plus: the sign marks an adjustment. */
 export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
   value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
 
@@ -127,7 +126,6 @@ export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText):
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** Returns `YYYY-MM-DD` followed by `time`. Throws for a day that the month does not have. */
 function isoDateTime(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
   // `Date.UTC` moves a day that the month does not have into another month.

@@ -181,7 +181,6 @@ function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | unde
   return error === 0 ? undefined : String(error)
 }
 
-/** Returns the text of a refusal, from the bit, the number, or both. */
 function meaning(refusal: string): string | undefined {
   const words = refusal.split(' ').flatMap((word) => BITS_SAY[word] ?? ERRORS[Number(word)]?.meaning ?? [])
   return words.length === 0 ? undefined : words.join(', ')

@@ -59,7 +59,6 @@ const codec = statusCodec(STATUS_LENGTH, BITS)
 
 export interface Status {
   readonly flags: ReadonlySet<StatusName>
-  /** Error number; 0 for none. */
   readonly error: number
 }
 

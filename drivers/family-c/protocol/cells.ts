@@ -54,7 +54,6 @@ export interface CellReader {
   amount(name: string): number
   amounts(name: string, count: number): number[]
   quantity(name: string): number
-  /** Reads one of these letters. */
   letter<const Letters extends readonly string[]>(name: string, letters: Letters): Letters[number]
   bit(name: string): boolean
 }
@@ -156,9 +155,7 @@ function readDecimal(name: string, raw: ByteText, decimals: number, width: numbe
   return value
 }
 
-/** Parses an amount in hundredths. */
 export const readAmount = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 2, width)
-/** Parses a quantity in thousandths. */
 export const readQuantity = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 3, width)
 /** Parses a percentage in hundredths of a percent; the `%` at its end may be missing. */
 export const readPercent = (name: string, raw: ByteText): number =>
@@ -204,7 +201,6 @@ export function taxCodeOf(letter: string): number | undefined {
   return letter === '' || place < 0 ? undefined : place + 1
 }
 
-/** The layout of a command without data. */
 export const noData: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',
@@ -216,7 +212,6 @@ export const noData: Layout<Record<never, never>> = {
 
 type OneText<Name extends string> = { readonly [N in Name]: string }
 
-/** Declares data that is one text. */
 export function wholeText<const Name extends string>(
   name: Name,
   { width, max, ignored = '' }: { readonly width?: number; readonly max?: number; readonly ignored?: string } = {},
@@ -251,7 +246,6 @@ export function readTime(name: string, raw: ByteText): string {
 
 /** Placeholder for an event that has not happened yet. */
 export const NO_TIME = '00-00-0000 00:00'
-/** Returns `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
 export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 

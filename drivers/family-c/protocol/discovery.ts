@@ -72,7 +72,6 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Returns commands that configure the device; settings that the device refuses do not change. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters, articles }: DeviceFacts,

@@ -8,7 +8,6 @@ export type EditionName = (typeof EDITIONS)[number]
 
 export interface Edition {
   readonly name: EditionName
-  /** Name of the code page of texts. */
   readonly codePage: string
   /** Exact width of operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
   readonly passwordWidth: 4 | 6

@@ -153,7 +153,6 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
   },
 })
 
-/** Frames as the device reads them. */
 export const hostShape = hostShapeWith(closedNearly)
 
 /** Frames as read by a device that compares the whole check symbols. */

@@ -127,7 +127,6 @@ const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
     ],
     ends: END_SEQUENCES,
   },
-  // The last payment is currency, which has a rate.
   ...range(1, d.payments - 2).map(
     (type): StatePath => ({
       id: `payment${type}`,

@@ -10,7 +10,6 @@ import {
 } from './cells.ts' // biome-ignore format: one list
 import type { Edition } from './edition.ts'
 
-/** A field of one cell, or of several adjacent cells. */
 export interface RowField<Name extends string, T> {
   readonly name: Name
   readonly fact: FieldFact | FieldTable
@@ -45,7 +44,6 @@ export function readRowValues<const R extends Row>({ fields, tail = [] }: R, r: 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ValuesOf<R>
 }
 
-/** Creates the layout of data that is one row. */
 export function row<const Fields extends RowFields, const Tail extends RowFields = readonly []>(
   edition: Edition,
   fields: Fields,
@@ -79,7 +77,6 @@ export const text = <const Name extends string>(
   read: (r) => r.text(name, limit),
 })
 
-/** Declares text without padding, cut at a width. */
 export const short = <const Name extends string>(name: Name, width: number): RowField<Name, string> => ({
   name,
   fact: 'text',
@@ -105,7 +102,6 @@ export const amount = <const Name extends string>(name: Name): RowField<Name, nu
   read: (r) => r.amount(name),
 })
 
-/** Declares amounts, one for each tax class or for each payment. */
 export const amounts = <const Name extends string>(name: Name, count: number): RowField<Name, readonly number[]> => ({
   name,
   fact: ownUnit('money'),

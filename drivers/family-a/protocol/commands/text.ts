@@ -10,7 +10,6 @@ const SLOW_MS = 60_000
 /** Text of a line on the widest printers; the device also limits the text to its columns less two. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
-/** Fields of 42 and 54. */
 const style = [
   lineText,
   blank(yesNo('bold')),

@@ -180,7 +180,6 @@ type DepartmentAnswer =
       readonly result: 'department'
       readonly department: number
       readonly taxLetter: ByteText
-      /** Quantity in thousandths. */
       readonly quantity: number
       readonly sum: number
       readonly periodQuantity: number

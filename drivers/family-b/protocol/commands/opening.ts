@@ -21,12 +21,10 @@ export type OpeningKind =
   | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
   /** A travel ticket: the fields after the `T`. */
   | { readonly kind: 'ticket'; readonly fields: readonly string[] }
-  /** A form that is not published, as raw data. */
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 
 export interface Opening {
   readonly operator: number
-  /** Password of digits. */
   readonly password: string
   /** Unique sale number, or any other value that a program sends; may be empty. */
   readonly third?: string

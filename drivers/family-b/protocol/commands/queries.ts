@@ -1,4 +1,3 @@
-/** Queries, which change nothing (sheet 10.6). */
 import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
@@ -110,7 +109,6 @@ const dayPaymentsAnswer: Layout<
 
 interface CountAndSum {
   readonly count: number
-  /** Sum in hundredths. */
   readonly sum: number
 }
 

@@ -12,7 +12,6 @@ export const wholeText: Layout<{ readonly text: string }> = {
   read: (raw, page) => ({ text: page.decode(raw) }),
 }
 
-/** Data without a published form, as bytes. */
 export const rawData: Layout<{ readonly raw: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw }) => raw,
@@ -26,7 +25,6 @@ export const ignoredData: Layout<{ readonly raw?: ByteText }> = {
   read: (raw) => (raw === '' ? {} : { raw }),
 }
 
-/** `P` done or `F` failed. */
 export const doneOrFailed: Layout<{ readonly done: boolean }> = {
   fields: {},
   write: ({ done }) => (done ? 'P' : 'F'),
@@ -60,7 +58,6 @@ export const ADJUSTMENTS = {
   netto: { unit: 'money', model: 'adjustment' },
 } as const
 
-/** Writes `[Text1][LF Text2]`. */
 export function writeTexts({ text1, text2 }: TwoTexts, page: CodePage): ByteText {
   const first = text1 === undefined ? '' : page.encode(text1)
   return text2 === undefined ? first : `${first}\n${page.encode(text2)}`

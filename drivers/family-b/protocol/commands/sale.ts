@@ -7,7 +7,6 @@ import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writ
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 interface Amounts {
-  /** The sale voids an earlier sale. */
   readonly void: boolean
   /** Defaults to 1.000. */
   readonly quantity?: number

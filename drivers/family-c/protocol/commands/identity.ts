@@ -29,7 +29,6 @@ export interface Registration {
   readonly taxId: string
   readonly idType: number
   readonly number: string
-  /** Local time. */
   readonly at: string
 }
 
@@ -154,7 +153,6 @@ const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
     },
   })
 
-/** Number of decimals of amounts. */
 export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   name: 'decimals',
   fact: 'number',
@@ -162,7 +160,6 @@ export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   read: (r) => (r.letter('decimals', ['0', '2']) === '2' ? 2 : 0),
 }
 
-/** Range of invoice numbers. */
 export const INVOICE = { digits: 10, min: 1, max: 9_999_999_999 } as const
 
 export const identityCommands = (d: Edition) =>

@@ -50,7 +50,6 @@ const DEPARTMENT: RowField<'department', number> = {
   write: (value) => (value === 0 ? [] : departmentByte(value)),
   read: (r) => (r.remaining > 0 ? department.read(r) : 0),
 }
-/** An amount without padding, in as many symbols as it needs. */
 const plainMoney = <const Name extends string>(name: Name): RowField<Name, number> => ({
   ...amount(name),
   write: (value) => formatMoney(value),

@@ -34,7 +34,6 @@ interface ReversalOf {
   /** Date and time as sent to the device: `DD-MM-YY HH:MM:SS`. */
   readonly at: string
   readonly memory: string
-  /** Invoice number of a credit note. */
   readonly invoice?: string
 }
 
@@ -52,7 +51,6 @@ export interface FiscalOpeningAsk {
   /** Number in the device's customer base, `#nnnn`. */
   readonly customerNumber?: number
   readonly reversal?: ReversalOf
-  /** Unique number of the sale. */
   readonly urn?: string
 }
 

@@ -107,7 +107,6 @@ const FLAGS = {
 export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number
-  /** Turnover by tax class. */
   readonly turnover: readonly number[]
   /** Only in c6. */
   readonly current?: number
@@ -206,7 +205,6 @@ const lastZ = (d: Edition) =>
   })
 
 export interface LastDocument {
-  /** Running number of the last document. */
   readonly document: number
 }
 const lastDocument = (d: Edition): Layout<LastDocument> =>

@@ -7,7 +7,6 @@ import type { Edition } from '../edition.ts'
 import { command, printing, REPORT_MS, report } from '../facts.ts'
 import { letter, number, row } from '../rows.ts'
 
-/** Declares a constant text as the whole data. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
   fields: {},
   write: () => text,
@@ -89,10 +88,8 @@ const widen = (number: string, width: number): string => digits(readWhole('numbe
 /** The message after the last line of a stream (sheet 4.15). */
 export const STREAM_END = '@'
 
-/** Returns whether the report is sent to the host (storage 8). */
 const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
 
-/** Facts of reports without paper, sent to the host or to a medium. */
 const stored = {
   when: ({ storage }: MemoryRange): boolean => storage !== undefined,
   changes: 'nothing',

@@ -31,7 +31,6 @@ export interface SaleTail {
 
 export interface SaleAsk extends SaleTail {
   readonly name: string
-  /** Tax class as sent to the device: a Cyrillic or Latin letter, a digit, `*` or a blank. */
   readonly tax: string
   /** Price in hundredths, positive; `void` marks a correction. */
   readonly price: number
