@@ -260,7 +260,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       return { values: command.response.read(data, page), text: this.protocolAdapter.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
+      const why = `its response to ${command.name} has the wrong form: ${problem.message}`
       throw new DeviceError({ kind: 'notThisFamily', why })
     }
   }
@@ -370,7 +370,7 @@ export function replacedDeviceError<Frame>(
   now: DeviceNumbers | undefined,
 ): DeviceError {
   const answers = now?.serialNumber ?? 'another device'
-  return new DeviceError(link.connectionLost(`${answers} answers there now, and it was ${before.serialNumber}`))
+  return new DeviceError(link.connectionLost(`${answers} responds there now instead of ${before.serialNumber}`))
 }
 
 /**

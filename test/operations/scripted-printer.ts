@@ -124,7 +124,7 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
 }
 
 /** A device other than the requested one answers. */
-export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another one answers there now' })
+export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another device responds there now' })
 
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []
