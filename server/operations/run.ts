@@ -1,9 +1,8 @@
 /**
- * The only module that acts on the device and queries its outcome. An operation executes step by step; after a failure,
- * the service queries the device (verdict.ts) and ends the operation: a receipt that is proven to be the operation's
- * own is cancelled, or paid as requested and closed once a payment makes cancelling impossible; an unproven receipt is
- * left unchanged. The same call is used in the same request (`run`), before the next one and at the next start
- * (`reconcile`).
+ * Executes operations: the only module of the service that sends commands and queries evidence. After a failure, in the
+ * same request (`run`), before the next one or after a restart (`reconcile`), the service determines the outcome
+ * (verdict.ts). It cancels a receipt that is proven to be the operation's own, or completes it if an amount is paid,
+ * and leaves every other receipt unchanged.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -93,7 +92,7 @@ import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './ve
 export interface RunContext {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
-  /** Returns a receipt whose close was answered `Outcome unknown:`, and reconciled since; reported once. */
+  /** Returns the reconciled close that no caller has been informed about, once. */
   readonly takeUnreportedClose?: () => UnreportedClose | undefined
 }
 
@@ -103,7 +102,6 @@ export interface UnreportedClose {
   readonly serialNumber: string | undefined
 }
 
-/** Rejects with DeviceError or ServiceError if the operation is not executed as requested. */
 export async function run(operation: Operation, on: RunContext): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
   const step = operation.steps[0] as Step
@@ -164,14 +162,14 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
 }
 
 /**
- * Returns why the line was not held without a break since `evidence`; undefined: it was, or the evidence has no hold.
+ * Returns why the hold on the line since `evidence` was lost; `undefined` if it was not, or if `evidence` has no hold.
  */
 const lostSince = (printer: FiscalPrinter, evidence: Evidence | null): DeviceProblem | undefined =>
   evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
 
 /**
- * Sends a step. Rejects with `portLost` before sending if the line was not held without a break since `evidence`:
- * another program may have had it, and have changed the receipt.
+ * Sends a step. Rejects before sending if the hold on the line since `evidence` was lost: another program may have
+ * changed the receipt.
  */
 function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
   const problem = lostSince(printer, evidence)
@@ -186,8 +184,8 @@ const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
 })
 
 /**
- * Records retransmissions. After silence the link retransmits a command, and the device answers it from its memory. A
- * device that lost power in between has forgotten the command, and executes it again.
+ * Records retransmissions. A device answers a retransmitted command from its memory, but executes it again if it lost
+ * power in between.
  */
 class Repeats {
   any = false
@@ -207,10 +205,7 @@ class Repeats {
 
 // ---------------------------------------------------------------- evidence
 
-/**
- * Returns the evidence before the first command; null for a device that does not have the query. Rejects if the device
- * refuses for another reason.
- */
+/** Resolves to `null` if the device does not have the query. */
 async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
   try {
     return await printer.evidence(options)
@@ -220,10 +215,7 @@ async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions =
   }
 }
 
-/**
- * Returns the evidence before a receipt. The evidence after one operation is that before the next, as long as the line
- * is held.
- */
+/** Resolves to the evidence after the operation before, if that is still valid; otherwise queries the device. */
 async function evidenceBeforeReceipt({
   printer,
   progress,
@@ -234,8 +226,8 @@ async function evidenceBeforeReceipt({
 }
 
 /**
- * Returns whether the sums of the day are needed: if the journal shows the kind of a document, they need not be queried
- * before each receipt.
+ * Returns whether the evidence must contain the sums of the day: the device has no journal query that shows the kind of
+ * a document.
  */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
@@ -244,10 +236,10 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
   return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
-/** Number of documents after the searched one that are queried. */
+/** Maximum number of documents after the searched one that the service queries. */
 const LATER_MAX = 8
 
-/** Returns the verdict; queries facts only if the verdict may depend on them. */
+/** Queries only those facts on which the verdict may depend. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
@@ -264,12 +256,12 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
     return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
-  // Prices are needed only if another program may have had the line: then sums are compared.
+  // Sums are compared only if another program may have had the line.
   const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
   return verdict(entry, now, { own, prices })
 }
 
-/** Returns the facts about the documents after the last one before the operation. */
+/** Resolves to the facts about the documents after the last one before the operation. */
 async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: Evidence): Promise<Facts> {
   const last = before?.lastDocument
   if (typeof last !== 'number') return {}
@@ -282,7 +274,10 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
   return { own, later }
 }
 
-/** Returns the facts from the device's journal, if it can be queried and may contain the document. */
+/**
+ * Resolves to the facts about a document in the device's journal; `undefined` if it does not exist yet, is open, or
+ * cannot be queried.
+ */
 async function factsOf(
   printer: FiscalPrinter,
   number: number | undefined,
@@ -293,7 +288,7 @@ async function factsOf(
   return isThere && !isOpen ? printer.documentOf?.(number) : undefined
 }
 
-/** Returns the device's prices of articles that were sold without one. */
+/** Resolves to the prices of the articles that were sold without a price. */
 async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise<Prices> {
   const prices = new Map<number, Money | undefined>()
   for (const sale of sales)
@@ -302,7 +297,7 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
   return prices
 }
 
-/** Returns the price; undefined: the device does not report it. */
+/** Resolves to `undefined` if the device does not report the price. */
 async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | undefined> {
   try {
     return (await printer.article?.(plu))?.price
@@ -312,10 +307,7 @@ async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | und
   }
 }
 
-/**
- * Returns the state of the retransmitted elements of a closed receipt. A journal that cannot be read now proves
- * nothing.
- */
+/** Resolves to the state of the retransmitted elements of a closed receipt. */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
@@ -350,7 +342,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isOfReceipt = isStepOfReceipt(startedEntry)
   let entry = startedEntry
   if (step.does !== 'document' && !isOfReceipt) {
-    // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
+    // Checked first: a receipt that was never open must not be taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
       const unreported = unreportedClose(before, on)
       if (unreported) return unreported
@@ -371,7 +363,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
   const isRepeated = sent?.retransmitted ?? wasRepeated(failure)
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
-    // The outcome of this step is not queried in a request whose own document is closed already.
+    // The receipt of this request is closed already; only a duplicate document is still looked for.
     if (isBehind && mayBeTwice) await checkDocuments(printer, before)
     if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
@@ -384,19 +376,18 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
 const isThorough = (step: Step, printer: FiscalPrinter): boolean =>
   step.does === 'document' || (step.does === 'close' && needsSums(printer))
 
-/** Returns whether the outcome is known without a query. */
 function isKnown(error: unknown, isOfReceipt: boolean): boolean {
   if (!isOfReceipt) return isCertain(error)
   return !(error instanceof DeviceError && (error.retransmitted || error.problem.kind === 'outcomeUnknown'))
 }
 
-/** Records another closed document of this request, unless it is its receipt. */
+/** Records the documents that are not the receipt of the request. */
 function printed(step: Step, answer: Sent | Answer, { progress }: RunContext): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
-/** Returns the answer to a close that is requested again after an unreported one, if nothing has been printed since. */
+/** Returns the answer to a retried close, if the earlier one succeeded and nothing has been printed since. */
 function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunContext): Answer | undefined {
   const unheard = takeUnreportedClose?.()
   const isStillLast =
@@ -406,7 +397,7 @@ function unreportedClose(before: Evidence | null, { takeUnreportedClose }: RunCo
   return isStillLast ? { text: '', receiptNumber: unheard.receiptNumber } : undefined
 }
 
-/** Determines the outcome of a step without an answer, or with an answer to a retransmitted command. */
+/** Determines the outcome of a step that was not answered, or was retransmitted. */
 async function settledAlone(
   printer: FiscalPrinter,
   entry: Entry,
@@ -429,10 +420,9 @@ async function settledAlone(
   return answerIn(settled, failure, entry)
 }
 
-/** Position of a single step, which has no progress. */
 const NO_POSITION: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
 
-/** Throws ServiceError if one retransmitted command printed more than one document, or if that is unknown. */
+/** Throws ServiceError if a retransmitted command may have printed more than one document. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
   const last = await printer.lastDocument().catch((error: unknown) => {
     throw outcomeUnknownAfter(error, true)
@@ -471,11 +461,10 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   const as = await elementsPrinted(printer, entry, number)
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
-  // The receipt exists, but not exactly as requested.
   throw new ServiceError({ status: 424, effect: COMPLETED_EFFECTS[as], receiptNumber: String(number), reasons: [] })
 }
 
-/** Throws ServiceError if another program closed the receipt in the middle of this request and opened its own. */
+/** Throws ServiceError if the closed receipt is not the one that this request opened. */
 function checkNumber(closed: string, { document }: Entry): void {
   if (document === undefined || closed === String(document)) return
   const what =
@@ -484,7 +473,7 @@ function checkNumber(closed: string, { document }: Entry): void {
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
-/** Executes all steps. Resolves to the device's answer to the last one. */
+/** Resolves to the device's answer to the last step. */
 async function goForward(operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { progress } = on
   const { steps } = operation
@@ -494,13 +483,13 @@ async function goForward(operation: Operation, on: RunContext, repeats: Repeats)
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
     sent = await inPart(step, carryOut(step, operation, on, repeats))
     if (place === 0) await opened(sent.document ?? null, on)
-    // Checked before the next payment, which would be smaller because of it.
+    // Otherwise a payment that was executed twice would reduce the next one.
     if (step.does === 'pay' && repeats.any) await checkPaid(operation, place, on)
   }
   return sent
 }
 
-/** Adds the path of the part of the request to a refusal of the device. */
+/** Adds the path in the body of the request to an error of the device about one step. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw path !== undefined && error instanceof DeviceError && PARTIAL_PROBLEM_KINDS.has(error.problem.kind)
@@ -510,20 +499,23 @@ const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
 
 const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
-/** Executes a step of a complete receipt with its proof: a separate sum or count, all rows together, or the journal. */
+/**
+ * Executes a step of a whole receipt so that a second execution is detected: now, by the count of all rows
+ * (`checkTotal`), or in the journal.
+ */
 function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
   const { printer, progress } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
-  // Some devices subtract a voided row from their count, others count it.
+  // Some devices subtract voided rows from their count, others add them: the count of all rows proves nothing.
   if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
- * Executes a part of a complete receipt that no count of rows proves. Rejects if the device may have executed it twice:
- * nothing is paid yet, and the receipt can be cancelled.
+ * Executes a step that the count of all rows does not prove. Rejects if the device may have executed it twice; nothing
+ * is paid yet, so the receipt can be cancelled.
  */
 async function carryOutOnce(
   step: Step,
@@ -538,7 +530,7 @@ async function carryOutOnce(
     sent = await repeats.observe(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
-    // A refusal of a retransmission: the first transmission may have been executed.
+    // After a refused retransmission, the first transmission may still have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
@@ -553,8 +545,8 @@ async function carryOutOnce(
 }
 
 /**
- * Records the number that the device has given, or must have given, to the document that is open now. Rejects with
- * `portLost` if the number is not the next one and the line was lost: another device may have reported it.
+ * Records the number of the opened document: as reported by the device, or as the evidence implies. Rejects if that
+ * number is not the next one and the hold on the line was lost: another device may have reported it.
  */
 async function opened(givenNumber: number | null, { printer, progress }: RunContext): Promise<void> {
   const { before, isRemembered } = progress.entry
@@ -562,20 +554,19 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
   const isNext = lastDocument === null || givenNumber === lastDocument + 1
   const broken = givenNumber === null || isNext ? undefined : lostSince(printer, before)
   const knownNumber = broken ? null : givenNumber
-  // Without a number from the device, a remembered one proves nothing: devices may have been exchanged since. One that
-  // was queried for this request is that of the device that has acknowledged the opening.
+  // If the device reports no number, remembered evidence implies none, because devices may have been exchanged since.
+  // Evidence that was queried for this request is from the device that acknowledged the opening.
   const isOutdated = knownNumber === null ? isRemembered === true : !isNext
   const document = knownNumber ?? (isOutdated ? undefined : numberOf(progress.entry))
   progress.reach(1, {
     ...(document !== undefined && { document }),
-    // If the query below fails, nothing is compared with outdated counters.
+    // If the query below fails, no outdated counter remains in the record.
     ...(before &&
       isOutdated && {
         before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: knownNumber === null ? lastDocument : knownNumber - 1 },
       }),
   })
-  // A higher number shows that another document was printed since the operation before, by hand or by another program,
-  // or that another device is connected: the evidence is then queried after the opening.
+  // Outdated: another document was printed since, or another device is connected.
   if (before === null || lastDocument === null || before.open || !isOutdated) return
   if (broken) throw new DeviceError(broken)
   const { open, lastDocument: last, ...now } = await printer.evidence()
@@ -589,8 +580,7 @@ async function opened(givenNumber: number | null, { printer, progress }: RunCont
 const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /**
- * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
- * now.
+ * Queries the evidence after a refused opening: another receipt may be open, which remembered evidence does not show.
  */
 async function askAgain(error: unknown, { printer, progress }: RunContext): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
@@ -600,8 +590,8 @@ async function askAgain(error: unknown, { printer, progress }: RunContext): Prom
 const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
- * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
- * payments are compared with the device's own sum, if they depend on it. Throws ServiceError.
+ * Compares the device's count of rows and its total with the request, while the receipt can still be cancelled. Throws
+ * ServiceError if they differ.
  */
 async function checkTotal(operation: Operation, place: number, on: RunContext, repeats: Repeats): Promise<void> {
   const { printer, progress } = on
@@ -628,8 +618,8 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
 }
 
 /**
- * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays the remaining
- * amount.
+ * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays everything that
+ * remains, so it cannot be too high.
  */
 async function checkPaid({ steps }: Operation, place: number, { printer, progress }: RunContext): Promise<void> {
   const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
@@ -642,7 +632,10 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
 
 // ---------------------------------------------------------------- outcome
 
-/** Determines the outcome of an operation and ends it. Rejects with DeviceError while the device cannot be queried. */
+/**
+ * Determines the outcome of an operation and completes or cancels its receipt. Rejects with DeviceError if the device
+ * does not answer, or refuses.
+ */
 export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
   if (entry.is === 'done') return alreadyDone(entry)
@@ -655,10 +648,10 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
   if (!isSameDevice(before, now)) {
     const last = now.open?.number ?? now.lastDocument
     const { document } = entry
-    // The connected device has not reached the number that acknowledged the opening.
+    // The number of this receipt is higher than any document of the connected device.
     const isElsewhere = document !== undefined && last !== null && last < document
-    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged
-    // another number, or the receipt with that number is open on the connected device, with items on it.
+    // The devices were exchanged between the evidence and the opening: the number is not the next one of the first
+    // device, or the connected device has a receipt with that number open, with items.
     const isSwapped =
       document !== undefined &&
       ((document === now.open?.number && now.open.items !== 0) ||
@@ -675,13 +668,13 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     : settledFiscal(printer, position, now, found)
 }
 
-/** Notes that the receipt that is open now may be the one that this request has opened, regardless of its number. */
+/** Records the open receipt as the one that this request may have opened, whatever its number. */
 function noteOpen(position: Position, now: Evidence): void {
   const last = now.open?.number ?? now.lastDocument
   if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
-/** Returns the outcome of one step alone: of two equal rows one is voided, if the wire supports it. */
+/** Returns the outcome of a single step. Voids a row that was sold twice. */
 async function settledStep(
   printer: FiscalPrinter,
   entry: Entry,
@@ -708,15 +701,12 @@ async function settledStep(
   }
 }
 
-/**
- * Returns the outcome of a close: sent while the receipt was open and paid, it counts as closed, by any program
- * (decisions 3).
- */
+/** A paid receipt counts as closed by the operation, also if another program closed it (decisions 3). */
 function closedFiscal({ before }: Entry, now: Evidence, number: number): Reconciliation {
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
-/** Returns the outcome of a closed non-fiscal receipt: closing and cancelling differ by a line on it alone. */
+/** A closed non-fiscal receipt differs from a cancelled one only by the void line in the journal. */
 async function closedNonFiscal(
   printer: FiscalPrinter,
   entry: Entry,
@@ -741,7 +731,7 @@ async function settledTwice(
   { before }: Entry,
   now: Evidence,
 ): Promise<Reconciliation> {
-  // Some wires have no void with an adjustment: an adjusted sale is reported instead.
+  // No void of an adjusted sale on some devices: the service only reports it.
   if (step.does !== 'sell' || step.sale.adjustment)
     return undecidedOutcome(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
@@ -759,8 +749,8 @@ async function settledTwice(
 }
 
 /**
- * Returns the answer of a document from the device. If the wire does not report the number, or reports a later one, the
- * answer is empty.
+ * Resolves to the answer that the device still has. The answer is empty if the device does not report it, or reports
+ * that of a later document.
  */
 async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: Entry, now: Evidence): Promise<Answer> {
   if (kind === 'z') {
@@ -774,7 +764,6 @@ async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: 
   return EMPTY
 }
 
-/** Returns the outcome by number and sums, and then by the elements that leave no sum. */
 async function settledFiscal(
   printer: FiscalPrinter,
   position: Position,
@@ -783,7 +772,7 @@ async function settledFiscal(
 ): Promise<Reconciliation> {
   const { entry } = position
   if (endsInCancel(entry) && isClosing(entry)) {
-    // The receipt is complete, and its own end is the cancel, which was sent.
+    // The last step of the request is the cancel, and it was sent.
     if (found.is === 'closed') return closed(found.number, 'byOther')
     if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
     return found.is === 'open' || found.is === 'cancelled' ? executedOutcome() : notOpen(entry, found)
@@ -793,7 +782,10 @@ async function settledFiscal(
   return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
 }
 
-/** Cancels an open receipt if nothing is paid on it, else pays and closes it. */
+/**
+ * Pays and closes the receipt if the device reports a payment, or refuses the cancel because of one; otherwise cancels
+ * it.
+ */
 async function endOpen(
   printer: FiscalPrinter,
   position: Position,
@@ -812,25 +804,24 @@ async function endOpen(
     return CANCELLED
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A device that was without power for a moment refuses the retransmission of an executed command.
+    // A device that lost power for a moment executes the cancel and refuses its retransmission.
     const since = await verdictNow(printer, entry, await evidenceNow(printer, entry, now))
     if (since.is !== 'open') return notOpen(position.entry, since)
-    // The refusal shows what the wire does not report: an amount is paid.
+    // The device refuses because an amount is paid, which it does not report.
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
     return complete(printer, position, now, since.open, entry)
   }
 }
 
 /**
- * Returns the number of the open receipt, to be recorded before it is cancelled: the proof that the receipt is the
- * operation's own is lost with the hold on the line; its number is not.
+ * Returns the number to record before the cancel: after a loss of the hold on the line, only the number proves that the
+ * receipt is the operation's own.
  */
 function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entry, 'document'> {
   const document = entry.document ?? open.number ?? now.lastDocument
   return document === null ? {} : { document }
 }
 
-/** Pays the remaining amount as requested, or in cash if that is impossible, and closes. */
 async function complete(
   printer: FiscalPrinter,
   position: Position,
@@ -838,7 +829,7 @@ async function complete(
   open: OpenReceipt,
   entry: Entry = position.entry,
 ): Promise<Reconciliation> {
-  // Recorded before any payment: afterwards the device reports one sum of both.
+  // Recorded before any payment: afterwards the device reports only the sum of both.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
   await payRest(printer, position, entry, now, open)
   position.reach(entry.steps.length - 1)
@@ -884,8 +875,8 @@ async function payRest(
 }
 
 /**
- * Prints a line of text before a payment; a line that may be printed already is unconfirmed. `mayBeBegun`: the disk may
- * not contain it.
+ * Prints a line of text that belongs to a payment. If it may be printed already, it is not printed again, and is
+ * recorded as unconfirmed. `mayBeBegun`: it may have been sent without a record on the disk.
  */
 async function printBefore(
   printer: FiscalPrinter,
@@ -922,7 +913,7 @@ async function payInCash(printer: FiscalPrinter, position: Position, evidence: E
   try {
     await send(printer, { does: 'pay', payment: { mode: CASH } }, evidence)
   } catch (error) {
-    // If the wire does not report the remaining amount, it may be zero.
+    // A device that does not report the remaining amount refuses a payment if nothing remains.
     if (open?.remaining !== null || !isRefusal(error)) throw error
   }
 }
@@ -954,13 +945,13 @@ async function settledNonFiscal(
 // ---------------------------------------------------------------- a failure in the same request
 
 /**
- * Determines the answer after a complete receipt has failed: the normal answer if it is as requested all the same. If
- * the device cannot be queried either, the request stays open, and the next one reconciles it first. `retransmitted`:
- * any of its commands may have been executed twice.
+ * Resolves to the normal answer if the receipt is as requested despite the error. If the device cannot be queried, the
+ * operation is left to the reconciliation before the next request. `retransmitted`: a command may have been executed
+ * twice.
  */
 async function rescue(error: unknown, { printer, progress }: RunContext, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
-  // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
+  // The opening was not executed: an open receipt is not this operation's.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing')
     throw withBlockingReceipt(error, entry)
   let settled: Reconciliation
@@ -973,8 +964,8 @@ async function rescue(error: unknown, { printer, progress }: RunContext, retrans
 }
 
 /**
- * Returns the error if both the request and its rescue failed: the next request reconciles it first. A device that
- * answers, and only cannot print, is queried for the state of the receipt.
+ * Resolves to the error for a request whose reconciliation failed, too. Queries the state of the receipt if the device
+ * still answers.
  */
 async function unsettled(first: unknown, second: unknown, { printer, progress }: RunContext): Promise<ServiceError> {
   const { entry } = progress
@@ -987,20 +978,20 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   if (mayExist && now === undefined) return withEffect(first, 'unknownReceipt', { status: 424, reasons })
-  // `opened` has discarded the remembered counters: the number shows that devices may have been exchanged. The open
-  // receipt may be another program's (`onEither`), which is not cancelled.
+  // Without remembered counters (`opened`), devices may have been exchanged: the open receipt may be another program's
+  // (`outcomeOnEitherDevice`), and is not cancelled.
   const isUnconfirmed = isOpening(entry) || (entry.isRemembered && entry.before?.lastReceipt === null)
   return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-/** State of a receipt that could not be closed or cancelled. */
+/** State of a receipt that the service could not close or cancel. */
 export type LeftReceipt =
-  /** An amount is paid: the receipt will be closed. `receipt`: replaces the values of the entry. */
+  /** The service will close the receipt. `receipt`: new values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
-  /** Nothing is paid: the receipt will be cancelled. */
+  /** The service will cancel the receipt. */
   | { readonly stands: 'unpaid' }
 
-/** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
+/** Resolves to the state of the receipt on a device that answers; `undefined` if it cannot be determined. */
 export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
   try {
     const now = await evidenceNow(printer, entry)
@@ -1020,7 +1011,8 @@ export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry):
 }
 
 /**
- * Returns whether the removed device is connected again. A device that refuses to report its numbers may be any other.
+ * Resolves to whether the device of the operation is connected again; `false` if the device does not report its
+ * numbers.
  */
 export async function isBack(printer: FiscalPrinter, { before }: Entry): Promise<boolean> {
   try {
