@@ -28,7 +28,7 @@ export type Sale = FreeSale | ArticleSale
 
 export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
 
-/** One command of the device. */
+/** A single command of the device. */
 export type Step = {
   /** Path in the body of the request: `ReceiptItems[2]`. */
   readonly path?: string
@@ -77,7 +77,7 @@ export interface UnconfirmedElement {
   readonly mayBeMissing?: true
 }
 
-/** One call of a job with several calls. Executed parts remain; a retry of the job continues after them. */
+/** A single call of a job with several calls. Executed parts remain; a retry of the job continues after them. */
 export interface Part {
   /** Key of the job in the print log (log/print-log.ts). */
   readonly job: string

@@ -3,7 +3,7 @@ import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 
 /**
- * What a request leaves behind on the device: nothing; a permanent document; or an operation that is reconciled before
+ * The state that a request leaves on the device: nothing; a permanent document; or an operation that is reconciled before
  * the next request.
  */
 export type Aftermath = 'nothing' | 'printed' | 'open'

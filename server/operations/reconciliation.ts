@@ -115,7 +115,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
         isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen',
       )
     case 'undecided':
-      // For a step, the evidence before and after it is enough; the reasons of the error are left out.
+      // The evidence before and after a step is enough, without the reasons of the error.
       if (isStepOfReceipt(entry))
         throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
       throw withEffect(error, 'undecided', withReason(error, settled.why))

@@ -40,7 +40,7 @@ interface UnfinishedRequest {
 export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
-  /** It is unknown whether the request has opened it. */
+  /** Whether the outcome of the opening is unknown. */
   readonly isUnreported: boolean
   /** A request for a whole receipt may have opened it, and has ended. */
   readonly isGivenUp?: true
