@@ -1,7 +1,7 @@
 /**
- * The requests of one device, one at a time, in the order of arrival (decisions 3). A job holds the device from its first byte
- * to its last, so a complete receipt is one job. A job that has begun always runs to its end, with or without its
- * caller.
+ * The requests of one device, one at a time, in the order of arrival (decisions 3). A job holds the device from its
+ * first byte to its last, so a complete receipt is one job. A job that has begun always runs to its end, with or
+ * without its caller.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { CHECK_PRINTER } from '../drivers/model/errors.ts'

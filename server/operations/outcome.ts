@@ -3,8 +3,8 @@ import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 
 /**
- * The state that a request leaves on the device: nothing; a permanent document; or an operation that is reconciled before
- * the next request.
+ * The state that a request leaves on the device: nothing; a permanent document; or an operation that is reconciled
+ * before the next request.
  */
 export type Aftermath = 'nothing' | 'printed' | 'open'
 
