@@ -1,4 +1,7 @@
-/** Advice for tills that use the wire protocol of a family: what to do after a fault. The report of an exam prints the advice for each failed case. */
+/**
+ * Advice for tills that use the wire protocol of a family: what to do after a fault. The report of an exam prints the
+ * advice for each failed case.
+ */
 
 /** The role of a command within a receipt. */
 export type Step = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'

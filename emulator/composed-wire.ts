@@ -67,7 +67,10 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
   readonly catalogue: readonly AnyCommand[]
   /** Parses a command; `undefined` if the frame contains none. */
   read(frame: Frame): Question<RequestFrame> | undefined
-  /** The checks in their order: the first one with a reason refuses the command. The check for unknown commands is the first. */
+  /**
+   * The checks in their order: the first one with a reason refuses the command. The check for unknown commands is the
+   * first.
+   */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
   /** Returns the frames of an answer, with the current status of the device. */
@@ -77,13 +80,19 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
     waitsForPaper: boolean,
   ): readonly Uint8Array[]
 
-  /** Returns the immediate answer to events that are not a command (pings, damaged pieces), and to all events while a command runs. */
+  /**
+   * Returns the immediate answer to events that are not a command (pings, damaged pieces), and to all events while a
+   * command runs.
+   */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
   /** The device's reason for a refusal by a fault rule. */
   readonly notNow: Reason
   /** Executes actions of the device that are due, before a command. */
   due?(): void
-  /** Returns true if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no retransmissions. */
+  /**
+   * Returns true if the frame retransmits the previous command, whose answer was lost. Absent: the wire protocol has no
+   * retransmissions.
+   */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
   /** Returns true if the answer to a command that no check has refused waits for paper. Absent: it never does. */
   waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
@@ -98,7 +107,10 @@ const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] 
   }),
 )
 
-/** Creates a wire protocol from its parts: each command is decoded once, checked in the family's order, executed and answered. */
+/**
+ * Creates a wire protocol from its parts: each command is decoded once, checked in the family's order, executed and
+ * answered.
+ */
 export function composeWire<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>(
   context: Context,
   parts: WireParts<Frame, Context, Reason, More, RequestFrame>,

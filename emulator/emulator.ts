@@ -20,7 +20,10 @@ import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 export type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
-/** Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder that another user owns. */
+/**
+ * Creates a device. Throws RangeError with a readable message for an unknown family or profile, and for a data folder
+ * that another user owns.
+ */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
   const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(
@@ -176,7 +179,8 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
       if (listeners.hasListeners()) listeners.emit({ type: 'frame', entry })
     },
-    // A line that is printed when the power returns may trigger another power cut, which must follow after the device is on.
+    // A line that is printed when the power returns may trigger another power cut, which must follow after the device
+    // is on.
     powerOn: () =>
       whilePrinting(
         () => device.powerOn(),

@@ -19,7 +19,10 @@ export type HandlersOf<Context, Requests, Responses extends Record<keyof Request
   ) => Reply<ValuesOf<Responses[Name]>, Reason, More>
 }
 
-/** The result of a handler: done, with the values of the answer and the family's additional members (`More`); or refused with the family's reason. */
+/**
+ * The result of a handler: done, with the values of the answer and the family's additional members (`More`); or refused
+ * with the family's reason.
+ */
 export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
 
 export interface Done<Values> {
@@ -43,7 +46,10 @@ export function done(values?: unknown): Done<unknown> {
 
 export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
 
-/** Creates the function that converts an outcome of the books into a reply. `reasons` maps each refusal to the family's reason. */
+/**
+ * Creates the function that converts an outcome of the books into a reply. `reasons` maps each refusal to the family's
+ * reason.
+ */
 export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
   function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
   function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>

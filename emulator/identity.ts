@@ -40,7 +40,10 @@ export function expectedSerial(text: string, { serialNumber }: Identity): string
   return `${letters.length} capital letters and ${digits.length} digits, such as ${serialNumber}`
 }
 
-/** Returns the numbers of a device. The fiscal memory number ends in the digits of the serial number, as in every profile. */
+/**
+ * Returns the numbers of a device. The fiscal memory number ends in the digits of the serial number, as in every
+ * profile.
+ */
 export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identity): Identity {
   const { digits } = partsOf(serialNumber)
   return { serialNumber, fiscalMemoryNumber: `${fiscalMemoryNumber.slice(0, -digits.length)}${digits}` }
@@ -49,7 +52,9 @@ export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identit
 /** Number of random digits. In longer numbers, the digits before them identify the kind of device. */
 const DRAWN_DIGITS = 6
 
-/** Returns numbers with random last digits, which differ from those of `knownIdentity`. `random` returns 0 to below 1. */
+/**
+ * Returns numbers with random last digits, which differ from those of `knownIdentity`. `random` returns 0 to below 1.
+ */
 export function drawnIdentity(knownIdentity: Identity, random: () => number): Identity {
   const all = 10 ** DRAWN_DIGITS
   const own = Number(knownIdentity.serialNumber.slice(-DRAWN_DIGITS))

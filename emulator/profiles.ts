@@ -34,8 +34,8 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 }
 
 /**
- * Returns the path of a device's file, of which the data folder has one for each family, profile and device name (decisions 7). Throws RangeError with a
- * readable message if another user owns the folder.
+ * Returns the path of a device's file, of which the data folder has one for each family, profile and device name
+ * (decisions 7). Throws RangeError with a readable message if another user owns the folder.
  */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
@@ -49,7 +49,8 @@ export function storePath(options: DeviceChoice): string {
 }
 
 /**
- * Returns the settings of the device in a configuration (decisions 7): tax rates by the letter of their group, null for a disabled group; operators by code.
+ * Returns the settings of the device in a configuration (decisions 7): tax rates by the letter of their group, null for
+ * a disabled group; operators by code.
  */
 export function factorySettings(config: {
   readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined

@@ -26,7 +26,10 @@ interface TimelineRecorder {
 /** Number of stored entries per stored frame, in addition to the frames: lines, display contents and states. */
 const MOMENTS_A_FRAME = 2
 
-/** Records events of the device as timeline entries, each with the frame that caused it, followed by the new state of the device. */
+/**
+ * Records events of the device as timeline entries, each with the frame that caused it, followed by the new state of
+ * the device.
+ */
 export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
   const moments = new Timeline(MOMENTS_A_FRAME * frames.capacity)
   /** Frames with an earlier position belong to a replaced device. */
@@ -70,7 +73,10 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
 /** Faults of an answer are reported after the answer's frame. */
 const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
 
-/** Adds the frames of requests to their faults, which are reported before the request arrives: the next frame to the device is the request. */
+/**
+ * Adds the frames of requests to their faults, which are reported before the request arrives: the next frame to the
+ * device is the request.
+ */
 function withStruckQuestions(moments: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
   return moments

@@ -4,7 +4,9 @@ import type { DocumentKind } from './fiscal/types/day.ts'
 import type { PaperState } from './fiscal/types/events.ts'
 import { RingBuffer } from './ring-buffer.ts'
 
-/** An event in the timeline of a device, which contains wire, paper, display, manual actions and faults in one order. */
+/**
+ * An event in the timeline of a device, which contains wire, paper, display, manual actions and faults in one order.
+ */
 type TimelineEvent =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
   /** `line`: number of the line within the document, from 1. */
@@ -92,8 +94,8 @@ export class Timeline {
   }
 
   /**
-   * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in `LASTING`,
-   * which may still be valid.
+   * Returns the entries after the given id, oldest first. They include the last dropped entry of each kind in
+   * `LASTING`, which may still be valid.
    */
   after(id: number): readonly Event[] {
     const before = [...this.#before.values()].sort((one, other) => one.id - other.id)

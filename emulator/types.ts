@@ -23,8 +23,8 @@ import type { SwitchOptions, Wire } from './wire.ts'
 export interface EmulatorOptions extends DeviceChoice {
   readonly clock?: Clock
   /**
-   * Clock of the device, in place of `clock`. It advances by the duration of commands and by explicit calls, while lines, pauses and the durations of commands
-   * use `clock`.
+   * Clock of the device, in place of `clock`. It advances by the duration of commands and by explicit calls, while
+   * lines, pauses and the durations of commands use `clock`.
    */
   readonly deviceClock?: SimulatedClock
   /** Seed of the random numbers for faults. */
@@ -92,8 +92,8 @@ export interface Emulator {
   /** Fiscalises the device with the factory's numbers, or makes it a new device that was never fiscalised. */
   setFiscalised(on: boolean): Outcome
   /**
-   * Restores a snapshot. Throws without a change if the document does not fit. With `tester` (the default), the fiscal memory records the restore; with `rig`,
-   * it does not.
+   * Restores a snapshot. Throws without a change if the document does not fit. With `tester` (the default), the fiscal
+   * memory records the restore; with `rig`, it does not.
    */
   restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 

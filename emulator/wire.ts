@@ -8,8 +8,9 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { DeviceProfile } from './fiscal/types/profile.ts'
 
 /**
- * The wire protocol of a family, as the device loop uses it: executes received bytes in the books and returns answers. The loop controls time, faults, the
- * interval of busy bytes and the port; the wire protocol has no timers and sends nothing itself.
+ * The wire protocol of a family, as the device loop uses it: executes received bytes in the books and returns answers.
+ * The loop controls time, faults, the interval of busy bytes and the port; the wire protocol has no timers and sends
+ * nothing itself.
  */
 export interface Wire<Frame = unknown> {
   readonly shape: FrameShape<Frame>
@@ -36,16 +37,24 @@ export interface Wire<Frame = unknown> {
 
   /** Drops the volatile state of the wire protocol after a power cut: stored answer, half-read streams. */
   restart(): void
-  /** Decodes a frame of either direction for the frame log; never throws. `question`: the last request before an answer. */
+  /**
+   * Decodes a frame of either direction for the frame log; never throws. `question`: the last request before an answer.
+   */
   describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription
 }
 
 export interface DeviceTiming {
-  /** The busy byte, its interval while a command runs, and the time of the first one. Absent if the wire protocol has none. */
+  /**
+   * The busy byte, its interval while a command runs, and the time of the first one. Absent if the wire protocol has
+   * none.
+   */
   readonly busy?: { readonly byte: number; readonly everyMs: number; readonly firstMs?: number }
   /** Longest gap inside a frame, in ms. */
   readonly gapMs: number
-  /** Returns the next action of the device without a command, such as closing a postponed receipt (C 4.7). Called after every command. */
+  /**
+   * Returns the next action of the device without a command, such as closing a postponed receipt (C 4.7). Called after
+   * every command.
+   */
   readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
 }
 
@@ -73,7 +82,10 @@ export interface Answer {
   /** Number of lines that this command printed. */
   readonly printedLines?: number
   readonly isRefusal?: boolean
-  /** True if the device does not answer until the mechanism is unblocked (B, C). A device of family A answers with the paper bit. */
+  /**
+   * True if the device does not answer until the mechanism is unblocked (B, C). A device of family A answers with the
+   * paper bit.
+   */
   readonly waitsForPaper?: boolean
 }
 
@@ -114,7 +126,9 @@ export interface EmulatedFamily {
   readonly notModelled: readonly (readonly [what: string, why: string])[]
   /** Advice for programs after faults. The first matching entry applies. */
   readonly advice?: readonly Advice[]
-  /** Returns the questionnaire for recording a device of this profile (`fiscal-rig passport`). Absent if there is none. */
+  /**
+   * Returns the questionnaire for recording a device of this profile (`fiscal-rig passport`). Absent if there is none.
+   */
   readonly questionnaire?: (profile: string, asker: OperatorLogin) => Questionnaire
   /** The possible values of each switch, the default first. */
   readonly switches?: Readonly<Record<string, readonly string[]>>

@@ -13,8 +13,8 @@ const valueKey = ({ code, index }: FieldError): ErrorKey =>
   (code === undefined ? undefined : errorOf(code)?.key) ?? fieldErrorKey('value', index)
 
 /**
- * Returns the checks in their order (sheet 4.1): unknown command, software password, syntax, receipt state, paper, conditions that block the day or the memory,
- * wrong values.
+ * Returns the checks in their order (sheet 4.1): unknown command, software password, syntax, receipt state, paper,
+ * conditions that block the day or the memory, wrong values.
  */
 export function orderOfChecks({ device, session, switches }: Context): readonly Check<HostFrame, ErrorKey>[] {
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)

@@ -1,6 +1,6 @@
 /**
- * The table of effects: the value, the description and the handlers of each effect. An effect without a handler for a moment is impossible there. Plan,
- * injector and control panel are derived from this table.
+ * The table of effects: the value, the description and the handlers of each effect. An effect without a handler for a
+ * moment is impossible there. Plan, injector and control panel are derived from this table.
  */
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damageLastByte, delayPieces, firstOf, flipBit, type Pieces, slowPieces, split, withByte } from './pieces.ts'
@@ -87,7 +87,9 @@ const around = <Value>(
   after: apply,
 })
 
-/** Returns the handlers of a manual action, which is the same at every moment and does not change the bytes in transit. */
+/**
+ * Returns the handlers of a manual action, which is the same at every moment and does not change the bytes in transit.
+ */
 const manualEffect = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
   const apply = ({ device }: EffectContext<undefined>) => act(device)
   const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
@@ -160,7 +162,10 @@ const EFFECTS = {
     ...ending('unplug'),
     ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
-  /** The number of a bit of the frame: 0 is the lowest bit of the first byte. A shorter frame uses the number modulo its length. */
+  /**
+   * The number of a bit of the frame: 0 is the lowest bit of the first byte. A shorter frame uses the number modulo its
+   * length.
+   */
   flip: numbered(
     { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
     (bit) => `bit ${bit} flipped`,

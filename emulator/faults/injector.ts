@@ -1,6 +1,6 @@
 /**
- * The fault rules of a device, applied at its six injection points. The command, the content and the count of a rule are checked before its probability, which
- * is drawn from the seed.
+ * The fault rules of a device, applied at its six injection points. The command, the content and the count of a rule
+ * are checked before its probability, which is drawn from the seed.
  */
 import {
   type EffectContext,

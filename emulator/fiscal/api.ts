@@ -55,10 +55,16 @@ export interface FiscalDevice {
   readonly counters: Counters
   /** Returns the device time in ms. */
   now(): number
-  /** Returns `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time zones). */
+  /**
+   * Returns `YYYY-MM-DDThh:mm:ss` of the device's wall clock (UTC in the simulation: a fiscal device has no time
+   * zones).
+   */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /** Time of the last record of the fiscal memory or, on B, of the last document if it is later; `undefined` if there is none. */
+  /**
+   * Time of the last record of the fiscal memory or, on B, of the last document if it is later; `undefined` if there is
+   * none.
+   */
   readonly earliestClock: string | undefined
   /** Refuses a time before `earliestClock`. */
   setClock(local: string): Outcome
@@ -68,7 +74,10 @@ export interface FiscalDevice {
   fiscalise(serialNumber: string, taxNumber: string): Outcome
   /** Fiscalises with the numbers of the profile, and with the profile's tax rates if none are set. */
   fiscaliseAsFactory(): Outcome
-  /** The numbers that the wire protocol reports. Before fiscalisation, these are the numbers of a device that is not fiscalised. */
+  /**
+   * The numbers that the wire protocol reports. Before fiscalisation, these are the numbers of a device that is not
+   * fiscalised.
+   */
   readonly numbers: DeviceNumbers
 
   // non-fiscal receipt
@@ -132,13 +141,17 @@ export interface FiscalDevice {
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The printed part of the open receipt; `null` if no receipt is open. */
   readonly openPaper: OpenPaper | null
-  /** Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise. `keep` retains fiscal memory, journal and running numbers. */
+  /**
+   * Makes a new device, fiscalised unless the settings or `fiscalised` say otherwise. `keep` retains fiscal memory,
+   * journal and running numbers.
+   */
   reset(options?: ResetOptions): void
   /** Returns the whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
-   * Restores a device from a snapshot. If the snapshot does not fit, throws SnapshotError with a readable message and changes nothing. If `tester` changes the
-   * fiscal memory or the journal, a record of the fiscal memory documents the change.
+   * Restores a device from a snapshot. If the snapshot does not fit, throws SnapshotError with a readable message and
+   * changes nothing. If `tester` changes the fiscal memory or the journal, a record of the fiscal memory documents the
+   * change.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
   /** Closes the store; the device cannot be used afterwards. */

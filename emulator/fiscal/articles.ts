@@ -157,14 +157,17 @@ export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
 
 /**
- * Returns the price type of an article that is programmed without one: according to its number if the profile defines that, else the type of `knownArticle`.
+ * Returns the price type of an article that is programmed without one: according to its number if the profile defines
+ * that, else the type of `knownArticle`.
  */
 export function priceTypeOf(plu: number, { articles }: DeviceProfile, knownArticle?: Article): Article['priceType'] {
   if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
   return knownArticle?.priceType ?? 'fixed'
 }
 
-/** Saves an article. The columns `sold` and `turnover` are for queries: they are not 0 if everything sold was reversed. */
+/**
+ * Saves an article. The columns `sold` and `turnover` are for queries: they are not 0 if everything sold was reversed.
+ */
 export function saveArticle(store: Store, article: Article): void {
   store.replace('articles', {
     plu: article.plu,

@@ -139,7 +139,9 @@ function objectIn<T extends object>(json: unknown): T | undefined {
   }
 }
 
-/** Decodes compact columns. The device writes only values that can be decoded, so other values are marked as damaged. */
+/**
+ * Decodes compact columns. The device writes only values that can be decoded, so other values are marked as damaged.
+ */
 function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue

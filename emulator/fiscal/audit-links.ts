@@ -54,7 +54,8 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
       )
     }
     if (fits || isGap) return
-    // The previous link was changed: this link is sound if it follows the seal that the content of the previous link yields.
+    // The previous link was changed: this link is sound if it follows the seal that the content of the previous link
+    // yields.
     const original = before?.sealAs(before.number, sealBefore(place - 1))
     if (
       before &&

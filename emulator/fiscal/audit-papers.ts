@@ -1,6 +1,6 @@
 /**
- * The audit of a device's papers and counters against its journal: a paper has the lines of the journal document, its drawing yields these lines, and the
- * counters match the documents.
+ * The audit of a device's papers and counters against its journal: a paper has the lines of the journal document, its
+ * drawing yields these lines, and the counters match the documents.
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -8,7 +8,10 @@ import { type MemoryFile, receiptIn, type StoredDocument, type StoredPaper, text
 import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `kinds`: the last number of each series, according to the journal. `isWhole`: true if the journal is complete and unchanged. */
+/**
+ * `kinds`: the last number of each series, according to the journal. `isWhole`: true if the journal is complete and
+ * unchanged.
+ */
 export function auditPapers(
   file: MemoryFile,
   profile: DeviceProfile,

@@ -16,7 +16,10 @@ type Rates = BookState['registers']['taxRates']
 type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
-  /** The members of each record that can be computed. `undefined` if the record must not have the member; absent if unknown. */
+  /**
+   * The members of each record that can be computed. `undefined` if the record must not have the member; absent if
+   * unknown.
+   */
   readonly records: ReadonlyMap<number, Members>
   /** The record of each Z report in the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
@@ -114,7 +117,10 @@ class Replayer {
     if (event.kind !== 'tester') this.#lastAt = event.at
   }
 
-  /** Returns the rates of a record. If the record was changed, returns the current rates, or those of the Z report after it. */
+  /**
+   * Returns the rates of a record. If the record was changed, returns the current rates, or those of the Z report after
+   * it.
+   */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
     const { records, taxRates } = this.#file
@@ -128,7 +134,9 @@ class Replayer {
     return TAX_CODES.map((code) => (code <= taxGroups ? rateOf(code) : null)) as unknown as Rates
   }
 
-  /** Returns the number of the receipt that was open when the RAM was lost: the journal does not contain this receipt. */
+  /**
+   * Returns the number of the receipt that was open when the RAM was lost: the journal does not contain this receipt.
+   */
   #dropped({ document }: StoredRecord): Members {
     const last = this.#file.documents.findLast((one) => one.document <= document)?.document ?? 0
     const isNumbered = document > last && !this.#file.papers.some(({ number }) => number === document)
@@ -145,7 +153,10 @@ class Replayer {
     this.#day = { ...NEW_DAY, firstDocument: lastDocument + 1 }
   }
 
-  /** Must be called with the number of the next document: if nothing was printed since the day began, it has no first document. */
+  /**
+   * Must be called with the number of the next document: if nothing was printed since the day began, it has no first
+   * document.
+   */
   #opened(next: number): void {
     const { firstDocument } = this.#day
     if (firstDocument !== null && firstDocument >= next) this.#day = { ...this.#day, firstDocument: null }
@@ -183,7 +194,10 @@ class Replayer {
     this.#begin(document.document)
   }
 
-  /** Returns true for a Z report of a device that is not fiscalised, which writes no record: the last seal of the memory is unchanged. */
+  /**
+   * Returns true for a Z report of a device that is not fiscalised, which writes no record: the last seal of the memory
+   * is unchanged.
+   */
   #isTraining({ memory }: StoredDocument): boolean {
     const last = this.#file.records.find(({ seal }) => seal === memory)
     return memory === '' || (last !== undefined && last.kind !== 'z')

@@ -1,6 +1,7 @@
 /**
- * The audit of a device's file. Recomputes the seals of fiscal memory and journal and, from the receipts in the journal, the records of the memory
- * (audit-replay.ts). Compares papers and counters with the journal (audit-papers.ts).
+ * The audit of a device's file. Recomputes the seals of fiscal memory and journal and, from the receipts in the
+ * journal, the records of the memory (audit-replay.ts). Compares papers and counters with the journal
+ * (audit-papers.ts).
  */
 import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import { auditLinks, type LinkFindings } from './audit-links.ts'
@@ -13,7 +14,10 @@ import { documentSeal, recordSeal } from './seal.ts'
 import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** Returns a message for each problem: content that was changed, swapped or added, or that is missing. Empty if the device is sound. */
+/**
+ * Returns a message for each problem: content that was changed, swapped or added, or that is missing. Empty if the
+ * device is sound.
+ */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
   const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
   const records = auditLinks(recordLinks(file), {
@@ -92,7 +96,10 @@ function documentLinks({ documents, lines }: MemoryFile) {
   }))
 }
 
-/** Checks the chain of the journal lines. After a break, the chain continues from the stored value, so that each break has one message. */
+/**
+ * Checks the chain of the journal lines. After a break, the chain continues from the stored value, so that each break
+ * has one message.
+ */
 function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
   const times = new Map(documents.map(({ document, at }) => [document, at]))
@@ -194,8 +201,8 @@ function memberDifferences(event: object, members: Readonly<Record<string, unkno
 }
 
 /**
- * Checks the journal position of a record: the last document before the record, and its seal. Documents that the journal does not contain may follow that
- * document (C 4.14).
+ * Checks the journal position of a record: the last document before the record, and its seal. Documents that the
+ * journal does not contain may follow that document (C 4.14).
  */
 function placeDifferences(
   { event, document, journal }: StoredRecord,
@@ -243,7 +250,10 @@ function auditDocuments(
   return problems
 }
 
-/** Returns the numbers that no journal document has: reports on the fiscal memory (C 4.14), and receipts that were open when the RAM was lost. */
+/**
+ * Returns the numbers that no journal document has: reports on the fiscal memory (C 4.14), and receipts that were open
+ * when the RAM was lost.
+ */
 const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
   new Set([
     ...papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : [])),
@@ -270,7 +280,8 @@ function missingDocuments(file: MemoryFile): string[] {
 
 function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
   if (!documents.isWhole) return []
-  // Reports on the fiscal memory count as documents of the day, but some families do not store them in the journal (C 4.14).
+  // Reports on the fiscal memory count as documents of the day, but some families do not store them in the journal (C
+  // 4.14).
   const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
   const documentsOfDay = isCounted ? expected.day.documents : day.documents
   return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)

@@ -11,7 +11,10 @@ interface IdleAction {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Returns the device time of the first such time of day after the day was opened; `undefined` if there is none, or while a receipt is open. */
+/**
+ * Returns the device time of the first such time of day after the day was opened; `undefined` if there is none, or
+ * while a receipt is open.
+ */
 function dueAt(device: FiscalDevice, time: string): number | undefined {
   const { since } = device.day
   if (time === 'off' || since === null || device.receipt !== null || !device.clockSet) return undefined

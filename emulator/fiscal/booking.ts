@@ -53,8 +53,8 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
 }
 
 /**
- * Returns what a void subtracts from earlier rows: the number of sales that are voided completely, as a negative number, and the department of the voided row.
- * `remaining`: the quantity of each row that is not voided yet; updated.
+ * Returns what a void subtracts from earlier rows: the number of sales that are voided completely, as a negative
+ * number, and the department of the voided row. `remaining`: the quantity of each row that is not voided yet; updated.
  */
 function voidedCounts(
   rows: readonly SaleRow[],

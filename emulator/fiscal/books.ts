@@ -1,4 +1,6 @@
-/** The state in memory, the store, and the operation that keeps the two consistent: the base of all parts of the device. */
+/**
+ * The state in memory, the store, and the operation that keeps the two consistent: the base of all parts of the device.
+ */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { LastFiscal } from './api.ts'
@@ -110,8 +112,9 @@ export class Books {
   }
 
   /**
-   * Runs one device operation: all of its writes and changes are made, or none. A nested operation is part of the outer operation. A power cut, or any other
-   * error, undoes everything: the store drops the writes, and the state is read from the store.
+   * Runs one device operation: all of its writes and changes are made, or none. A nested operation is part of the outer
+   * operation. A power cut, or any other error, undoes everything: the store drops the writes, and the state is read
+   * from the store.
    */
   operate<T>(durability: Durability, run: () => T): T {
     if (this.#depth > 0) return run()

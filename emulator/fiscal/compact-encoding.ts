@@ -1,4 +1,7 @@
-/** Compact encodings of values in a file. Without encoding, most bytes of a receipt are checksums of lines, and JSON with frequently repeated words. */
+/**
+ * Compact encodings of values in a file. Without encoding, most bytes of a receipt are checksums of lines, and JSON
+ * with frequently repeated words.
+ */
 
 import type { CompactEncoding, Value } from './column-types.ts'
 
@@ -74,7 +77,9 @@ const WORDS = [
   '"},{"op":"cut"}]',
 ] as const
 
-/** Control characters that JSON never contains: all except tab and line ends. `SHIFT` is followed by one more letter. */
+/**
+ * Control characters that JSON never contains: all except tab and line ends. `SHIFT` is followed by one more letter.
+ */
 const LETTERS =
   '\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e'
 const SHIFT = '\x1f'

@@ -54,8 +54,8 @@ const rowDiscounts = (
 ) => (count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? ZERO_COUNTED, amount, count) })
 
 /**
- * Returns the amount that the payments put into the drawer of a mode (cash or foreign currency): the amounts tendered in this mode, minus the change given in
- * this mode.
+ * Returns the amount that the payments put into the drawer of a mode (cash or foreign currency): the amounts tendered
+ * in this mode, minus the change given in this mode.
  */
 export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
   payments.reduce(
@@ -99,13 +99,19 @@ function handedOver(
   return { tendered, change }
 }
 
-/** Returns the amount on hand of a mode: for cash the drawer; for any other mode the sum received, minus the sum paid back. */
+/**
+ * Returns the amount on hand of a mode: for cash the drawer; for any other mode the sum received, minus the sum paid
+ * back.
+ */
 export const onHand = (
   { drawerCash, payments, reversalPayments }: Pick<Day, 'drawerCash' | 'payments' | 'reversalPayments'>,
   mode: number,
 ): Money => (mode === CASH ? drawerCash : (payments[mode] ?? 0) - (reversalPayments[mode] ?? 0))
 
-/** Adds a closed receipt. Reversals have separate sums, and take cash out of the drawer. `foreign`: the profile's `foreignPayment`. */
+/**
+ * Adds a closed receipt. Reversals have separate sums, and take cash out of the drawer. `foreign`: the profile's
+ * `foreignPayment`.
+ */
 export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts, foreign?: number): Day {
   const common = {
     ...issued(day, receipt),
@@ -136,7 +142,10 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
   }
 }
 
-/** Adds a cancelled receipt, which has a separate counter and changes no total (decisions 3). Family B counts it as issued. */
+/**
+ * Adds a cancelled receipt, which has a separate counter and changes no total (decisions 3). Family B counts it as
+ * issued.
+ */
 export function addCancelled(day: Day, receipt: FiscalReceipt, countsAsIssued: boolean): Day {
   const cancelled = add(day.cancelled, receipt.total)
   return countsAsIssued ? { ...issued(day, { ...receipt, invoice: false }), cancelled } : { ...day, cancelled }
@@ -218,7 +227,10 @@ function invoicedOf({ invoiceTaxes = NO_GROUPS }: Day, rates: BookState['registe
   return { turnover: sum(invoiceTaxes), tax: taxes.reduce((total, tax) => total + tax, 0) }
 }
 
-/** Returns the Z record as it would be written now. Taxes are computed from the sums of the day, not by receipt (rule 7). */
+/**
+ * Returns the Z record as it would be written now. Taxes are computed from the sums of the day, not by receipt (rule
+ * 7).
+ */
 export function closureOf(
   day: Day,
   rates: BookState['registers']['taxRates'],

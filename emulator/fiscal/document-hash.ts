@@ -1,4 +1,7 @@
-/** The 40-digit hash at the end of a fiscal document (sheet B 14.1), grouped as in the published answer of 119: two rows of four groups of five digits. */
+/**
+ * The 40-digit hash at the end of a fiscal document (sheet B 14.1), grouped as in the published answer of 119: two rows
+ * of four groups of five digits.
+ */
 import { sha1 } from '../../drivers/host/digest.ts'
 
 const ROW = /^ *[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/

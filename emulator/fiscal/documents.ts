@@ -21,7 +21,9 @@ import type { CashMovement, DocumentKind } from './types/day.ts'
 import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
-/** Numbers, prints and stores documents. Each document has the next running number and is added to paper and journal. */
+/**
+ * Numbers, prints and stores documents. Each document has the next running number and is added to paper and journal.
+ */
 export class DocumentBook {
   readonly page: Page
   readonly #books: Books
@@ -157,7 +159,10 @@ export class DocumentBook {
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
-  /** Returns false for reports on the fiscal memory that the family does not store in the journal, although they have numbers. */
+  /**
+   * Returns false for reports on the fiscal memory that the family does not store in the journal, although they have
+   * numbers.
+   */
   journalKeeps(kind: DocumentKind): boolean {
     return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }

@@ -10,7 +10,9 @@ import type { FiscalReceipt } from './types/receipt.ts'
 export const chainOf = (previous: string, document: number, line: string): string =>
   sha256(`${previous}\n${document}\n${line}`)
 
-/** Returns the id of the first line that does not follow from the lines before it; `undefined` if the journal is sound. */
+/**
+ * Returns the id of the first line that does not follow from the lines before it; `undefined` if the journal is sound.
+ */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
   let chain = ''
   for (const line of lines) {

@@ -10,8 +10,8 @@ import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, 
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The open receipt as a list of entries. Each entry is a row of the store, so that the receipt can be restored after a power cut or after the process was
- * killed.
+ * The open receipt as a list of entries. Each entry is a row of the store, so that the receipt can be restored after a
+ * power cut or after the process was killed.
  */
 export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }

@@ -12,7 +12,9 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/** Returns the change of each tax group by an adjustment of the subtotal, or the reason why the adjustment is refused. */
+/**
+ * Returns the change of each tax group by an adjustment of the subtotal, or the reason why the adjustment is refused.
+ */
 export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,
@@ -47,7 +49,8 @@ export function paymentOf(
   if (!paymentMode.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
   const tendered = intent.amount ?? receipt.rest
-  // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot be closed blocks the device.
+  // The limit does not apply to a payment of the whole remaining amount: a receipt that cannot be closed blocks the
+  // device.
   if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
@@ -74,8 +77,9 @@ function foreignSuffices(
 }
 
 /**
- * Returns false if the drawer lacks the change or the amount of a reversal. The tendered amount is included, so an empty drawer never refuses change in the
- * mode of the payment (decisions 3); change in any other mode must be on hand (C 4.11).
+ * Returns false if the drawer lacks the change or the amount of a reversal. The tendered amount is included, so an
+ * empty drawer never refuses change in the mode of the payment (decisions 3); change in any other mode must be on hand
+ * (C 4.11).
  */
 function drawerAllows(
   day: Books['state']['day'],
@@ -86,12 +90,16 @@ function drawerAllows(
   const { change, changeMode = CASH } = payment
   const inHand = (which: number): number =>
     [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === which ? tendered : 0), 0)
-  // The whole receipt must be on hand, because a partial payment cannot be reversed: the receipt would stay open forever.
+  // The whole receipt must be on hand, because a partial payment cannot be reversed: the receipt would stay open
+  // forever.
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
-/** Returns the lines of a payment, after the total if this is the first payment. `rest`: the remaining amount afterwards. */
+/**
+ * Returns the lines of a payment, after the total if this is the first payment. `rest`: the remaining amount
+ * afterwards.
+ */
 export const paymentLines = (
   { total, payments }: FiscalReceipt,
   payment: PaymentRow,

@@ -1,8 +1,9 @@
 import type { Registers } from './types/parts.ts'
 
 /**
- * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once, and reads and writes them like members. The values
- * are stored as text among the device's parameters, so that stores and snapshots contain them.
+ * The conversion of a value that a wire protocol retains over a power cut. A family declares its cells once, and reads
+ * and writes them like members. The values are stored as text among the device's parameters, so that stores and
+ * snapshots contain them.
  */
 export interface Cell<T> {
   /** `text` is `undefined` if nothing was stored since the device was made. */

@@ -107,7 +107,9 @@ export class PlainStore implements Store {
   }
 }
 
-/** Called for the key of a row that was written or removed; for `undefined` if all rows of the table may have changed. */
+/**
+ * Called for the key of a row that was written or removed; for `undefined` if all rows of the table may have changed.
+ */
 type RowListener = (table: Table, key: Value | undefined) => void
 
 type UndoAction = () => void

@@ -1,4 +1,6 @@
-/** Checks a sale or a void: makes it a row of the receipt, or returns the reason why it is refused (sheet A 6.4 and 7). */
+/**
+ * Checks a sale or a void: makes it a row of the receipt, or returns the reason why it is refused (sheet A 6.4 and 7).
+ */
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import { adjustmentOf, rowAmount } from './rounding.ts'
@@ -92,7 +94,10 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
   return rules.voidMatches === 'group' ? 'nothingToVoid' : 'negativeGroup'
 }
 
-/** Returns the last row of the same article (free sale: of the same tax group and department) with this price and quantity that no void has reversed yet. */
+/**
+ * Returns the last row of the same article (free sale: of the same tax group and department) with this price and
+ * quantity that no void has reversed yet.
+ */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal
   const { department = 0, taxCode } = sale

@@ -16,7 +16,10 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/** Creates the operations that print documents between receipts: X and Z reports, cash in and out, copies, reports on the fiscal memory. */
+/**
+ * Creates the operations that print documents between receipts: X and Z reports, cash in and out, copies, reports on
+ * the fiscal memory.
+ */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),
@@ -79,7 +82,10 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
     return { departments, grand }
   }
 
-  /** Returns the Z record of the day so far, with the number of the next Z report and of the document about to be printed. */
+  /**
+   * Returns the Z record of the day so far, with the number of the next Z report and of the document about to be
+   * printed.
+   */
   function closure(): ZRecord {
     const { state, profile } = books
     return closureOf(state.day, state.registers.taxRates, profile, {
@@ -147,7 +153,9 @@ function createCopies(books: Books, documents: DocumentBook) {
     })
   }
 
-  /** Returns the last closed receipt. The last issued document may be a cancelled receipt (B 10.5), which is not copied. */
+  /**
+   * Returns the last closed receipt. The last issued document may be a cancelled receipt (B 10.5), which is not copied.
+   */
   function lastReceipt(): PaperDocument | undefined {
     const last = documents.byNumber(books.state.counters.lastReceipt)
     if (last?.kind !== 'cancelled') return last

@@ -2,8 +2,9 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from './api.ts'
 
 /**
- * The phases of the open receipt, with the same names in all families. `selling`: open, without a payment; `paying`: partly paid; `paid`: nothing remains to be
- * paid. A family's sheet defines the answer of each command in each phase (states.ts of the family).
+ * The phases of the open receipt, with the same names in all families. `selling`: open, without a payment; `paying`:
+ * partly paid; `paid`: nothing remains to be paid. A family's sheet defines the answer of each command in each phase
+ * (states.ts of the family).
  */
 export const RECEIPT_PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
 export type { ReceiptPhase }

@@ -235,7 +235,10 @@ export class ReceiptBook {
     })
   }
 
-  /** Adds an entry to the open receipt, and prints it unless printing is postponed. The caller runs the device operation. */
+  /**
+   * Adds an entry to the open receipt, and prints it unless printing is postponed. The caller runs the device
+   * operation.
+   */
   add(entry: Entry): void {
     if (!this.open) throw new Error('no receipt is open')
     const lines = this.open.apply(entry)

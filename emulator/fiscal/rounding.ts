@@ -1,6 +1,7 @@
 /**
- * Arithmetic of amounts in the device (sheet A 7). The service and the drivers have separate arithmetic (drivers/model/amounts.ts), so that a rounding error on
- * one side is detected: test/fiscal/rounding.test.ts compares the two.
+ * Arithmetic of amounts in the device (sheet A 7). The service and the drivers have separate arithmetic
+ * (drivers/model/amounts.ts), so that a rounding error on one side is detected: test/fiscal/rounding.test.ts compares
+ * the two.
  */
 import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
@@ -38,8 +39,8 @@ export const includedTax = (gross: Money, rate: Percent | null): Money =>
   rate === null ? 0 : portion(gross, rate, PERCENT_WHOLE + rate)
 
 /**
- * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01, from the first group that is not empty to the
- * last, and then again from the first.
+ * Returns the rounded share of each group (rule 5). The rounding difference is distributed in steps of 0.01, from the
+ * first group that is not empty to the last, and then again from the first.
  */
 export function sharesOf(amount: Money, groups: readonly Money[]): readonly Money[] {
   const total = groups.reduce((sum, group) => sum + group, 0)

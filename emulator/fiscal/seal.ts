@@ -1,6 +1,7 @@
 /**
- * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the previous seal and of the content. The
- * formats are published (server/docs/guide/fiscal-memory.md); a change breaks the programs that verify an export.
+ * The seals of the fiscal memory and of the electronic journal: the seal of a record or document is the hash of the
+ * previous seal and of the content. The formats are published (server/docs/guide/fiscal-memory.md); a change breaks the
+ * programs that verify an export.
  */
 import { sha256 } from '../../drivers/host/digest.ts'
 

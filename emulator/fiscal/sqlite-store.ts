@@ -1,6 +1,6 @@
 /**
- * The books in an SQLite database. In memory, committed writes wait in a queue, which contains only the last write of a replaced record and is flushed before
- * every read and when it is full.
+ * The books in an SQLite database. In memory, committed writes wait in a queue, which contains only the last write of a
+ * replaced record and is flushed before every read and when it is full.
  */
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
@@ -72,7 +72,8 @@ export class SqliteStore implements Store {
     this.inMemory = path === ':memory:'
     this.#database = openDatabase(path)
     this.#database.function('small_letters', { deterministic: true }, (text) => inSmallLetters(String(text)))
-    // The page size applies to a new file. A paper takes a third of the default page, so a page with two papers would remain a quarter empty.
+    // The page size applies to a new file. A paper takes a third of the default page, so a page with two papers would
+    // remain a quarter empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
@@ -201,8 +202,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * An iterator keeps its statement busy, so each iterator has a separate statement. `#iterated` refers to the statement, because its iterator does not keep
-   * the statement alive (Node 22).
+   * An iterator keeps its statement busy, so each iterator has a separate statement. `#iterated` refers to the
+   * statement, because its iterator does not keep the statement alive (Node 22).
    */
   *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)

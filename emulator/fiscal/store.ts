@@ -2,9 +2,10 @@ import type { Value } from './column-types.ts'
 import type { Table } from './tables.ts'
 
 /**
- * The store of the books of one device. `SqliteStore` is a database in a file or in memory (decisions 7); `PlainStore` has rows in memory, for simulated runs
- * and for many devices in one process. A device operation collects its writes and commits or drops all of them; reads before the commit do not see them. Fiscal
- * memory and journal reject updates and deletes.
+ * The store of the books of one device. `SqliteStore` is a database in a file or in memory (decisions 7); `PlainStore`
+ * has rows in memory, for simulated runs and for many devices in one process. A device operation collects its writes
+ * and commits or drops all of them; reads before the commit do not see them. Fiscal memory and journal reject updates
+ * and deletes.
  */
 export interface Store {
   readonly inMemory: boolean
@@ -28,7 +29,8 @@ export interface Store {
   count(table: Table, where?: Conditions): number
 
   /**
-   * Empties tables by creating them again. This is the only call that bypasses the append-only guards, because it makes a new device instead of changing one.
+   * Empties tables by creating them again. This is the only call that bypasses the append-only guards, because it makes
+   * a new device instead of changing one.
    */
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void
   close(): void
@@ -37,8 +39,8 @@ export interface Store {
 export type Row = Readonly<Record<string, Value>>
 
 /**
- * `closing`: on the disk when the call returns. `ordinary`: survives a killed process, but possibly not a power cut. `withNext`: written together with the next
- * write of another durability.
+ * `closing`: on the disk when the call returns. `ordinary`: survives a killed process, but possibly not a power cut.
+ * `withNext`: written together with the next write of another durability.
  */
 export type Durability = 'closing' | 'ordinary' | 'withNext'
 

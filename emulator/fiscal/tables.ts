@@ -1,4 +1,6 @@
-/** The tables of the books, declared once for the two stores. A column is `INTEGER` or `TEXT`; with `?`, it may be null. */
+/**
+ * The tables of the books, declared once for the two stores. A column is `INTEGER` or `TEXT`; with `?`, it may be null.
+ */
 import type { CompactEncoding } from './column-types.ts'
 
 export interface TableDeclaration {

@@ -1,5 +1,6 @@
 /**
- * Totals of receipts and change as the device computes them (sheet A 7; B and C follow it). No other code adds up a receipt: the service queries the device.
+ * Totals of receipts and change as the device computes them (sheet A 7; B and C follow it). No other code adds up a
+ * receipt: the service queries the device.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
@@ -16,7 +17,10 @@ export function sum(groups: ByTaxGroup<Money>): Money {
   return total
 }
 
-/** Returns the change of each tax group by an adjustment of the subtotal, which is negative for a discount (rules 4 and 5). */
+/**
+ * Returns the change of each tax group by an adjustment of the subtotal, which is negative for a discount (rules 4 and
+ * 5).
+ */
 export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment): ByTaxGroup<Money> {
   const sizes =
     'percent' in adjustment
@@ -42,8 +46,8 @@ export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Mon
   mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
 
 /**
- * Returns the amounts of the rows with their shares of the subtotal adjustments. The change of a group's sum is distributed to the rows in proportion, so that
- * they add up to the group's new sum.
+ * Returns the amounts of the rows with their shares of the subtotal adjustments. The change of a group's sum is
+ * distributed to the rows in proportion, so that they add up to the group's new sum.
  */
 export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)

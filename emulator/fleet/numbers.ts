@@ -4,8 +4,9 @@ import { profileOf } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 /**
- * Returns the plans with unique serial and fiscal memory numbers. Devices in memory, or with a passport, continue the numbers of the profile or the passport;
- * devices in a new folder get random numbers (`random`: 0 to below 1). A device that exists in its folder keeps its numbers.
+ * Returns the plans with unique serial and fiscal memory numbers. Devices in memory, or with a passport, continue the
+ * numbers of the profile or the passport; devices in a new folder get random numbers (`random`: 0 to below 1). A device
+ * that exists in its folder keeps its numbers.
  */
 export function dealNumbers(plans: readonly PrinterPlan[], random: () => number): PrinterPlan[] {
   const storedIdentities = plans.map(storedIdentity)

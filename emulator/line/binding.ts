@@ -255,7 +255,10 @@ export class EmulatedPort {
     resolve({ buffer, bytesRead })
   }
 
-  /** Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so do later reads and writes until the port is closed. */
+  /**
+   * Simulates an unplugged adapter: a pending read fails with `disconnect`, not `canceled`, and so do later reads and
+   * writes until the port is closed.
+   */
   disconnect(): void {
     if (this.#lost || !this.isOpen) return
     this.#lost = true

@@ -13,7 +13,10 @@ export interface LineEnd {
   hold?(on: boolean): void
   /** Returns the speed that the host has set; `undefined` if it is not set or not known. */
   speed?(): number | undefined | Promise<number | undefined>
-  /** Round-trip time of bytes through the operating system, in ms. A serial port has no such time, so pacing subtracts it. */
+  /**
+   * Round-trip time of bytes through the operating system, in ms. A serial port has no such time, so pacing subtracts
+   * it.
+   */
   readonly carriedMs?: number
   /** Name of the program at the other end; `undefined` if unknown. */
   readonly host?: string | undefined

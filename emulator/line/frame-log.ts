@@ -100,7 +100,9 @@ export class FrameLog {
   }
 }
 
-/** Returns true for a request. Single bytes to the device are pings, which may arrive between a request and its answer. */
+/**
+ * Returns true for a request. Single bytes to the device are pings, which may arrive between a request and its answer.
+ */
 const isQuestion = ({ direction, bytes }: FrameEntry): boolean => direction === 'toDevice' && bytes.length > 1
 
 export function decodeFrame(

@@ -23,7 +23,10 @@ interface PacingOptions {
 
 /** Maximum pause before a request that counts as sent at once, as a multiple of `carriedMs`. */
 const AT_ONCE = 5
-/** Maximum pause, as a multiple of `carriedMs`, that is attributed to the machine if the host sent `HABIT_REQUESTS` of its last `HABIT_OF` requests at once. */
+/**
+ * Maximum pause, as a multiple of `carriedMs`, that is attributed to the machine if the host sent `HABIT_REQUESTS` of
+ * its last `HABIT_OF` requests at once.
+ */
 const HELD_UP = 25
 const HABIT_REQUESTS = 12
 const HABIT_OF = 16

@@ -11,7 +11,10 @@ export interface PreciseTime {
   at(time: number, call: () => void): () => void
 }
 
-/** Maximum delay of a timer in ms. Timers are set earlier by this time; the remaining time passes in turns of the event loop. */
+/**
+ * Maximum delay of a timer in ms. Timers are set earlier by this time; the remaining time passes in turns of the event
+ * loop.
+ */
 const TIMER_LATE_MS = 1.5
 
 const systemTime: PreciseTime = {

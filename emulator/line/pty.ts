@@ -89,13 +89,19 @@ interface RunningTerminal {
   stop(): Promise<void>
 }
 
-/** Maximum time until the link exists, in ms: a busy machine takes seconds to start a program, but a socat that cannot make the link ends at once. */
+/**
+ * Maximum time until the link exists, in ms: a busy machine takes seconds to start a program, but a socat that cannot
+ * make the link ends at once.
+ */
 const LINK_WAIT_MS = 20_000
 const LINK_POLL_MS = 3
 const STOP_WAIT_MS = 1000
 /** Round-trip time of bytes through the terminal and socat on a mostly idle machine, in ms. */
 const CARRIED_MS = 0.2
-/** Maximum number of unsent bytes for a client that does not read; further bytes are lost, as on a port with a full buffer. */
+/**
+ * Maximum number of unsent bytes for a client that does not read; further bytes are lost, as on a port with a full
+ * buffer.
+ */
 const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<RunningTerminal> {

@@ -47,15 +47,18 @@ const ACKNOWLEDGE_MS = 5000
 interface Course {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
   hasPower(): boolean
-  /** Called when the command no longer runs, before the answer is sent: the host may send the next request while it receives the answer. */
+  /**
+   * Called when the command no longer runs, before the answer is sent: the host may send the next request while it
+   * receives the answer.
+   */
   released(): void
   /** Called when the answer was sent, or when the host no longer reads it. */
   answered(line: DeviceLine): void
 }
 
 /**
- * A command that the books have executed. It occupies the device for its duration, waits for paper if necessary, and is answered, line by line if the answer is
- * streamed.
+ * A command that the books have executed. It occupies the device for its duration, waits for paper if necessary, and is
+ * answered, line by line if the answer is streamed.
  */
 export class RunningCommand {
   /** The line that receives the answer: the new one if the host has reconnected. */

@@ -88,7 +88,10 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.destroy()
   }
 
-  /** Lets a connection wait for the place of a silent client. The first waiting connection that sends data obtains the place. */
+  /**
+   * Lets a connection wait for the place of a silent client. The first waiting connection that sends data obtains the
+   * place.
+   */
   function waitForFirstBytes(client: Client): void {
     const { socket } = client
     const leave = () => {
@@ -162,7 +165,10 @@ const clientAt = (socket: Socket, { acceptedShapes, clock }: TcpOptions): Client
   telnet: undefined,
 })
 
-/** Returns the bytes for the device. If they are not of this wire protocol, closes the connection and returns `undefined`. */
+/**
+ * Returns the bytes for the device. If they are not of this wire protocol, closes the connection and returns
+ * `undefined`.
+ */
 function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
   const { socket, name, opening } = client
   if (client.telnet === undefined)
@@ -185,7 +191,10 @@ function write(socket: Socket, bytes: Uint8Array): void {
   if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
 }
 
-/** Connects an admitted client to the device. `leave` frees the client's place; `onGone` is called when its connection has ended. */
+/**
+ * Connects an admitted client to the device. `leave` frees the client's place; `onGone` is called when its connection
+ * has ended.
+ */
 function serve(
   { attach, log }: TcpOptions,
   client: Client,

@@ -8,8 +8,9 @@ import { readdirSync, readlinkSync, readSync } from 'node:fs'
 const REST_MS = 300
 
 /**
- * Creates the functions that discard unread answers. Every open descriptor of the terminal is a client, also in this process, except `descriptor`
- * (non-blocking, of this process) and those of the process `carrier`, which passes the bytes.
+ * Creates the functions that discard unread answers. Every open descriptor of the terminal is a client, also in this
+ * process, except `descriptor` (non-blocking, of this process) and those of the process `carrier`, which passes the
+ * bytes.
  */
 export function createUnread(
   terminal: string,
@@ -53,7 +54,10 @@ export function createUnread(
     if (throwAway() > 0) sent()
   }
 
-  /** Returns the path in /proc of a client's descriptor; `undefined` if there is none, or if the system does not report it. */
+  /**
+   * Returns the path in /proc of a client's descriptor; `undefined` if there is none, or if the system does not report
+   * it.
+   */
   async function find(): Promise<string | undefined> {
     for (const name of entries('/proc')) {
       if (!/^\d+$/.test(name) || name === carriers) continue

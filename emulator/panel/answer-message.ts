@@ -6,7 +6,10 @@ export function messageIn(answer: string | undefined): string | null {
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** Maximum length in characters of an answer that is parsed. Every refusal is shorter, but the API description is longer. */
+/**
+ * Maximum length in characters of an answer that is parsed. Every refusal is shorter, but the API description is
+ * longer.
+ */
 const LONGEST = 100_000
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {

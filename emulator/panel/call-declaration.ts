@@ -8,7 +8,10 @@ export interface Call {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** True for documents without amounts that the device checks itself: they are parsed as plain JSON, without exact decimals. */
+  /**
+   * True for documents without amounts that the device checks itself: they are parsed as plain JSON, without exact
+   * decimals.
+   */
   readonly plain?: true
   /** The schema of a JSON answer, or the content type of another answer. */
   readonly answer: z.ZodType | ContentType

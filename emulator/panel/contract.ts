@@ -1,6 +1,7 @@
 /**
- * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the control panel and the scenario runner derive
- * their types from these declarations. Calls for many printers are in fleet-contract.ts.
+ * The control API, declared once (decisions 6 and 8): input and answer of every call, and the events. Routes, the
+ * control panel and the scenario runner derive their types from these declarations. Calls for many printers are in
+ * fleet-contract.ts.
  */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'

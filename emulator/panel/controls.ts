@@ -20,7 +20,10 @@ export interface HttpCallInput {
 export interface Controls {
   /** Resolves to JSON, text or bytes, as the contract declares. Rejects with WrongCall. */
   answer(name: CallName, call: HttpCallInput): Promise<unknown>
-  /** Subscribes to all events, the first of which is the current state of the device. The returned function ends the subscription. */
+  /**
+   * Subscribes to all events, the first of which is the current state of the device. The returned function ends the
+   * subscription.
+   */
   listen(listener: (event: PanelEvent) => void): () => void
 }
 

@@ -1,4 +1,7 @@
-/** The description of the control API as OpenAPI 3.1, generated from the contract, for users and for generators of clients. */
+/**
+ * The description of the control API as OpenAPI 3.1, generated from the contract, for users and for generators of
+ * clients.
+ */
 import { z } from 'zod'
 import { planSchemaText } from '../faults/fault-plan.ts'
 import { type Call, EVENTS } from './contract.ts'
@@ -11,7 +14,10 @@ const jsonOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return described
 }
 
-/** Returns the schema of one rule or several. The contract has no schema for them, because the device parses rules with the schema of a plan. */
+/**
+ * Returns the schema of one rule or several. The contract has no schema for them, because the device parses rules with
+ * the schema of a plan.
+ */
 function faultRules(): Json {
   const { $schema: _dialect, ...plan } = JSON.parse(planSchemaText()) as Json
   return { anyOf: [plan['items'], plan] }

@@ -23,7 +23,10 @@ const GENERATIONS = 1000
 interface ShownCase {
   readonly caseId: string
   readonly controls: Controls
-  /** Offset of the device's generations: every device counts from 1, but the control panel must notice when the device changes. */
+  /**
+   * Offset of the device's generations: every device counts from 1, but the control panel must notice when the device
+   * changes.
+   */
   readonly generations: number
 }
 

@@ -1,4 +1,7 @@
-/** Calls for many printers in one process (decisions 6.1). The calls in contract.ts for a single printer are below `/emulator/fleet/NAME`. */
+/**
+ * Calls for many printers in one process (decisions 6.1). The calls in contract.ts for a single printer are below
+ * `/emulator/fleet/NAME`.
+ */
 import { z } from 'zod'
 import type { Call, Method } from './call-declaration.ts'
 import * as forms from './forms.ts'
@@ -31,7 +34,10 @@ const fleetRow = z.object({
   }),
 })
 
-/** The columns of one printer's documents: its name, and `own`, the document's id there. `id` is the position in the fleet. */
+/**
+ * The columns of one printer's documents: its name, and `own`, the document's id there. `id` is the position in the
+ * fleet.
+ */
 const printerColumns = { name: z.string(), own: z.int() }
 const floorDocument = views.document.extend(printerColumns)
 const floorDocumentHead = views.documentHead.extend(printerColumns)

@@ -18,7 +18,10 @@ import { WrongCall } from './forms.ts'
 export interface FleetView {
   /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
-  /** Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call with the reason. */
+  /**
+   * Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call
+   * with the reason.
+   */
   controls(name: string): Controls | undefined
   isRunning(name: string): boolean
   /** Resolves to the rows of these printers. Absent: of all printers. */
@@ -129,7 +132,9 @@ async function ask(
   })
 }
 
-/** Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them. */
+/**
+ * Returns the printers that match the patterns, without duplicates. Throws WrongCall if no printer matches one of them.
+ */
 function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
     const names = floor.names.filter((name) => fits(name, pattern))

@@ -1,4 +1,7 @@
-/** Input of the control API (decisions 6). Every form is checked, and every refusal contains the problem and its location. */
+/**
+ * Input of the control API (decisions 6). Every form is checked, and every refusal contains the problem and its
+ * location.
+ */
 import { z } from 'zod'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
@@ -173,7 +176,10 @@ export const articles = z
     })
   })
 
-/** Throws WrongCall if there are more articles than the device has room for, or if an article has a value beyond the limits of the device. */
+/**
+ * Throws WrongCall if there are more articles than the device has room for, or if an article has a value beyond the
+ * limits of the device.
+ */
 export function checkLimits(
   articles: readonly ArticleForm[],
   { articles: limits, taxGroups, departments }: DeviceProfile,

@@ -181,7 +181,10 @@ const isOf = (
 
 // ---------------------------------------------------------------- manual actions
 
-/** Creates the handlers of manual actions. GET returns the state in the form that POST accepts; POST returns the new state. */
+/**
+ * Creates the handlers of manual actions. GET returns the state in the form that POST accepts; POST returns the new
+ * state.
+ */
 function handHandlers(emulator: Emulator) {
   const { mechanism } = emulator.device
   const power = () => ({ on: emulator.power })

@@ -1,6 +1,7 @@
 /**
- * The control panel of an emulated device: control API and page, on loopback unless the user configures another address, never a part of the service's API.
- * Pages of other sites cannot access the control panel, because foreign Host and Origin headers are refused.
+ * The control panel of an emulated device: control API and page, on loopback unless the user configures another
+ * address, never a part of the service's API. Pages of other sites cannot access the control panel, because foreign
+ * Host and Origin headers are refused.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -290,7 +291,10 @@ export async function listenOn(
   }
 }
 
-/** Returns true if a browser opens the page in a tab, so that neither a script nor a frame of another page has sent the request. */
+/**
+ * Returns true if a browser opens the page in a tab, so that neither a script nor a frame of another page has sent the
+ * request.
+ */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -3,14 +3,14 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from './forms.ts'
 
 /**
- * Maximum size of a body in MiB: a snapshot of a device with a full fiscal memory is large. Compressed bodies are refused, because their size after
- * decompression is unknown.
+ * Maximum size of a body in MiB: a snapshot of a device with a full fiscal memory is large. Compressed bodies are
+ * refused, because their size after decompression is unknown.
  */
 export const BODY_MAX_MIB = 32
 
 /**
- * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`, marked by `Preference-Applied`. Refusals that the
- * page explains therefore cause no errors in the console (decisions 8).
+ * Value of the `Prefer` header (RFC 7240) with which a refusal is answered as 200 with the same `{error}`, marked by
+ * `Preference-Applied`. Refusals that the page explains therefore cause no errors in the console (decisions 8).
  */
 const REFUSAL = 'refusal=ok'
 const prefersOk = ({ headers: { prefer } }: Request): boolean =>

@@ -26,7 +26,10 @@ export interface ServiceRequest {
   readonly key: string | undefined
   readonly body: string | undefined
   readonly answer: string | undefined
-  /** Positions at which the request's turn on the device began and ended; `to` is missing during the turn. `undefined` if the request had no turn. */
+  /**
+   * Positions at which the request's turn on the device began and ended; `to` is missing during the turn. `undefined`
+   * if the request had no turn.
+   */
   readonly turn: { readonly from: HistoryPosition; readonly to?: HistoryPosition } | undefined
   /** Sends the request again, with `name` as its id. `undefined` if a part of the request is not stored. */
   readonly again?: ((name: string) => Promise<void>) | undefined
@@ -36,7 +39,10 @@ export interface ServiceRequest {
 
 /** The requests of the REST service, as the control panel uses them. */
 export interface ServiceRequests extends SessionRequests {
-  /** `place` returns the current position of the device. `ended` is called once for each request, and again if the turn of the request ends later. */
+  /**
+   * `place` returns the current position of the device. `ended` is called once for each request, and again if the turn
+   * of the request ends later.
+   */
   observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
   /** True if callers need the API key. */
   readonly needsKey: boolean

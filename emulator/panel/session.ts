@@ -1,6 +1,6 @@
 /**
- * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions, clock and faults, in their order. The
- * scenario contains the initial state, unless the device was new.
+ * Records the actions on a device as a scenario that repeats them: frames or requests of programs, manual actions,
+ * clock and faults, in their order. The scenario contains the initial state, unless the device was new.
  */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
@@ -150,8 +150,8 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
 }
 
 /**
- * Returns the calls that produce the document on the same device, or a remark if there are none. A program needs the cable, but a document that was entered at
- * the device did not.
+ * Returns the calls that produce the document on the same device, or a remark if there are none. A program needs the
+ * cable, but a document that was entered at the device did not.
  */
 function callsFor({ device, cable }: Emulator, document: PaperDocument): string {
   try {

@@ -6,7 +6,10 @@ import type { PrintedView } from './contract.ts'
 import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { type ReceiptEnd, WrongCall } from './forms.ts'
 
-/** Sends a print request to a service, and resolves to the answer of the service. `body`: JSON. The control panel depends on neither services nor drivers. */
+/**
+ * Sends a print request to a service, and resolves to the answer of the service. `body`: JSON. The control panel
+ * depends on neither services nor drivers.
+ */
 export type Till = (path: string, body: string) => Promise<TillAnswer>
 
 export interface TillAnswer {
@@ -31,7 +34,8 @@ export async function printCalls(
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode === 200) continue
     const { receipt } = device
-    // The first of several calls opens the receipt. If that call was refused, the open receipt belongs to another program.
+    // The first of several calls opens the receipt. If that call was refused, the open receipt belongs to another
+    // program.
     if (receipt && index > 0)
       await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
     return refused(answer, newSince(device, last))
@@ -39,7 +43,10 @@ export async function printCalls(
   return { document: newSince(device, last), message: null, errors: [] }
 }
 
-/** Cancels or closes the open receipt, whichever program opened it. Rejects with WrongCall if no receipt is open, or no service runs. */
+/**
+ * Cancels or closes the open receipt, whichever program opened it. Rejects with WrongCall if no receipt is open, or no
+ * service runs.
+ */
 export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
   const { receipt } = device
   if (!receipt) throw new WrongCall('no receipt is open')

@@ -84,8 +84,8 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
 }
 
 /**
- * Returns the names of the fields that differ between the answers to one request, except those declared as such; for unreadable answers, the positions of the
- * pieces that differ.
+ * Returns the names of the fields that differ between the answers to one request, except those declared as such; for
+ * unreadable answers, the positions of the pieces that differ.
  */
 export function varyingParts(
   q: Questionnaire,

@@ -23,7 +23,10 @@ export function settingsFrom({ taxRates, header, footer }: DeviceFacts): Factory
   }
 }
 
-/** Sends the commands that configure the device; settings that the device refuses remain unchanged. Only valid for a device that has printed nothing yet. */
+/**
+ * Sends the commands that configure the device; settings that the device refuses remain unchanged. Only valid for a
+ * device that has printed nothing yet.
+ */
 export function programDeviceFacts({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
   const deframer = new Deframer(wire.shape)
   let number = q.numbers.first

@@ -69,7 +69,10 @@ export interface Override {
    * If `command` is `link`, the name of the probe. Absent: any data.
    */
   readonly request?: string
-  /** The result of the emulated device that the override replaces, if the override depends on the result: a refusal, or `done`. */
+  /**
+   * The result of the emulated device that the override replaces, if the override depends on the result: a refusal, or
+   * `done`.
+   */
   readonly instead?: string
   readonly refusal?: { readonly code: string | number; readonly status?: readonly string[]; readonly data?: string }
   readonly answer?: AnswerChange

@@ -16,7 +16,7 @@ export function overrideName(q: Questionnaire, { code, data }: Request): string 
 }
 
 const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
-/** Returns the `request` of overrides that stands for the query of the closure. */
+/** Returns the `request` of overrides that means the query of the closure. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
 const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))

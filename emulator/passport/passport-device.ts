@@ -14,7 +14,10 @@ export function questionnaireFor(family: EmulatedFamily, profile: string, passwo
   return family.questionnaire(profile, { operator: OPERATOR, password: own })
 }
 
-/** Returns the options with profile, numbers, switches and settings of the passport; the caller's options take precedence. */
+/**
+ * Returns the options with profile, numbers, switches and settings of the passport; the caller's options take
+ * precedence.
+ */
 export function withPassport(options: EmulatorOptions): EmulatorOptions {
   const { passport } = options
   if (!passport) return options

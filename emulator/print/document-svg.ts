@@ -1,7 +1,10 @@
 import type { PaperDocument } from '../fiscal/api.ts'
 import { paperSvg } from './svg-paper.ts'
 
-/** Returns a printed document as a titled picture. `lines`: the number of printed lines, for an earlier state of the document. */
+/**
+ * Returns a printed document as a titled picture. `lines`: the number of printed lines, for an earlier state of the
+ * document.
+ */
 export function documentSvg(document: PaperDocument, lineWidth: number, lines?: number): string {
   const { kind, number, operations, text } = document
   const title = `Document ${number}, ${kind}`

@@ -1,8 +1,8 @@
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 
 /**
- * The drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts the list to lines of text, `svg-paper.ts` to a
- * picture.
+ * The drawing operations of a receipt printer. A document on paper is a list of them; `text-paper.ts` converts the list
+ * to lines of text, `svg-paper.ts` to a picture.
  */
 export type DrawingOperation =
   | ({ readonly op: 'text'; readonly text: string; readonly align?: 'left' | 'center' | 'right' } & TypeStyle)

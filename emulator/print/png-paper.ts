@@ -1,4 +1,7 @@
-/** The picture of a document as PNG, drawn from the SVG with the fonts in `fonts/` only, so that the picture is the same on every machine. */
+/**
+ * The picture of a document as PNG, drawn from the SVG with the fonts in `fonts/` only, so that the picture is the same
+ * on every machine.
+ */
 import { join } from 'node:path'
 
 const fonts = ['head.ttf', 'head-bold.ttf', 'paper.ttf', 'paper-bold.ttf'].map((name) =>

@@ -1,6 +1,6 @@
 /**
- * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the paper is as wide as the device's. The
- * lines are those of `text-paper.ts`, at the same positions.
+ * Drawing operations as a picture with exact dots: one unit is one dot of the print head (8 per millimetre), and the
+ * paper is as wide as the device's. The lines are those of `text-paper.ts`, at the same positions.
  */
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/escape-control.ts'
@@ -26,7 +26,9 @@ interface Sheet {
   readonly lineHeight: number
 }
 
-/** Returns the dimensions: 58 mm paper for narrow print heads, 80 mm paper for the others. The letters fill the head. */
+/**
+ * Returns the dimensions: 58 mm paper for narrow print heads, 80 mm paper for the others. The letters fill the head.
+ */
 export function sheetOf(columns: number): Sheet {
   const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
   const cell = head / columns
@@ -79,8 +81,8 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
 }
 
 /**
- * Returns the upper half of the line at which the paper ended or the cover was opened, because the head prints a line in rows of dots. The device prints the
- * line again when it continues.
+ * Returns the upper half of the line at which the paper ended or the cover was opened, because the head prints a line
+ * in rows of dots. The device prints the line again when it continues.
  */
 function halfLine(
   operations: readonly DrawingOperation[],

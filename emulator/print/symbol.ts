@@ -1,6 +1,6 @@
 /**
- * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device refuses invalid data; for other data that cannot be encoded,
- * the result is `undefined`, and the paper shows text.
+ * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 per millimetre). The device refuses invalid
+ * data; for other data that cannot be encoded, the result is `undefined`, and the paper shows text.
  */
 import bwip from 'bwip-js'
 import type { BarcodeOperation } from './operations.ts'
@@ -96,7 +96,10 @@ function linearBars({ sbs }: Linear, scale: number, height: number, room: number
 }
 
 const POSTNET = 16
-/** Long (1) and short (0) bars of each digit: two of five are long, with the weights 7, 4, 2, 1 and 0; the digit 0 has the weights 7 and 4. */
+/**
+ * Long (1) and short (0) bars of each digit: two of five are long, with the weights 7, 4, 2, 1 and 0; the digit 0 has
+ * the weights 7 and 4.
+ */
 const POSTAL_DIGITS = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100']
 const POSTAL = { bar: 4, step: 9, long: 25, short: 10 }
 

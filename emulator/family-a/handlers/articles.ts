@@ -23,7 +23,10 @@ const recordOf = (article: Article) =>
 
 type Answer = ReturnType<Handlers['articles']>
 
-/** Finds the first item from a number on, upward or downward (F, L, f, l). N and n continue from there in the same direction. */
+/**
+ * Finds the first item from a number on, upward or downward (F, L, f, l). N and n continue from there in the same
+ * direction.
+ */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
   const { device, session } = context
   const article = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)

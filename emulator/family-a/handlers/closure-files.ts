@@ -6,16 +6,20 @@ import type { CountedAmount } from '../../fiscal/types/registers.ts'
 import type { Context } from '../context.ts'
 import type { Edition } from '../edition.ts'
 
-/** Maximum length of a piece of a structured Z report or a file in one answer. The layouts are the emulator's own (sheet 6.12). */
+/**
+ * Maximum length of a piece of a structured Z report or a file in one answer. The layouts are the emulator's own (sheet
+ * 6.12).
+ */
 const WIRE_PIECE = 128
 
 const counted = ({ count, amount }: CountedAmount): string[] => [String(count), formatMoney(amount)]
 
 /**
- * Returns a structured Z report in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales and reversals A
- * to H; number of sale receipts, number of reversals; cancelled, voids, discounts, surcharges (count and sum each); payments without foreign currency; cash in,
- * cash out, drawer; first and last receipt; then fields that the sheet does not list: tax of A to H, total turnover, payments in foreign currency. The edition
- * ro has seven groups.
+ * Returns a structured Z report in the emulator's own layout (sheet 6.12): one line of TAB-ended fields. Number, time,
+ * document; rates, sales and reversals A to H; number of sale receipts, number of reversals; cancelled, voids,
+ * discounts, surcharges (count and sum each); payments without foreign currency; cash in, cash out, drawer; first and
+ * last receipt; then fields that the sheet does not list: tax of A to H, total turnover, payments in foreign currency.
+ * The edition ro has seven groups.
  */
 function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -47,7 +51,9 @@ function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edit
   return fields.map((field) => `${field}\t`).join('')
 }
 
-/** Returns a document in pieces. Other documents than Z reports have no published layout either; their text is returned. */
+/**
+ * Returns a document in pieces. Other documents than Z reports have no published layout either; their text is returned.
+ */
 export function structured(context: Context, document: JournalDocument): string[] {
   const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
   const text = z

@@ -46,7 +46,9 @@ function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Ha
 /** Removes each `^` before a letter, which marks a print style (9.1) that the emulator does not draw. */
 export const withoutStyle = (text: string): string => text.replace(/\^(?=\S)/g, '')
 
-/** Returns the answer of 116: the records of the fiscal memory as text from address 0, followed by blank cells (FFh). */
+/**
+ * Returns the answer of 116: the records of the fiscal memory as text from address 0, followed by blank cells (FFh).
+ */
 function memoryDump({ device }: Context, address: number, count: number): Reply<{ dump: string }> {
   if (address + count > MEMORY_SIZE) return refused('valueField2')
   const image = Buffer.from(

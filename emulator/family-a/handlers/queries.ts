@@ -15,7 +15,10 @@ function openKind({ receipt }: FiscalDevice): number {
   return receipt.fiscal.kind === 'sale' ? 1 : REVERSALS[receipt.fiscal.reason ?? 'operatorError']
 }
 
-/** Returns the text of the authority's QR code: fiscal memory number, document, date, time and total of the last receipt. */
+/**
+ * Returns the text of the authority's QR code: fiscal memory number, document, date, time and total of the last
+ * receipt.
+ */
 function qrOf(device: FiscalDevice): string {
   const { lastFiscal } = device
   if (!lastFiscal) return ''
@@ -60,7 +63,8 @@ export const queries = {
     }
     const last = lastOf(context.device)
     if (receipt) return done({ open, ...last, document: receipt.document, items: 0, amount: 0, paid: 0 })
-    // The number of the last document of any kind: a client treats a report, a copy or a cash movement as not printed while this number is unchanged.
+    // The number of the last document of any kind: a client treats a report, a copy or a cash movement as not printed
+    // while this number is unchanged.
     const { items = 0, total = 0, paid = 0 } = lastFiscal ?? {}
     return done({ open, ...last, document: counters.lastDocument, items, amount: total, paid })
   },

@@ -26,7 +26,10 @@ function operatorRefusal({ device }: Context, operator: number, password: string
   return range === undefined ? undefined : refused(REASONS[range])
 }
 
-/** Returns the customer. The profile ro sends the client's tax number in 48, and requires nothing else for an invoice (sheet 9). */
+/**
+ * Returns the customer. The profile ro sends the client's tax number in 48, and requires nothing else for an invoice
+ * (sheet 9).
+ */
 function customerOf({ edition }: Context, ask: Opening): { readonly customer?: CustomerData } {
   if (ask.form === 'client' && ask.taxNumber !== '') {
     return { customer: { taxNumber: ask.taxNumber, fields: [ask.taxNumber] } }

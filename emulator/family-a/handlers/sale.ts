@@ -26,13 +26,19 @@ export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: PriceModi
   }
 }
 
-/** Returns the quantity. A missing quantity is one piece; 0.000 is refused (`undefined`), unless the switch of 6.4 makes it one piece. */
+/**
+ * Returns the quantity. A missing quantity is one piece; 0.000 is refused (`undefined`), unless the switch of 6.4 makes
+ * it one piece.
+ */
 function quantityOf({ switches }: Context, quantity: number | undefined): number | undefined {
   if (quantity === undefined) return 1_000
   return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
 }
 
-/** Returns the numbers of the open receipt, as answers report them: document, next Z report, and number within that Z report. */
+/**
+ * Returns the numbers of the open receipt, as answers report them: document, next Z report, and number within that Z
+ * report.
+ */
 export const documentOf = ({ device }: Context) => ({
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
   closure: device.counters.lastZ + 1,

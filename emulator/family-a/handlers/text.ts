@@ -39,7 +39,10 @@ function ean(data: string, length: 8 | 13): string | undefined {
 
 const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
 
-/** The symbols by their type in the wire protocol: type of the service, name on paper, and printed data (`undefined` if invalid). */
+/**
+ * The symbols by their type in the wire protocol: type of the service, name on paper, and printed data (`undefined` if
+ * invalid).
+ */
 const SYMBOLS: Readonly<
   Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
 > = {

@@ -107,8 +107,8 @@ export type FiscalMemoryEvent =
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
 
 /**
- * A record of an action that real devices do not have: a tester restored another state, or made a new device around the memory. The wire protocols do not
- * report these records.
+ * A record of an action that real devices do not have: a tester restored another state, or made a new device around the
+ * memory. The wire protocols do not report these records.
  */
 type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
   | {

@@ -13,7 +13,9 @@ export type DeviceEvent =
 
 /** Injection points inside the books, for faults that are possible only there. */
 export interface BookPoints {
-  /** Called before a write to the fiscal memory or the journal. May throw `PowerCut`, which undoes the whole command. */
+  /**
+   * Called before a write to the fiscal memory or the journal. May throw `PowerCut`, which undoes the whole command.
+   */
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void
   /** Called before a line is printed. May change the state of the mechanism, and may throw `PowerCut`. */
   paperLine(text: string): void

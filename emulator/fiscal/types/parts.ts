@@ -35,14 +35,23 @@ export interface Refusals {
   invoiceRange(): Refusal | undefined
 }
 
-/** Settings of the device; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as text. */
+/**
+ * Settings of the device; every change is stored. `parameters` are specific to the family (A 255, B 150, C 65h), as
+ * text.
+ */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
-  /** Writes a record to the fiscal memory. Refuses if there are receipts since the last Z report, no change is left, or the memory is full. */
+  /**
+   * Writes a record to the fiscal memory. Refuses if there are receipts since the last Z report, no change is left, or
+   * the memory is full.
+   */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void
-  /** Writes the whole header, with a record in the fiscal memory. Refuses if there are receipts since the last Z report, or the memory is full. */
+  /**
+   * Writes the whole header, with a record in the fiscal memory. Refuses if there are receipts since the last Z report,
+   * or the memory is full.
+   */
   writeHeader(lines: readonly string[]): Outcome
   readonly footer: readonly string[]
   setFooter(index: number, text: string): void
@@ -129,7 +138,9 @@ export interface Journal {
   read(from?: number, to?: number, limit?: number): readonly JournalLine[]
   /** Returns the lines of one document with their chain values. */
   readDocument(document: number): readonly JournalLine[]
-  /** Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (A 125/8). */
+  /**
+   * Returns the closed or cancelled fiscal receipt of a document, for wire protocols that report it by row (A 125/8).
+   */
   receipt(document: number): FiscalReceipt | undefined
 }
 
@@ -144,7 +155,9 @@ export interface Mechanism {
   readonly canPrint: boolean
   /** Calls back each time the mechanism can print (again), after all waiting lines have been printed. */
   onUnblocked(call: () => void): void
-  /** Number of lines printed since this object was created. A command's lines are the difference before and after it. */
+  /**
+   * Number of lines printed since this object was created. A command's lines are the difference before and after it.
+   */
   readonly linesPrinted: number
 }
 

@@ -19,7 +19,9 @@ export type PrintRequest =
   | { readonly ask: 'cut' }
   | { readonly ask: 'reportX' | 'reportZ' | 'copy' }
 
-/** One request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced. */
+/**
+ * One request, and the number of document lines that it produced. `asked` is `null` for lines that no request produced.
+ */
 export interface PrintedStep {
   readonly asked: PrintRequest | null
   readonly lines: number

@@ -4,7 +4,10 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { PaperWords } from '../../print/words.ts'
 import type { ByTaxGroup } from './registers.ts'
 
-/** A device as data: the properties that family and profile define. The numbers are from the section "limits" of the sheets. */
+/**
+ * A device as data: the properties that family and profile define. The numbers are from the section "limits" of the
+ * sheets.
+ */
 export interface DeviceProfile {
   readonly family: Family
   readonly profile: string
@@ -24,7 +27,10 @@ export interface DeviceProfile {
     readonly capacity: number
     readonly maxNumber: number
     readonly nameLength: number
-    /** Articles with a number above this one have a free price (B 10.4, 11). Absent: each article defines its price type. */
+    /**
+     * Articles with a number above this one have a free price (B 10.4, 11). Absent: each article defines its price
+     * type.
+     */
     readonly freePriceAbove?: number
   }
   /** True if the wire protocol can only sell programmed articles (B). */
@@ -46,8 +52,8 @@ export interface DeviceProfile {
   readonly footerLines: number
   readonly factoryPassword: (operator: number) => string
   /**
-   * Factory state: the rates of the tax groups, null for a disabled group, and replacements for the tax groups of the articles. Absent: the state in decisions
-   * 4.
+   * Factory state: the rates of the tax groups, null for a disabled group, and replacements for the tax groups of the
+   * articles. Absent: the state in decisions 4.
    */
   readonly factory?: {
     readonly taxRates: ByTaxGroup<Percent | null>
@@ -66,8 +72,8 @@ export type DeviceNumbers = Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNu
 /** Rules in which the books of the families differ. In the profiles, each member cites its section. */
 export interface BookRules {
   /**
-   * Condition that a void must meet. `row`: an earlier row of the same name, tax group and price with enough remaining quantity (A). `group`: enough turnover
-   * of the tax group in this receipt (C).
+   * Condition that a void must meet. `row`: an earlier row of the same name, tax group and price with enough remaining
+   * quantity (A). `group`: enough turnover of the tax group in this receipt (C).
    */
   readonly voidMatches: 'row' | 'group'
   readonly voidAfterSubtotalAdjustment: boolean
@@ -87,40 +93,61 @@ export interface BookRules {
   readonly receiptMaximum: Money
   /** True if fiscal receipts are refused when 24 hours have passed since the first one after the last Z report. */
   readonly dayBlock: boolean
-  /** True if a receipt without a sale can be paid (with 0) and closed (C 4.11). Absent: the payment is refused with `noSale`. */
+  /**
+   * True if a receipt without a sale can be paid (with 0) and closed (C 4.11). Absent: the payment is refused with
+   * `noSale`.
+   */
   readonly emptyReceipt?: boolean
-  /** True if a subtotal without adjustment is possible after the first payment (B 9). Absent: refused with `paymentStarted`. */
+  /**
+   * True if a subtotal without adjustment is possible after the first payment (B 9). Absent: refused with
+   * `paymentStarted`.
+   */
   readonly subtotalWhilePaying?: boolean
   /** True if a sale of more than the stock is refused (B 10.4). Absent: the stock may become negative. */
   readonly stockChecked?: boolean
   /** True or absent if two articles must not have the same name (A 6.11). */
   readonly articleNamesUnique?: boolean
-  /** True or absent if two articles must not have the same barcode (A 6.11). If false, a barcode finds the article that was programmed last. */
+  /**
+   * True or absent if two articles must not have the same barcode (A 6.11). If false, a barcode finds the article that
+   * was programmed last.
+   */
   readonly articleBarcodesUnique?: boolean
-  /** True if reversals are also counted in separate registers of the article, besides being subtracted from its sales (C 4.13). */
+  /**
+   * True if reversals are also counted in separate registers of the article, besides being subtracted from its sales (C
+   * 4.13).
+   */
   readonly articleReversalsApart?: boolean
   /**
-   * True if a reversal is paid in cash only, so that the drawer must contain the whole amount before the first part is paid (B 10.5). Absent: another mode can
-   * pay the amount that the drawer lacks.
+   * True if a reversal is paid in cash only, so that the drawer must contain the whole amount before the first part is
+   * paid (B 10.5). Absent: another mode can pay the amount that the drawer lacks.
    */
   readonly reversalInCash?: boolean
-  /** True if the clock cannot be set to a time before the last journal document either (B 10.8). Absent: only the fiscal memory limits the clock. */
+  /**
+   * True if the clock cannot be set to a time before the last journal document either (B 10.8). Absent: only the fiscal
+   * memory limits the clock.
+   */
   readonly clockBehindJournal?: boolean
-  /** True if subtotal adjustments are distributed to the sums of articles and departments of each tax group (B, frame 107 R). */
+  /**
+   * True if subtotal adjustments are distributed to the sums of articles and departments of each tax group (B, frame
+   * 107 R).
+   */
   readonly subtotalReachesRows?: boolean
   /**
-   * True if a void reverses one whole earlier row of the same price and quantity, including its adjustment; an adjustment in the void itself is ignored (B
-   * 10.4). Absent: a void is computed like a sale, with its own adjustment.
+   * True if a void reverses one whole earlier row of the same price and quantity, including its adjustment; an
+   * adjustment in the void itself is ignored (B 10.4). Absent: a void is computed like a sale, with its own adjustment.
    */
   readonly voidRepeatsRow?: boolean
   /** True if the journal contains reports on the fiscal memory (A 6.12). Absent: it does not (C 4.14). */
   readonly memoryReportsInJournal?: boolean
   /**
-   * True if an invoice is a fiscal receipt with the client's tax number, without a number from a range; Z reports contain the sum of such receipts and the tax
-   * in it (A 9.1). Absent: invoices are numbered.
+   * True if an invoice is a fiscal receipt with the client's tax number, without a number from a range; Z reports
+   * contain the sum of such receipts and the tax in it (A 9.1). Absent: invoices are numbered.
    */
   readonly simplifiedInvoices?: boolean
-  /** The payment mode that may exceed the remaining amount; the excess is paid out in cash (A 9.1). Absent: only cash may exceed it. */
+  /**
+   * The payment mode that may exceed the remaining amount; the excess is paid out in cash (A 9.1). Absent: only cash
+   * may exceed it.
+   */
   readonly cashAdvance?: number
 }
 
@@ -134,7 +161,10 @@ export interface PaperStyle {
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
   /** The character that begins a new line in a name (C 4.8). Absent: no character does. */
   readonly nameBreak?: string
-  /** True if reports include departments, journal and grand totals, and each Z report of the fiscal memory (C 4.15, 5.5). */
+  /**
+   * True if reports include departments, journal and grand totals, and each Z report of the fiscal memory (C 4.15,
+   * 5.5).
+   */
   readonly fullReports?: boolean
   /** The letters of the tax groups on paper. Absent: A to H. */
   readonly taxLetters?: string

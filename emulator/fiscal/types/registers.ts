@@ -32,7 +32,10 @@ export interface Article {
   /** Quantity and amount that reversals subtracted, if the rules count them separately. */
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
   readonly extra?: ArticleDetails
-  /** Device time in ms at which a receipt that sold the article was last closed. Absent if none was since the turnover was cleared. */
+  /**
+   * Device time in ms at which a receipt that sold the article was last closed. Absent if none was since the turnover
+   * was cleared.
+   */
   readonly soldAt?: number
 }
 

@@ -5,8 +5,8 @@ type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
 /**
- * The form of a call in a scenario: a step; or `documents` if the exported documents or requests cover the call; `session` if the call begins a new session;
- * `none` if there is no step for it.
+ * The form of a call in a scenario: a step; or `documents` if the exported documents or requests cover the call;
+ * `session` if the call begins a new session; `none` if there is no step for it.
  */
 type ScenarioPart = Step | 'documents' | 'session' | 'none'
 
@@ -43,7 +43,10 @@ const retoldBy = (name: CallName): ScenarioPart | undefined => (STEPS as Partial
 /** Returns true if printed documents or a new session cover the call without a step. */
 export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
 
-/** Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it; `undefined` if the call changes nothing. */
+/**
+ * Returns an executed call of the control API as a step of a scenario, or as a remark if there is no step for it;
+ * `undefined` if the call changes nothing.
+ */
 export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const retold = retoldBy(name)
   if (typeof retold === 'function') return retold((body ?? {}) as Members, body)

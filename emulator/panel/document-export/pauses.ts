@@ -1,6 +1,6 @@
 /**
- * Pauses in an exported document. Most pauses between two steps are unintended, and are omitted. But if the device was busy or an answer was in transit, the
- * time of the next step matters.
+ * Pauses in an exported document. Most pauses between two steps are unintended, and are omitted. But if the device was
+ * busy or an answer was in transit, the time of the next step matters.
  */
 
 /** Returns the pause as a step; `undefined` if there was no pause, or the device was idle when the pause began. */

@@ -1,6 +1,6 @@
 /**
- * The export of a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has them, else by the frames that produced
- * the document. The scenario runs on a new device and checks the lines on paper.
+ * The export of a document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service if it has
+ * them, else by the frames that produced the document. The scenario runs on a new device and checks the lines on paper.
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
@@ -86,7 +86,10 @@ function exportIfPossible(device: FiscalDevice, document: PaperDocument): readon
   }
 }
 
-/** Returns the documents on which this one depends: the receipt for a copy, the earlier documents of the day for a report. */
+/**
+ * Returns the documents on which this one depends: the receipt for a copy, the earlier documents of the day for a
+ * report.
+ */
 function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readonly PaperDocument[] {
   if (kind === 'fiscal' || kind === 'invoice' || kind === 'cancelled' || kind === 'nonFiscal') return []
   const earlier = device.documents(Math.max(0, id - 1 - BEFORE_MAX), Math.min(BEFORE_MAX, id - 1))

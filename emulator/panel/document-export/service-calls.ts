@@ -1,6 +1,6 @@
 /**
- * The calls of the REST service that print a document. The books store the requests independently of the wire protocol. The names are those of the service's
- * description (`GET /api/openapi.json`).
+ * The calls of the REST service that print a document. The books store the requests independently of the wire protocol.
+ * The names are those of the service's description (`GET /api/openapi.json`).
  */
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
@@ -98,7 +98,10 @@ function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly 
   )
 }
 
-/** Returns a single call if the steps have the form of a complete receipt: sales and texts, at most one subtotal, payments. */
+/**
+ * Returns a single call if the steps have the form of a complete receipt: sales and texts, at most one subtotal,
+ * payments.
+ */
 function inOneCall(device: FiscalDevice, begin: object, steps: readonly PrintRequest[]): ServiceCall[] | undefined {
   const end = steps.findIndex(({ ask }) => ask === 'subtotal' || ask === 'payment')
   if (end < 0) return undefined
