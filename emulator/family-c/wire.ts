@@ -52,7 +52,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     if (!command) return undefined
     const { code, data } = command
     const question = questionOf(command, catalogue.find(code, data), (request) => request.read(data, page))
-    // One command of the wire protocol has two names, depending on the open receipt.
+    // A command of the wire protocol has two names, depending on the open receipt.
     const isNonFiscal = question.command?.name === 'fiscalText' && device.receipt?.kind === 'nonFiscal'
     return isNonFiscal ? { ...question, facts: { ...question.facts, runsAs: 'nonFiscalText' } } : question
   }
@@ -74,7 +74,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     const message = (line: string): Uint8Array => {
       const bytes = safe(page.encode(line))
       const padded = raw ? bytes : bytes.slice(0, width).padEnd(width, ' ')
-      // With 29 bytes of data, LEN would be 40h.
+      // 29 bytes of data would make LEN 40h.
       return writeFrame(number, frame.code, padded.length === 29 ? `${padded} ` : padded.slice(0, 220))
     }
     return [writeAck(frame.number, 0, 0), ...lines.map(message), writeFrame(number, frame.code, end)]

@@ -231,7 +231,7 @@ const fixed = (names: readonly string[], value: string) => names.map((name) => [
 
 /** Additional parameters of the edition ro (9.2), most of which are only stored. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  // This edition allows reading passwords, and its clients require that.
+  // The edition ro allows reading passwords, and its clients require that.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
   ['EcrMode', readOnly(({ session }) => session.persistentCells.mode)],
   ['Block24h', readOnly(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],

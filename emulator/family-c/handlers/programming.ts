@@ -83,7 +83,7 @@ function articleChange(
         : { ...price, extra: { ...extra, single: ask.single ? '1' : '0' }, priceType: PRICE_TYPES[ask.priceFlag] }
     }
     case 'stock': {
-      // With flag 0, sales do not change the stock, and queries return the programmed value.
+      // Flag 0: sales do not change the stock, and queries return the programmed value.
       const extra = { ...old?.extra, stockFlag: String(ask.flag), stock: String(ask.quantity) }
       return { stock: ask.flag === 0 ? null : ask.quantity, extra }
     }
