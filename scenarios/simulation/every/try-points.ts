@@ -1,4 +1,3 @@
-/** Tries positions one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
 import { type DeliberateErrors, RunFailed, runCase } from '../run.ts'
@@ -13,18 +12,18 @@ import {
   placesOf,
 } from './injection-points.ts'
 
-/** A part of the positions of a device, for one core. */
+/** A share of the positions of a device, for one core. */
 export interface PlacesOrder extends Device {
-  /** Index of the first position, and the distance to the next one. */
+  /** Index of the first position, and the step to the next one. */
   readonly first: number
   readonly step: number
-  /** Number of positions. */
+  /** Maximum number of positions. */
   readonly runs: number
-  /** True for pairs of events, false for single ones. */
+  /** True for positions with two events. */
   readonly pairs?: boolean | undefined
 }
 
-/** A violation at a position, whose number is its path. */
+/** A violation at a position. The path of the failure is the number of the position. */
 export interface PlaceFailure extends Failure {
   readonly place: PlaceWords
 }
@@ -36,7 +35,7 @@ export interface EveryResult extends CheckResult {
 
 const POINTS_BY_CASE = new Map<string, Promise<InjectionPoints>>()
 
-/** Returns the positions of a device, which a process counts once. */
+/** Returns the positions of a device, counted once per process. */
 export function allPlaces(device: Device, pairs = false): Promise<InjectionPoints> {
   const key = `${device.family} ${device.profile} ${pairs}`
   const places = POINTS_BY_CASE.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
@@ -44,7 +43,9 @@ export function allPlaces(device: Device, pairs = false): Promise<InjectionPoint
   return places
 }
 
-/** Tries the positions of an order. `broken`: a device or driver with a seeded mistake. */
+/**
+ * Tries the positions of an order, and collects their violations. `broken`: a device or driver with a seeded mistake.
+ */
 export async function tryPlaces(
   { first, step, runs, pairs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
@@ -92,7 +93,7 @@ async function tried(
   }
 }
 
-/** The kind of a violation: the broken promise, without the numbers of this run. */
+/** Returns the first part of a violation without the numbers of this run. */
 export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
   why
     .replace(/^request \d+: /, '')
