@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckResult, Sums } from './check.ts'
 import type { Order, WorkerMessage } from './check-worker.ts'
-import type { EveryResult, PlacesOrder } from './every/try-points.ts'
+import type { EveryResult, PointsOrder } from './every/try-points.ts'
 
 /**
  * Size of the young generation of a worker thread, in MiB: room for several runs, so that the garbage of a run is
@@ -20,7 +20,7 @@ export class CheckThread {
   })
 
   /** Runs an order; a thread runs only one order at a time. Rejects if the thread fails. */
-  check(order: Order | PlacesOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
+  check(order: Order | PointsOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (message: WorkerMessage) => {
         if ('sums' in message) {

@@ -55,10 +55,10 @@ export interface Failure {
   readonly trace: readonly string[]
   readonly shrinks: number
   /** Position of a failure of `check --every`; the path of the failure is the number of the position. */
-  readonly place?: PlaceWords | undefined
+  readonly place?: PointName | undefined
 }
 
-export interface PlaceWords {
+export interface PointName {
   readonly name: string
   /** True for pairs of events, false for single ones. */
   readonly pairs: boolean

@@ -131,13 +131,13 @@ export class Judge {
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
     const before = this.#replacedDuring.get(request)
-    const hearing = {
+    const context = {
       hasKey: key !== undefined,
       mayBeOthers: before !== undefined || this.#mayBeOthers,
       devices: this.#world.devices,
       endedMeanwhile: this.#endedByOthersSince(request),
     }
-    const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...hearing, device })
+    const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...context, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
     if (outcome.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))

@@ -164,8 +164,8 @@ export class Run {
       case 'replaceDevice':
         world.note(() => describeStep(step))
         if (step.write !== undefined) return world.replaceDeviceAtWrite(step, step.write, step.also)
-        // Frames do not name their device, so concurrent requests must end before the cable is moved behind an open
-        // port.
+        // Frames do not name their device, so concurrent requests must end before the cable is moved at the
+        // far end of an open port.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.noteReplacement()
         return world.replaceDevice(step)

@@ -29,14 +29,15 @@ export function findFalseStatement(
   const earlier = /Receipt (\d+) of an earlier request must be completed or cancelled first/.exec(message)?.[1]
   if (earlier !== undefined && devices.every((one) => Number(earlier) > one.device.counters.lastDocument))
     return `it names receipt ${earlier}`
-  if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it speaks of a key that the request had not'
+  if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it mentions a key that the request did not have'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)
-    return 'it says the same twice'
+    return 'it makes the same statement twice'
   // The sentences "executed a command twice" and "may have executed" concern different commands.
   const rest = message.replace(/(?<!may have )executed a command twice/, '')
   const certain = rest.replaceAll('may have executed', '')
   if (certain !== rest && /did not execute|interrupted and executed/i.test(certain)) return 'it contradicts itself'
-  if (END_STATEMENTS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
+  if (END_STATEMENTS.filter((words) => words.test(message)).length > 1)
+    return 'it makes two statements about the end of the request'
   return undefined
 }
 

@@ -18,7 +18,7 @@ interface Attempts {
   givenUp: number
 }
 
-const takesItselfBack = (step: RequestStep): boolean =>
+const voidsItself = (step: RequestStep): boolean =>
   step.do === 'cancelled slip' || (step.do === 'legacy receipt' && step.cancelled === true)
 
 export class VoidedJobs {
@@ -32,7 +32,7 @@ export class VoidedJobs {
   }
 
   asks(request: number, step: RequestStep): void {
-    if (!takesItselfBack(step)) return
+    if (!voidsItself(step)) return
     const { givenUp = 0 } = this.#all.get(request) ?? {}
     this.#all.set(request, { step, hits: this.#hits, givenUp })
   }
@@ -62,7 +62,7 @@ export class VoidedJobs {
       if (closed.length > 0) return `request ${request}: it is closed, not cancelled`
       const whole = this.#whole(request, step).map(({ number }) => number)
       if (whole.length > 1 + givenUp)
-        return `request ${request}: its own lines take it back, and it is on paper as ${whole.join(', ')}`
+        return `request ${request}: its own lines void it, and it is printed as ${whole.join(', ')}`
     }
     return undefined
   }

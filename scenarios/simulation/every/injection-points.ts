@@ -73,7 +73,7 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
 }
 
 /** Returns the possible restarts: a killed service must be restarted. */
-const restartsBehind = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
+const restartsAfter = ({ kills }: Pick<FrameOutcome, 'kills'>): readonly Restart[] =>
   kills ? RESTARTS.slice(1) : RESTARTS
 
 /** A second event, after the first one in the same request (including its recovery), or in the retry. */
@@ -202,7 +202,7 @@ type Variant = Pick<InjectionPoint, 'outcome' | 'action' | 'restart'>
 
 /** All combinations of outcome, action and restart at one frame. */
 const VARIANTS: readonly Variant[] = FRAME_OUTCOMES.flatMap((outcome) =>
-  OUTSIDE_ACTIONS.flatMap((action) => restartsBehind(outcome).map((restart) => ({ outcome, action, restart }))),
+  OUTSIDE_ACTIONS.flatMap((action) => restartsAfter(outcome).map((restart) => ({ outcome, action, restart }))),
 )
 const VARIANTS_OF_BYTES = VARIANTS.filter(({ outcome }) => !outcome.onlyCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
@@ -232,7 +232,7 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
   }
 }
 
-export async function placesOf(
+export async function injectionPointsOf(
   device: Device,
   operations: readonly Operation[] = STEP_OPERATIONS,
 ): Promise<InjectionPoints> {
@@ -324,7 +324,7 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
 const describeEvent = ({ frame, outcome, action }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${outcome.name}; ${action.name}`
 
-export function describePlace({ operation, restart, second, ...first }: InjectionPoint): string {
+export function describePoint({ operation, restart, second, ...first }: InjectionPoint): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
   const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
