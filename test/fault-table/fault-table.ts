@@ -30,7 +30,7 @@ export interface Place {
   readonly place: number
 }
 
-export const describePlace = ({ device, operation, fault, place }: Place): string =>
+export const describePoint = ({ device, operation, fault, place }: Place): string =>
   `${device}: ${operation.name}; ${fault.name}, at ${fault.at} ${place}`
 
 /** Returns every place of every operation, and one after the last, where nothing happens. */
@@ -155,7 +155,7 @@ const placesRow = (
     count: async (device) => (await all(device)).length,
     async caseAt(device, index) {
       const one = (await all(device))[index] as Place
-      return { name: describePlace(one), run: () => tryPlace(one, { onSqlite: isOnSqlite(index) }) }
+      return { name: describePoint(one), run: () => tryPlace(one, { onSqlite: isOnSqlite(index) }) }
     },
   }
 }
