@@ -61,7 +61,7 @@ interface ComposedOf {
   /** JSON text of the API description, instead of that for these settings. */
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
-  /** As in `AppParts`. */
+  /** See `AppParts`. */
   readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined

@@ -62,7 +62,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
-    // It is unknown whether this was the last payment.
+    // More payments may follow.
     after: (context) => ({ ...context, phase: null, rest: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
