@@ -8,7 +8,6 @@ import type { Refusal } from './fiscal/types/outcome.ts'
 import { type Done, type Reply, refused } from './handler.ts'
 import type { Answer, Fields, LineStream, Wire } from './wire.ts'
 
-/** A parsed command. */
 export interface Question<Frame> {
   readonly frame: Frame
   /** `undefined` for a code that the edition does not have. */
@@ -39,7 +38,6 @@ export function questionOf<Frame>(
 /** Returns the reason for which a command is refused; `undefined` if this check passes. */
 export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
 
-/** Creates the checks that all families have, although in different orders. */
 export function commonChecks<Reason>(
   device: FiscalDevice,
   reasons: Readonly<Record<Refusal, Reason>>,
@@ -73,7 +71,6 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFra
    */
   readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
-  /** Returns the frames of an answer, with the current status of the device. */
   write(
     question: Question<RequestFrame>,
     reply: Reply<unknown, Reason, More>,

@@ -1,4 +1,3 @@
-/** The entry point of the emulator: combines books, wire protocol, lines and device controls. */
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -136,7 +135,6 @@ function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
   return { ...options, identity: { ...storedIdentity(options), ...identity } }
 }
 
-/** Creates books, faults, wire protocol and loop, in the order of their dependencies. */
 function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(withStoredNumbers(options))

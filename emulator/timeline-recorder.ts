@@ -15,11 +15,9 @@ interface TimelineRecorder {
   /** Drops all entries, because the device was replaced. */
   forget(): void
   note(event: DeviceEvent): void
-  /** Returns the position of a frame in the timeline. */
   nextFrame(): number
   noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
-  /** Returns the entries after the given id, oldest first, including the last dropped entry of each persistent kind. */
   after(id?: number): readonly TimelineEntry[]
 }
 

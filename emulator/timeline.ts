@@ -32,7 +32,6 @@ export interface RequestNote {
   readonly message: string | null
 }
 
-/** The state of the device that a timeline entry records. */
 export interface DeviceState {
   readonly power: boolean
   readonly paper: PaperState
@@ -79,7 +78,6 @@ export class Timeline {
     if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
 
-  /** Adds a state entry if the state has changed. */
   recordState(at: number, state: DeviceState, frame?: number): void {
     if (this.#lastState && isSame(this.#lastState, state)) return
     this.#lastState = state

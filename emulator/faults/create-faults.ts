@@ -7,7 +7,6 @@ import { seededRandom } from './seeded-random.ts'
 interface Faults {
   readonly rules: FaultRules
   readonly injector: Injector
-  /** Connects the controls to this device. */
   reach(device: FiscalDevice, wire: Wire): void
 }
 

@@ -65,7 +65,6 @@ const numbered = (takes: WholeNumber, words: (value: number) => string, effectHa
 const worded = (takes: Characters, words: (value: string) => string, effectHandlers: EffectHandlers<string>) =>
   ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
 
-/** Returns the same handler for both directions. */
 const onLine = <Value>(shape: (pieces: Pieces, context: EffectContext<Value>) => Pieces): EffectHandlers<Value> => {
   const apply = (delivery: Delivery, context: EffectContext<Value>) => ({
     ...delivery,
@@ -186,7 +185,6 @@ const EFFECTS = {
     (ms) => `byte by byte, ${ms} ms apart`,
     onLine((pieces, { value }) => slowPieces(pieces, value)),
   ),
-  /** Makes the command take longer, with the busy answers of its wire protocol. */
   busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {
     toDevice(delivery, { value, device }) {
       device.delayCommand(value)
@@ -215,7 +213,6 @@ export type EffectName = keyof Effects
 type SimpleEffect = {
   [Name in EffectName]: Effects[Name] extends { readonly takes: unknown } ? never : Name
 }[EffectName]
-/** The effect in a rule: a name, or a name with its value. */
 export type Effect =
   | SimpleEffect
   | {

@@ -29,7 +29,6 @@ export interface ActiveRule extends Rule {
   readonly hits: number
 }
 
-/** The rules of one device, for callers that add and list them. */
 export interface FaultRules {
   list(): readonly ActiveRule[]
   get(id: number): ActiveRule | undefined
@@ -37,7 +36,6 @@ export interface FaultRules {
   add(rule: unknown): ActiveRule
   /** Adds all rules, or none if one of them is invalid. Throws PlanError. */
   addAll(rules: unknown): readonly ActiveRule[]
-  /** Returns false if there is no such rule. */
   remove(id: number): boolean
   clear(): void
   /** Returns the rules that were never triggered, which is usually a mistake in a test. */

@@ -21,10 +21,8 @@ export interface Replay {
    * unknown.
    */
   readonly records: ReadonlyMap<number, Members>
-  /** The record of each Z report in the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
   readonly documents: ReadonlyMap<number, Pick<StoredDocument, 'kindNumber' | 'z'>>
-  /** Z reports in the journal that the fiscal memory lacks. */
   readonly missingZ: readonly { readonly number: number; readonly document: number }[]
   readonly day: Day
   readonly kinds: Readonly<Record<string, number>>

@@ -1,4 +1,3 @@
-/** The device without its wire protocol: implements `FiscalDevice` (api.ts) with the parts of the books. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'

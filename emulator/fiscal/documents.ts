@@ -200,7 +200,6 @@ export class DocumentBook {
     return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
-  /** Returns the receipts of these documents, as JSON in the journal. */
   #receiptsOf(papers: readonly Row[]): Receipts {
     const [first, last] = [papers[0]?.['number'], papers.at(-1)?.['number']]
     if (first === undefined || last === undefined) return new Map()

@@ -38,7 +38,6 @@ type WorkingReceipt = Mutable<Omit<FiscalReceipt, 'rows' | 'payments' | 'subtota
 
 export class OpenDocument {
   readonly receipt: OpenReceipt
-  /** `undefined` in a non-fiscal receipt. */
   readonly fiscal: WorkingReceipt | undefined
   readonly number: number
   readonly postponed: boolean
@@ -49,7 +48,6 @@ export class OpenDocument {
   readonly course: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly voidedRows = new Set<number>()
-  /** Quantity of each article sold in this receipt. */
   readonly articles = new Map<number, Quantity>()
   readonly #remaining = new Map<string, Quantity>()
   readonly #rules: BookRules
@@ -73,7 +71,6 @@ export class OpenDocument {
     }
   }
 
-  /** Adds an entry and returns its lines on paper. */
   apply(entry: Entry): readonly string[] {
     switch (entry.entry) {
       case 'fiscal':

@@ -16,10 +16,6 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/**
- * Creates the operations that print documents between receipts: X and Z reports, cash in and out, copies, reports on
- * the fiscal memory.
- */
 export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
   ...createDayReports(books, documents, memory, registers),
   ...createCashMovements(books, documents, registers),

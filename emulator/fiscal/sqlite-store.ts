@@ -33,7 +33,6 @@ const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
-/** The type of a column with a compact encoding. */
 const ANY_TYPE = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
@@ -64,7 +63,6 @@ export class SqliteStore implements Store {
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
-  /** Queued writes to the `state` table, by the name of the record. */
   #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 

@@ -41,7 +41,6 @@ export class Ledger {
     for (let at = 0; at < this.#count; at++) if (this.#entries[2 * at] === place) this.#entries[2 * at + 1] = 0
   }
 
-  /** Returns the entries after this id, oldest first; at most `limit`. */
   after(since: number, limit: number): (DocumentPlace & { readonly id: number })[] {
     const entries: (DocumentPlace & { readonly id: number })[] = []
     for (let at = since; at < this.#count && entries.length < limit; at++) {

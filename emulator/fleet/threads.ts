@@ -11,7 +11,6 @@ import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } f
 export interface FleetOptions {
   /** Plans with unique names. */
   readonly plans: readonly PrinterPlan[]
-  /** Printers that cannot be started, and why. */
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
   readonly program: ThreadProgram
@@ -23,10 +22,8 @@ export interface FleetOptions {
 
 export interface FleetPrinter {
   readonly plan: PrinterPlan
-  /** `undefined` if the printer did not start. */
   readonly profile?: string
   readonly tcp?: number
-  /** The reason why the printer did not start. */
   readonly why?: string
 }
 
@@ -45,7 +42,6 @@ interface Listener {
   readonly listener: (event: PanelEvent) => void
 }
 
-/** The worker threads of a fleet and the printers in them. */
 export class Threads {
   readonly printers: Map<string, FleetPrinter>
   readonly #options: FleetOptions

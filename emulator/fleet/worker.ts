@@ -7,14 +7,12 @@ import type { GroupMessage, Question, QuestionName, Questions, Reply } from './m
 export interface GroupWorker {
   /** Rejects with WrongCall if the control API refuses the request, or if the thread dies before it answers. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
-  /** Ends the printers, and resolves when the thread has ended. */
   end(): Promise<void>
 }
 
 /** The program of a thread: it calls `runThread` (thread.ts). */
 export interface ThreadProgram {
   readonly file: string
-  /** Passed to the thread as its `workerData`. */
   readonly data: unknown
 }
 

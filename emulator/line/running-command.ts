@@ -14,7 +14,6 @@ type ExecutionResult =
 const UNANSWERED_RESULT: ExecutionResult = { kind: 'unanswered' }
 const POWER_CUT: ExecutionResult = { kind: 'powerCut' }
 
-/** Executes a command between its two injection points. */
 export function execute(
   { command, run, refuse }: Run,
   { injector, onTrouble }: Pick<LoopOptions, 'injector' | 'onTrouble'>,
@@ -97,7 +96,6 @@ export class RunningCommand {
     else this.#waits = true
   }
 
-  /** Must be called when the mechanism can print again. */
   unblocked(): void {
     if (this.#waits) this.#ready()
   }

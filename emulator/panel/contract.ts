@@ -336,7 +336,6 @@ export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
-/** The input of a call, as the handler receives it. */
 export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>

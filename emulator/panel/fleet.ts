@@ -16,7 +16,6 @@ import { WrongCall } from './forms.ts'
 
 /** The printers of a process with one control API, as the calls for several printers use them. */
 export interface FleetView {
-  /** Names of all printers, in the order of their plans. */
   readonly names: readonly string[]
   /**
    * Returns `undefined` if there is no such printer. The controls of a printer that did not start refuse every call
@@ -26,7 +25,6 @@ export interface FleetView {
   isRunning(name: string): boolean
   /** Resolves to the rows of these printers. Absent: of all printers. */
   rows(names?: readonly string[]): Promise<readonly FleetRow[]>
-  /** Resolves to at most `limit` documents after the id `since`, oldest first. */
   documents(since: number, limit: number): Promise<readonly FleetDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FleetDocumentHead[]>
   /** Returns the figures since the start. */
@@ -45,7 +43,6 @@ export interface PrinterFigures {
   readonly refusals: number
   /** Number of fiscal receipts and invoices. */
   readonly receipts: number
-  /** Number of triggered faults. */
   readonly faults: number
   /** Time spent on commands, in ms. */
   readonly busyMs: number

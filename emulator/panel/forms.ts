@@ -77,7 +77,6 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   return new Error(`${why}: expected an amount like 1.50`)
 })
 
-/** A number in a path or a query. */
 export const number = kind<number | string, number>({ type: 'integer', minimum: 0 }, (value) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : new Error('expected a whole number'),
 )

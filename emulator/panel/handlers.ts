@@ -25,13 +25,11 @@ type Handlers = {
 }
 
 export interface HandlerOptions {
-  /** Returns the exam in which the device takes part. */
   readonly exam?: (() => ExamView) | undefined
   /** Prints receipts that are composed in the control panel. */
   readonly till?: Till | undefined
   /** Returns the address of the REST service for this device; `undefined` if there is none yet. */
   readonly service?: (() => string | undefined) | undefined
-  /** Resolves to true if the documentation is built. */
   readonly hasDocs?: () => Promise<boolean>
 }
 

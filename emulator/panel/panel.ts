@@ -30,7 +30,6 @@ import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
-/** The address of the control panel, and the permitted callers. */
 export interface PanelAccess {
   readonly host: string
   /** Names that are accepted in the Host header, besides those of this machine. */
@@ -64,7 +63,6 @@ const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
   'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
 
-/** Returns the files of the page by their paths. */
 function pageFiles(): Map<string, string> {
   if (!existsSync(PAGE)) return new Map()
   const names = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))

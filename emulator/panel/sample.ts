@@ -53,7 +53,6 @@ function enter(device: FiscalDevice): number {
   return document
 }
 
-/** Returns the total of the receipt. */
 function sellSome(device: FiscalDevice): number {
   const articles = [...device.articles.all()].filter(({ price }) => price > 0).slice(0, QUANTITIES.length)
   articles.forEach(({ plu }, index) => {

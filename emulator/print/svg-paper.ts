@@ -38,7 +38,6 @@ export function sheetOf(columns: number): Sheet {
 }
 
 interface SvgOptions {
-  /** Name of the document, for screen readers. */
   readonly title: string
   /** Number of text lines that have been printed. Absent: all. */
   readonly linesPrinted?: number

@@ -1,3 +1,4 @@
+/** Parameters by name: sheet 6.13, command 255. */
 import type { EditionName } from '../../../drivers/family-a/protocol/edition.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
@@ -6,7 +7,6 @@ import { type Context, done, type Handlers, refused } from '../context.ts'
 import type { Edition } from '../edition.ts'
 import { withoutStyle } from './programming.ts'
 
-/** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
   /** Number of indexes, from 0. */
   readonly count: number | ((edition: Edition) => number)

@@ -30,7 +30,7 @@ export class NoServiceCall extends Error {}
 type RequestOf<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = RequestOf<'fiscal'>
 
-/** Returns the calls of the service that print a document. Throws NoServiceCall. */
+/** Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
   if (!course)
