@@ -95,7 +95,7 @@ export interface Emulator {
 
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
-  moments(after?: number): readonly TimelineEntry[]
+  timeline(after?: number): readonly TimelineEntry[]
   noteControl(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
   /** Id of the last frame; 0 if there was none. */

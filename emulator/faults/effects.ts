@@ -102,7 +102,7 @@ const powerCut = (): never => {
   throw new PowerCut()
 }
 
-function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
+function afterBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
   const busy = device.busy()
   if (!busy) return delayPieces(pieces, value)
   const beats = Math.floor(value / busy.everyMs)
@@ -190,7 +190,7 @@ const EFFECTS = {
       device.delayCommand(value)
       return delivery
     },
-    toHost: (delivery, context) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, context) }),
+    toHost: (delivery, context) => ({ ...delivery, pieces: afterBusyBytes(delivery.pieces, context) }),
     ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
   noise: worded(

@@ -133,7 +133,7 @@ export interface FiscalDevice {
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
   /** Returns the requests that produced the document; `undefined` if no stored requests produced it. */
-  courseOf(id: number): readonly PrintedStep[] | undefined
+  printedSteps(id: number): readonly PrintedStep[] | undefined
   /** Returns the documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The printed part of the open receipt; `null` if no receipt is open. */

@@ -45,7 +45,7 @@ export class OpenDocument {
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
-  readonly course: PrintedStep[] = []
+  readonly steps: PrintedStep[] = []
   /** Indexes of rows that a void has reversed completely (B 10.4). */
   readonly voidedRows = new Set<number>()
   readonly articles = new Map<number, Quantity>()
@@ -96,7 +96,7 @@ export class OpenDocument {
     const lines = paperText(entry.operations, this.#width)
     for (const operation of entry.operations) this.operations.push(operation)
     for (const line of lines) this.lines.push(line)
-    this.course.push({ asked: askedIn(entry), lines: lines.length })
+    this.steps.push({ asked: askedIn(entry), lines: lines.length })
     return lines
   }
 

@@ -16,7 +16,7 @@ export interface ThreadProgram {
   readonly data: unknown
 }
 
-export interface WorkerSeams {
+export interface WorkerHooks {
   readonly spawn?: (program: ThreadProgram) => Worker
   readonly onMessage: (news: GroupMessage) => void
   /** Called when the thread has ended unexpectedly. */
@@ -42,7 +42,7 @@ const threadFor = ({ file, data }: ThreadProgram): Worker => {
 
 export function startWorker(
   program: ThreadProgram,
-  { spawn = threadFor, onMessage: tell, died }: WorkerSeams,
+  { spawn = threadFor, onMessage: tell, died }: WorkerHooks,
 ): GroupWorker {
   const worker = spawn(program)
   const waiting = new Map<number, PendingAnswer>()

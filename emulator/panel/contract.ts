@@ -103,7 +103,7 @@ export const CALLS = {
       frame: number,
       is: z.literal('fault').optional(),
     }),
-    answer: views.list(views.moment),
+    answer: views.list(views.timelineEntry),
   },
   'GET /emulator/session': {
     summary: 'The session that is recorded as a scenario, and its start; null: no session is recorded',

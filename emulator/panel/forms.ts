@@ -232,7 +232,7 @@ export const controls = z
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" in addition to its members'))
 /** A rule with names of printers. Each device checks the rule. */
-export const floorFault = z.union(
+export const fleetFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),
 )

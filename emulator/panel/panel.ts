@@ -25,7 +25,7 @@ import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type ControlOptions, type Controls, controlsOf, type HttpCallInput, nothingAt, readCall } from './controls.ts'
 import { callsOfEachPrinter, describeControl } from './description.ts'
-import { type FleetView, floorHandlers } from './fleet.ts'
+import { type FleetView, fleetHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
@@ -98,9 +98,9 @@ export function createControlsPanel(
 }
 
 /** Creates the control panel of many printers: the fleet overview, and the control API and the page of each printer. */
-export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL): Panel {
+export function createFleetPanel(fleet: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
-    const controls = floor.controls(String(request.params['printer']))
+    const controls = fleet.controls(String(request.params['printer']))
     if (controls) return controls
     throw new WrongCall(`there is no printer ${request.params['printer']}`, 404)
   }
@@ -108,11 +108,11 @@ export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL):
     app.get('/', (_request, response) => response.redirect('/floor'))
     app
       .route('/metrics')
-      .get(metrics(floor))
+      .get(metrics(fleet))
       .all(notAllowed(['get']))
     serveDescription(app, { ...FLEET_CALLS, ...callsOfEachPrinter(CALLS) })
-    serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
-    const handlers = floorHandlers(floor)
+    serveEvents(app, '/emulator/fleet/events', events, () => fleet.listen)
+    const handlers = fleetHandlers(fleet)
     for (const [path, calls] of byPath(FLEET_CALLS)) {
       serveCalls(app, path, calls, (name) => {
         const handler = handlers[name] as (input: object) => unknown
@@ -217,9 +217,9 @@ function serveCalls<Name extends CallName | FleetCallName>(
 }
 
 /** Serves the figures in the format of Prometheus. The library is loaded at the first request. */
-const metrics = (floor: FleetView) => async (_request: Request, response: Response) => {
+const metrics = (fleet: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
-  const { type, text } = await exposition(await floor.figures())
+  const { type, text } = await exposition(await fleet.figures())
   response.set('Content-Type', type).send(text)
 }
 
