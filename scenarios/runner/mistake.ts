@@ -11,15 +11,15 @@ export interface Mistake extends Location {
 const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
 /** Maximum number of reported mistakes: more than a person reads at once. */
-const MISTAKES_TOLD = 50
+const MISTAKES_MAX = 50
 
 /** Ends a run before it begins: exit status 2. */
 export class ScenarioMistakes extends Error {
   readonly mistakes: readonly Mistake[]
 
   constructor(mistakes: readonly Mistake[]) {
-    const rest = mistakes.length - MISTAKES_TOLD
-    const lines = mistakes.slice(0, MISTAKES_TOLD).map(mistakeLine)
+    const rest = mistakes.length - MISTAKES_MAX
+    const lines = mistakes.slice(0, MISTAKES_MAX).map(mistakeLine)
     super([...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.name = 'ScenarioMistakes'
     this.mistakes = mistakes
