@@ -49,8 +49,7 @@ function read(file: string, line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
-  } catch {
-  }
+  } catch {}
   throw notOurs(file)
 }
 
