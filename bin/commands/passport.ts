@@ -218,7 +218,7 @@ const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
 }
 
 function remarks({ conversation, passport, varying }: TakePassportResult): readonly string[] {
-  const { initialReceipt, printBlockers, leftOut, ended } = conversation
+  const { initialReceipt, printBlockers, unsentProbes, ended } = conversation
   return [
     ...(initialReceipt.receipt === 'none'
       ? []
@@ -236,8 +236,8 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
       : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
-    ...(leftOut.length > 0 && passport.complete
-      ? [`${leftOut.length} queries were skipped: the device could not be put into the state that they require.`]
+    ...(unsentProbes.length > 0 && passport.complete
+      ? [`${unsentProbes.length} queries were skipped: the device could not be put into the state that they require.`]
       : []),
   ]
 }
