@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the time of the last change in this folder, in ms since 1970; 0: the folder does not exist. */
+/** Returns the time of the last change in this folder, in ms since 1970; 0 if the folder does not exist. */
 export function newest(folder: string): number {
   let last = 0
   try {
@@ -14,7 +14,7 @@ export function newest(folder: string): number {
   return last
 }
 
-/** Replaces a folder of pages as a whole: another process may be serving or building the same pages. */
+/** Replaces a folder of pages as a whole. If another process has put the same pages there meanwhile, those remain. */
 export function putInPlace(fresh: string, built: string): void {
   try {
     rmSync(built, { recursive: true, force: true })

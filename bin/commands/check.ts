@@ -21,7 +21,7 @@ import { type Failure, failureText, type Sums } from '../../scenarios/simulation
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, readInput } from '../exit.ts'
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { type CheckOptions, RUNS } from './check-options.ts'
@@ -46,7 +46,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   // Checked before the work, which may be hours of a campaign.
-  for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
+  for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)

@@ -12,7 +12,7 @@ import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import { failureWords, startFleetPanel } from '../emulator.ts'
+import { describeStartFailure, startFleetPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, StartedParts, untilSignal } from '../exit.ts'
 import { readPlanFile } from '../fault-plan-file.ts'
 import { readFleetFile } from '../fleet-file.ts'
@@ -55,7 +55,7 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
     workers,
     program: fleetProgram(settings),
     log: writeLine,
-    wordsOf: (failure, { name }) => failureWords(failure, rules.get(name)).replaceAll('\n', '; '),
+    wordsOf: (failure, { name }) => describeStartFailure(failure, rules.get(name)).replaceAll('\n', '; '),
   })
   started.add(() => fleet.close())
   const broken = fleet.printers.filter(({ why }) => why !== undefined)

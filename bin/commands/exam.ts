@@ -26,7 +26,7 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { panelPortTrouble } from '../emulator.ts'
 import type { ExamPage } from '../exam/exam-page.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
@@ -68,7 +68,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
   const options: ExamCommandOptions = { ...chosen, family: familyChosen(chosen.family, passport) }
   checkProfile(options)
   const jobs = jobsOf(options.job)
-  for (const { file } of reportersOf(options)) if (file !== undefined) expectWritable(file)
+  for (const { file } of reportersOf(options)) if (file !== undefined) assertWritable(file)
   const till = await tillOf(options)
   const facts: ExamFacts = {
     till: till.name,

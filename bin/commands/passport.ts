@@ -24,7 +24,7 @@ import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import type { Ledger } from '../docs/fidelity-page.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { assertWritable, EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
@@ -63,7 +63,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
   await consent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
-  expectWritable(options.output ?? 'passport.yaml')
+  assertWritable(options.output ?? 'passport.yaml')
   // The results up to then are written.
   const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))

@@ -19,7 +19,7 @@ import { ScenarioStopped } from '../../scenarios/runner/steps/play-steps.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
-import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
+import { lastFailedFile, readLastFailed, saveLastFailed } from '../last-failed.ts'
 import { openReports, type ReportOptions, type ReportPlace } from '../run-reports.ts'
 import { type TargetOptions, targetOf } from '../run-target.ts'
 import { stepByStep } from '../step-by-step.ts'
@@ -148,7 +148,7 @@ async function runOnce(
       updated: (path) => reporter.updated?.(path),
     })
     reporter.finished(summary)
-    keepLastFailed(place.lastFailed, summary.results)
+    saveLastFailed(place.lastFailed, summary.results)
     return summary
   } catch (error) {
     if (error instanceof ScenarioStopped) throw new Exit(EXIT_FAILED, error.message)
