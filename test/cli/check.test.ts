@@ -182,7 +182,7 @@ describe('the command fiscal-rig check', () => {
   })
 
   it.each([
-    ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
+    ['a part of random runs', ['check', '--shard', '1/2'], '--shard requires --every'],
     ['an invalid part', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
     ['places of a seed', ['check', '--every', '--seed', '1'], '--every allows --pairs, --family, --profile, --shard'],
     [
@@ -221,7 +221,7 @@ describe('the command fiscal-rig check', () => {
     [
       'a path that leads nowhere',
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
-      '--path 0:999:99 leads to no run of this seed',
+      '--path 0:999:99 selects no run of this seed',
     ],
     ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
     [
