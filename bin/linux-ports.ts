@@ -118,7 +118,7 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
         .toLowerCase(),
     )
     if (!vendor || !product) return []
-    // In a rule, `PRODUCT` has the numbers without leading zeros.
+    // `PRODUCT` in a rule has the numbers without leading zeros.
     const [short, other] = [vendor, product].map((id) => id.replace(/^0+(?=.)/, ''))
     return rules.some((line) => line.toLowerCase().includes(`"${short}/${other}/`)) ? [`${vendor}:${product}`] : []
   })

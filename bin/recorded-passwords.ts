@@ -48,7 +48,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
     const { code } = value
     const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       if (!/password$/i.test(name)) return [[name, inSnapshot(member)]]
-      // An operator without a password of its own has the factory password.
+      // An operator whose password is dropped has the factory password.
       return name === 'password' && typeof code === 'number' ? [[name, factory(code)]] : []
     })
     return Object.fromEntries(members)

@@ -203,7 +203,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   if (family === undefined || otherFamilies.length > 0) {
     throw new Exit(
       EXIT_USAGE,
-      `error: --target ${options.target} is one device: add --family ${oneOfFamilies(FAMILIES)}`,
+      `error: --target ${options.target} is one device and requires --family ${oneOfFamilies(FAMILIES)}`,
     )
   }
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }

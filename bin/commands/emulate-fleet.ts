@@ -112,7 +112,7 @@ function refuse(options: EmulateOptions, members: Readonly<Record<string, string
 function rowsOfFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
   refuse(options, SERIAL, SERIAL_WHY)
   refuse(options, SINGLE_PRINTER_OPTIONS, SINGLE_WHY)
-  refuse(options, PER_DEVICE_OPTIONS, 'with --fleet, set this in the fleet file')
+  refuse(options, PER_DEVICE_OPTIONS, 'with --fleet, the fleet file determines this')
   return readFleetFile(file)
 }
 

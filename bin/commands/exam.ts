@@ -46,7 +46,7 @@ interface ExamCommandOptions {
   readonly list?: boolean
   readonly job?: string
   readonly seed: number
-  /** In seconds. */
+  /** Unit: seconds. */
   readonly timeout: number
   readonly workers?: number
   readonly link?: string

@@ -40,7 +40,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly debug?: boolean
   readonly update?: boolean
   readonly stepLimit?: number
-  /** In seconds. */
+  /** Unit: seconds. */
   readonly timeLimit?: number
   /** Allows steps such as `include` to leave the folder of their file. */
   readonly allowOutside?: boolean
@@ -249,7 +249,7 @@ async function runUntilSignal(named: readonly string[], options: RunCommandOptio
       throw error
     }
   }
-  // With --update, the run itself writes the golden files.
+  // The run itself writes the golden files if --update is set.
   const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
     const inputs = watchInputs(list, goldens)

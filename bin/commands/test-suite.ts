@@ -45,7 +45,7 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly assertionResults: readonly unknown[]
-  /** In ms since 1970. */
+  /** Unit: ms since 1970. */
   readonly startTime: number
   readonly endTime: number
 }

@@ -12,7 +12,7 @@ interface Key {
   /** Expected value, from the message of the refusal. */
   readonly expected: string
   readonly fallback: string
-  /** In YAML. */
+  /** YAML. */
   readonly example: string
   readonly isGroup: boolean
 }

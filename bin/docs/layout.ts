@@ -6,7 +6,7 @@ import { type Page, SECTIONS } from './page.ts'
 interface Frame {
   readonly page: Page
   readonly rendered: RenderedPage
-  /** In the order of the sidebar. */
+  /** All pages, in the order of the sidebar. */
   readonly pages: readonly Page[]
   readonly version: string
 }

@@ -1,4 +1,4 @@
-/** In the order of the sidebar. */
+/** Order: that of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 

@@ -203,14 +203,18 @@ describe('the command fiscal-rig check', () => {
     [
       'one place of two profiles',
       ['check', '--every', '--family', 'A', '--profile', 'all', '--path', '1'],
-      '--every --path needs one profile',
+      '--every --path requires one profile',
     ],
-    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
-    ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
-    ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
+    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path requires --family'],
+    ['a path without its seed', ['check', '--path', '1:2'], '--path requires --seed and --family'],
+    ['a wire without a family', ['check', '--target', 'pty'], '--target pty is one device and requires --family'],
     ['an unknown target', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
-    ['a wire with two families', ['check', '--target', 'pty', '--family', 'A,B'], '--target pty needs --family'],
+    [
+      'a wire with two families',
+      ['check', '--target', 'pty', '--family', 'A,B'],
+      '--target pty is one device and requires --family',
+    ],
     ['runs and minutes', ['check', '--runs', '1', '--minutes', '1'], 'choose one of --runs, --minutes and'],
     [
       'cores for a wire',
