@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program `fiscal-rig`. The published package runs compiled JavaScript on any Node that package.json allows. A
-// checkout runs the TypeScript sources, which need Node 24; an older Node starts the one of the npm package `node`.
+// checkout runs the TypeScript sources, which need Node 24; an older Node starts the Node of the npm package `node`.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -28,7 +28,6 @@ import { type CheckOptions, RUNS } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
 
-/** Options that are allowed with `--shop-year`. */
 const WITH_SHOP_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
   ...(['json', 'output', 'target'] as const),
@@ -45,7 +44,7 @@ const WITH_REPLAY: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output'
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Before the work, which may take hours.
+  // Checked before the work, which may take hours.
   for (const file of [options.output, options.save]) if (file !== undefined) assertWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
@@ -217,7 +216,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   report(sums.families(), options)
 }
 
-/** Throws Exit if the device cannot be assertReachable, because a missing device is not a violation. */
+/** Throws Exit if the device cannot be reached, because a missing device is not a violation. */
 async function assertReachable(device: string, family: Family): Promise<void> {
   try {
     await reachDevice(device, family)

@@ -46,7 +46,7 @@ interface ExamCommandOptions {
   readonly list?: boolean
   readonly job?: string
   readonly seed: number
-  /** Unit: seconds. */
+  /** Time until a running till counts as hung, in s. */
   readonly timeout: number
   readonly workers?: number
   readonly link?: string
@@ -62,7 +62,7 @@ interface ExamCommandOptions {
   readonly bail?: boolean
 }
 
-/** Cases mostly wait. */
+/** Several cases per core, because cases mostly wait. */
 const WORKERS_PER_CORE = 4
 
 export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {

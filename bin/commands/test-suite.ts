@@ -45,7 +45,7 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly assertionResults: readonly unknown[]
-  /** Unit: ms since 1970. */
+  /** Start in ms since 1970, as `endTime`. */
   readonly startTime: number
   readonly endTime: number
 }

@@ -5,14 +5,14 @@ import { configFile } from '../../server/config-schema.ts'
 import { blocks, code, table } from './table.ts'
 
 interface Key {
-  /** Such as `listen.httpPort`, `platform.mapping.plu[].title` or `operators.N.password`. */
+  /** Path such as `listen.httpPort`, `platform.mapping.plu[].title` or `operators.N.password`. */
   readonly path: string
   readonly meaning: string
   readonly type: string
   /** Expected value, from the message of the refusal. */
   readonly expected: string
   readonly fallback: string
-  /** YAML. */
+  /** Value in YAML. */
   readonly example: string
   readonly isGroup: boolean
 }

@@ -49,7 +49,7 @@ const prose = (comment: string): string =>
 
 interface DocumentedDeclaration {
   readonly name: string
-  /** Without comments. */
+  /** Source without comments. */
   readonly code: string
   readonly words: string
   readonly members: readonly { readonly code: string; readonly words: string }[]
@@ -61,7 +61,7 @@ const withoutComments = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-/** Returns the exportsOf interfaces, types, constants and functions. */
+/** Returns the exported interfaces, types, constants and functions. */
 function exportsOf(source: Source): DocumentedDeclaration[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined

@@ -1,4 +1,4 @@
-/** Order: that of the sidebar. */
+/** Sections in the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 

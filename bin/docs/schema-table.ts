@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 interface Row {
-  /** Such as `ReceiptItems[].PluSale.Price`. */
+  /** Path such as `ReceiptItems[].PluSale.Price`. */
   readonly path: string
   readonly words: string
   readonly description: string

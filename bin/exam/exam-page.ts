@@ -11,7 +11,7 @@ import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface ExamPage {
-  /** Such as `http://127.0.0.1:65402`. */
+  /** Address such as `http://127.0.0.1:65402`. */
   readonly url: string
   /** Shows the device of a case. The returned function removes the device from the page. */
   opened(caseId: string, emulator: Emulator): () => void

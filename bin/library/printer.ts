@@ -89,14 +89,14 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
 async function startingState(emulator: Emulator, { articles, faults = [] }: PrinterOptions): Promise<() => void> {
   const program = articles && (await import('../../emulator/panel/program-articles.ts')).programmer(emulator, articles)
   return () => {
-    if (program) naming('articles', program)
+    if (program) withOptionName('articles', program)
     emulator.faults.clear()
-    if (faults.length > 0) naming('faults', () => void emulator.faults.addAll(faults))
+    if (faults.length > 0) withOptionName('faults', () => void emulator.faults.addAll(faults))
   }
 }
 
 /** Runs an action, and adds the name of the option to the message of its error. */
-function naming(option: string, act: () => void): void {
+function withOptionName(option: string, act: () => void): void {
   try {
     act()
   } catch (problem) {

@@ -147,7 +147,7 @@ export interface Fault {
 export interface PrinterEvents {
   /** A document was printed. */
   document: DocumentView
-  /** A line transmitted a frame or a single byte, in either direction. */
+  /** A frame, or a single byte, was transmitted on a line in either direction. */
   frame: FrameView
   /** The lines that the customer display shows now. */
   display: readonly string[]
