@@ -176,7 +176,7 @@ describe('a fleet that cannot be started exits with', () => {
     [{ count: 3 }, "required option '--family <A|B|C>' not specified"],
     [{ fleet: 'fleet.yaml', family: 'A' }, '--family: with --fleet'],
     [{ fleet: 'gone.yaml' }, 'gone.yaml: expected a readable list of printers'],
-    [{ family: 'A', workers: 2 }, '--workers: for many devices'],
+    [{ family: 'A', workers: 2 }, '--workers: requires --count or --fleet'],
   ])('status 2 for %j', async (options, why) => {
     expect(await refusal(options)).toMatchObject({ status: 2, message: expect.stringContaining(why) })
   })

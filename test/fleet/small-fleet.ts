@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { failureWords } from '../../bin/emulator.ts'
+import { describeStartFailure } from '../../bin/emulator.ts'
 import { fleetProgram } from '../../bin/fleet-program.ts'
 import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
@@ -33,7 +33,7 @@ export async function openFleet(plans: readonly PrinterPlan[], options: Partial<
     plans: assignNumbers(plans, () => 0),
     workers: 2,
     log: (line) => void log.push(line),
-    describeFailure: (failure) => failureWords(failure, undefined),
+    describeFailure: (failure) => describeStartFailure(failure, undefined),
     program: fleetProgram(settingsOf({}, { family: 'A' })),
     spawn({ file, data }) {
       const thread = new Worker(file, { workerData: data })
