@@ -1,4 +1,4 @@
-/** Violations that `check --every` finds and that are not fixed yet, each with its reason. A fix removes its entry. */
+/** Violations of `check --every` that are not fixed yet, each with its reason. A fix removes its entry. */
 import type { PlaceFailure } from '../../scenarios/simulation/every/try-points.ts'
 
 interface KnownViolation {
