@@ -67,7 +67,6 @@ const device = z
 
 const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
 
-/** An address, or an address with the waits of the driver. */
 const deviceAndWaits = z.union(
   [
     device,

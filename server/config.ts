@@ -77,7 +77,6 @@ export interface Overrides {
   readonly open?: boolean | undefined
 }
 
-/** Maximum number of lines in the message. */
 const LINES_MAX = 50
 
 /** An error with one line per problem. */
@@ -150,7 +149,6 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
   return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
 }
 
-/** Reads the secrets and paths that the file refers to. */
 class Resolver {
   readonly problems: string[] = []
   readonly references = new Map<string, SecretReference>()
@@ -274,7 +272,6 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   }
 }
 
-/** Returns the operator of printed orders, with the password from its source. */
 function operatorOf(
   { operator }: PlatformConfig['mapping'],
   resolver: Resolver,

@@ -51,7 +51,6 @@ export const failed = (
   headers: { ...headers, ...helpLink(status, message, outcome) },
 })
 
-/** Returns the link to the documentation (`rel="help"`). */
 function helpLink(status: number, message: string, outcome?: Outcome): Readonly<Record<string, string>> {
   const explained = outcome !== undefined && explainsRefusal(outcome)
   const page = status === 424 ? 'outcomes.html' : explained ? 'refusals.html' : helpFor(message)

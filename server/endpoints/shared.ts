@@ -64,7 +64,6 @@ export const step = <B = undefined, P = undefined>({
     },
   })
 
-/** Creates an endpoint of one command for the customer display. */
 export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',

@@ -34,7 +34,6 @@ const ROUNDING: Money = 4
 type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
-/** State of the receipt after the lines so far. */
 interface ReceiptState {
   readonly subtotals: Subtotals
   readonly rows: ArticleRows
@@ -301,7 +300,6 @@ const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adju
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }
 
-/** Returns whether the last payment is everything that remains. */
 const paysAll = (job: FiscalJob): boolean => {
   const last = job.steps.findLast((step) => step.do === 'payment')
   return job.cancelled || last?.rest === true

@@ -26,7 +26,6 @@ import {
 } from './operation.ts'
 
 export type Verdict =
-  /** The receipt of the operation is open. */
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
@@ -36,7 +35,6 @@ export type Verdict =
   /** `why`: the known facts, and the paper for a person to check. */
   | { readonly is: 'undecided'; readonly why: string }
 
-/** Facts from the device's journal and article table. */
 export interface Facts {
   /** The document that the operation has printed, or would have; `undefined` if the device does not report it. */
   readonly own?: DocumentFacts | undefined
@@ -531,7 +529,6 @@ const TAX_GROUPS = 8
 const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
 const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
 
-/** Highest number of executions that is examined. */
 const TIMES_MAX = 3
 
 /**

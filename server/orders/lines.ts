@@ -33,7 +33,6 @@ export interface OrderLine {
   /** Price of a piece with tax, before discounts; if tax is added to the price, rows may have other prices. */
   readonly price: Money
   readonly pieces: number
-  /** Sum of the platform's discount allocations for this line. */
   readonly discount: Money
   /** Surcharge that compensates hundredths lost by the platform (platform orders 5.3, rule 4). */
   readonly surcharge?: Money

@@ -7,7 +7,6 @@ interface Description {
   servers: readonly { readonly url: string }[]
 }
 
-/** The part of React that this module uses. */
 interface React {
   createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
 }
@@ -70,7 +69,6 @@ function followColours(): void {
   new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
 }
 
-/** Makes code scrollable by keys whenever the reader has added some. */
 function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }

@@ -16,7 +16,6 @@ import type { Ages, Times } from './row-ages.ts'
 export const KEY_LENGTH_MAX = 128
 
 export interface Intent {
-  /** Path of the endpoint. */
   readonly name: string
   readonly key?: string
   /** Fingerprint of path and body. */
@@ -73,7 +72,6 @@ export interface Answers {
   unfinished(): readonly UnfinishedRequest[]
   /** Returns the unanswered requests whose records cannot be read. They block no other request. */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
-  /** Returns the last opened receipt of each device. */
   opened(): readonly OpenedReceipt[]
   /**
    * Records the open receipt of a device. An unreported one is flushed to the disk, so that it is not taken for another

@@ -32,7 +32,6 @@ export interface PrintRow {
 }
 
 export interface OpenedRow {
-  /** Serial number of the device. */
   readonly serial: string
   readonly number: number
   /**
@@ -55,7 +54,6 @@ export const PUT_BACK =
 
 /** Writing methods are called within `transaction` only. */
 export interface LogTables {
-  /** Name for messages. */
   readonly name: string
   /** Executes all writes, or none. `isDurable`: returns after the data is on the disk. Throws as the database does. */
   transaction(write: () => void, isDurable: boolean): void
@@ -65,7 +63,6 @@ export interface LogTables {
     withKey(key: string): RequestRow | undefined
     /** Returns the requests without an answer, oldest first. */
     open(): readonly RequestRow[]
-    /** Returns the highest id, or 0. */
     lastId(): number
     /** Replaces the rows with the same id or the same key. */
     put(row: RequestRow): void
@@ -78,7 +75,6 @@ export interface LogTables {
     /** Returns the prints, oldest first. */
     rowsOfOrder(shop: string, order: string): readonly PrintRow[]
     rowsOfToken(shop: string, token: string): readonly PrintRow[]
-    /** Returns the prints by their parts. */
     rowsOfKey(key: string): readonly PrintRow[]
     /** Replaces the row with the same key and part. */
     put(row: PrintRow): void
@@ -97,7 +93,6 @@ export interface LogTables {
     remove(serial: string): void
   }
 
-  /** Returns the number of transactions since the file was created. */
   count(): number
 
   /** Time that services have run with this log, in ms. */

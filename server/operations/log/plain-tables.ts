@@ -23,7 +23,6 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
 
   const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
     [...rows].filter(fits).sort(order)
-  /** Returns the jobs of requests without an answer. */
   const openJobs = (): ReadonlySet<string | undefined> =>
     new Set([...requests.values()].filter(({ status }) => status === null).map(jobOf))
   const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`

@@ -1,9 +1,7 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
 import type { LogTables } from './log-tables.ts'
 
-/** The times at which a row was written. */
 export interface Times {
-  /** Time of the wall clock. */
   readonly at: number
   /** Time that services have run with this log, in ms. Unlike the wall clock, it cannot be set. */
   readonly counted: number
