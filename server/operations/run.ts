@@ -707,7 +707,9 @@ async function closedNonFiscal({ printer, position: { entry }, now }: Repair, nu
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
   return undecidedOutcome(
-    `another program ${isCancel ? 'closed' : 'cancelled'} non-fiscal receipt ${number}. Check its paper.`,
+    isCancel
+      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
+      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
