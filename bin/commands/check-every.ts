@@ -16,7 +16,7 @@ import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import type { Sums } from '../../scenarios/simulation/check.ts'
 import type { Device } from '../../scenarios/simulation/every/injection-points.ts'
-import { allPlaces } from '../../scenarios/simulation/every/try-points.ts'
+import { allInjectionPoints } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
@@ -49,7 +49,7 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const named = devicesOf(options)
   if (typeof named === 'string') throw new Exit(EXIT_USAGE, `error: ${named}`)
   const devices: CountedDevice[] = []
-  for (const device of named) devices.push({ ...device, places: (await allPlaces(device, pairs)).length })
+  for (const device of named) devices.push({ ...device, places: (await allInjectionPoints(device, pairs)).length })
   const [part, parts] = path === undefined ? (options.shard ?? [1, 1]) : placeOf(path, devices[0]?.places ?? 0)
   return { devices, pairs, part, parts }
 }

@@ -10,7 +10,7 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { Order } from '../simulation/check-worker.ts'
 import type { Device } from '../simulation/every/injection-points.ts'
-import type { PlacesOrder } from '../simulation/every/try-points.ts'
+import type { PointsOrder } from '../simulation/every/try-points.ts'
 
 export interface Plan {
   readonly families: readonly Family[]
@@ -47,7 +47,7 @@ export interface CountedDevice extends Device {
 export interface Chunk {
   /** Counted from 0 over all families. */
   readonly index: number
-  readonly order: Order | PlacesOrder
+  readonly order: Order | PointsOrder
 }
 
 /**

@@ -84,9 +84,9 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
 }
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
-  const { told, isRule } = withRuleTest(lines)
+  const { trimmed, isRule } = withRuleTest(lines)
   // A rule over the whole width is printed by the device itself; a text leaves room at the edges.
-  const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
+  const isOwn = (place: number): boolean => is === 'text' && isRule(trimmed[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
 }
