@@ -152,7 +152,7 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   if (!isSameMemory || !isWholeReceipt(entry) || isNonFiscal(entry)) return isSameMemory
   if (open.items !== null && open.items > salesOf(entry).length * WRITES_MAX) return false
   const { total } = open
-  return total === null || sumsOf(entry, prices)?.some(([low, high]) => low <= total && total <= high) !== false
+  return total === null || sumsOf(entry, prices)?.some((sum) => isWithin(total, sum)) !== false
 }
 
 /** Lowest and highest sum: a percentage is rounded per tax group, and the tax group of an article is unknown. */

@@ -51,8 +51,6 @@ export interface LineRules {
   readonly reading: (typeof READINGS)[number]
 }
 
-const lineLabel = (index: number): string => `line ${index + 1}`
-
 const sum = (sets: readonly MoneySet[], label: string): Money =>
   sets.reduce((total, set) => total + moneyIn(set, label), 0)
 
@@ -70,7 +68,7 @@ export const taxOf = (lines: readonly TaxLine[], label: string): Money =>
 
 /** Returns no line if the view has no units of it. */
 export function itemLine(node: LineItem, index: number, order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
-  const label = lineLabel(index)
+  const label = `line ${index + 1}`
   const pieces = rules.view === 'net' ? (node.currentQuantity ?? node.quantity) : node.quantity
   if (pieces === 0) return []
   if (pieces < 0 || pieces > QUANTITY_MAX) throw badRequest(`quantity ${pieces} of ${label} is out of range`)

@@ -9,9 +9,9 @@ import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import { type LogFile, readOr } from './log-file.ts'
-import type { RequestRow } from './log-tables.ts'
+import type { RequestRow, Times } from './log-tables.ts'
 import { type PrintLog, printedPart } from './print-log.ts'
-import type { Ages, Times } from './row-ages.ts'
+import type { Ages } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
 
@@ -126,7 +126,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   function put(id: number, row: Row | null, durable = false): void {
     const write = row === null ? removal(id) : () => save(row)
     held.set(id, row)
-    file.write(slotOf(id), write, durable)
+    file.write(`request ${id}`, write, durable)
     tidy()
   }
 
@@ -239,8 +239,6 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 }
 
 const GIVEN_UP = 2
-
-const slotOf = (id: number): string => `request ${id}`
 
 interface UnreadableAnswer {
   readonly fingerprint: string

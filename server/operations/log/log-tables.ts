@@ -3,13 +3,19 @@
  * runs.
  */
 
-export interface RequestRow {
+/** The times at which a row was written, or at or before which a row is old. */
+export interface Times {
+  /** Time of the wall clock. */
+  readonly at: number
+  /** Time that services have run with this log, in ms. Unlike the wall clock, it cannot be set. */
+  readonly counted: number
+}
+
+export interface RequestRow extends Times {
   readonly id: number
   readonly key: string | null
   readonly name: string
   readonly fingerprint: string
-  readonly at: number
-  readonly counted: number
   /** JSON of the entry. */
   readonly record: string
   /** `null`: not answered. */
@@ -17,14 +23,12 @@ export interface RequestRow {
   readonly body: string | null
 }
 
-export interface PrintRow {
+export interface PrintRow extends Times {
   readonly key: string
   readonly part: number
   readonly shop: string | null
   readonly order_id: string | null
   readonly token: string | null
-  readonly at: number
-  readonly counted: number
   readonly effect: string | null
   readonly number: string | null
   /** JSON of the printed receipt of an order. */
@@ -39,12 +43,6 @@ export interface OpenedRow {
    * ended.
    */
   readonly unheard: 0 | 1 | 2
-}
-
-/** Latest times of a row that counts as old. */
-export interface AgeBounds {
-  readonly at: number
-  readonly counted: number
 }
 
 /** The reason why the file cannot be used as a log. */
@@ -68,7 +66,7 @@ export interface LogTables {
     put(row: RequestRow): void
     remove(id: number): void
     /** Removes old requests that have an answer. */
-    expire(before: AgeBounds): void
+    expire(before: Times): void
   }
 
   readonly prints: {
@@ -80,9 +78,9 @@ export interface LogTables {
     put(row: PrintRow): void
     remove(key: string, part: number): void
     /** Removes old prints without an order, except those of jobs that have a request without an answer. */
-    expire(before: AgeBounds): void
+    expire(before: Times): void
     /** Sets the times of the prints with this key and without an order. */
-    keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
+    keep(key: string, times: Times): void
   }
 
   /** Last receipt of each device that a request opened step by step, or was about to open, and did not close. */

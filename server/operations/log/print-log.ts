@@ -6,8 +6,8 @@
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { LogFile } from './log-file.ts'
-import type { PrintRow } from './log-tables.ts'
-import type { Ages, Times } from './row-ages.ts'
+import type { PrintRow, Times } from './log-tables.ts'
+import type { Ages } from './row-ages.ts'
 
 export interface Print extends Times {
   /** `Idempotency-Key`, or its replacement for an order or a job. */
