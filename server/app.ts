@@ -37,14 +37,12 @@ interface AppParts {
   /** Endpoints that read their requests themselves. */
   readonly routes: readonly Route[]
   readonly access: AccessRules
-  /** JSON text of the API description. */
   readonly description: () => Promise<string>
   readonly log: ServiceLog
   /** Handler of every request, before its checks. */
   readonly observed?: RequestHandler | undefined
   /** Handler of every request that has passed the checks, before its body is read. */
   readonly admitted?: RequestHandler | undefined
-  /** Returns the `X-Warnings` of a request with this body. */
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
   /** Answer of `GET /emulator/address`; absent for a real device. */
   readonly panel?: PanelAddress | undefined

@@ -9,7 +9,6 @@ import type { LogFormat, LogLevel } from './log-options.ts'
 
 /** `status`: `null` if the caller disconnected before the answer. */
 export interface RequestLine {
-  /** `X-Request-Id` of the answer. */
   readonly id: string
   readonly method: string
   readonly path: string

@@ -114,7 +114,6 @@ export class PrinterQueue {
     this.#rejectCaller?.(error)
   }
 
-  /** Resolves when no job is running and none is waiting. */
   idle(): Promise<void> {
     if (!this.#busy) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))
