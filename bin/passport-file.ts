@@ -25,9 +25,9 @@ export function chosenPassport({ passport: file, family, profile }: ChosenDevice
   const passport = passportFrom(file)
   const { device } = passport
   if (family !== undefined && family !== device.family)
-    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} is of a device of family ${device.family}`)
+    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} describes a device of family ${device.family}`)
   if (profile !== undefined && profile !== device.profile)
-    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} is of a device of profile ${device.profile}`)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} describes a device of profile ${device.profile}`)
   return passport
 }
 

@@ -35,7 +35,7 @@ function passportOf({ passport: file, family, profile }: TargetOptions): Passpor
   const passport = passportFrom(file)
   const { device } = passport
   if ((family && !family.includes(device.family)) || (profile !== undefined && profile !== device.profile))
-    throw new Exit(EXIT_USAGE, `${file} is of a device of family ${device.family}, profile ${device.profile}`)
+    throw new Exit(EXIT_USAGE, `${file} describes a device of family ${device.family}, profile ${device.profile}`)
   return passport
 }
 
@@ -174,7 +174,7 @@ async function persistentDevice(
   if (panel === undefined) {
     const [family, ...otherFamilies] = families ?? []
     if (family !== undefined && otherFamilies.length === 0) return { family }
-    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
+    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; name its family: ${oneOfFamilies(FAMILIES)}`)
   }
   const { data: device } = panelState.safeParse(await askPanel(trimEndOf(panel, '/'), '/emulator'))
   if (!device) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)

@@ -14,7 +14,7 @@ interface StepByStep {
   close(): Promise<void>
 }
 
-const HELP = 'Enter: this step; c: on to the end of this scenario; q: no further'
+const HELP = 'Enter: run this step; c: continue to the end of this scenario; q: stop'
 
 export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepByStep {
   const writeLine = (text: string) => void output.write(`${escapeControlInLines(text)}\n`)

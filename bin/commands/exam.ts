@@ -169,7 +169,7 @@ function asExit(problem: unknown): unknown {
 function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
   const ids = standardIds(only)
   if (ids.length === 0)
-    throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only names them`)
+    throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only lists all cases`)
   say(ids.map((id) => `${id}\n`).join(''))
 }
 

@@ -285,7 +285,8 @@ async function open(
 async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, log: Log): Promise<TlsMaterial> {
   if (!tls) {
     const material = await store.material(leafNames(listen.hosts))
-    if (material.replaced) log.warn(`A new certificate authority was made: ${material.replaced}. fiscal-rig trust`)
+    if (material.replaced)
+      log.warn(`A new certificate authority was created: ${material.replaced}. Trust it with: fiscal-rig trust`)
     return material
   }
   try {
