@@ -1,4 +1,4 @@
-/** `fiscal-rig check --every`: tries every place instead of drawing cases, on all cores. */
+/** `fiscal-rig check --every`: tries every injection point instead of random cases, on all cores. */
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -22,10 +22,10 @@ import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
 import { reportProgress } from './check-progress.ts'
 
-/** Every profile of the families. */
+/** Value of `--profile` for every profile of the families. */
 const ALL = 'all'
 
-/** Returns the devices that the options name; a message if they do not go together. */
+/** Returns the devices that the options name, or a message if `--profile` and `--family` contradict each other. */
 function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
@@ -43,7 +43,6 @@ function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>
     : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
 }
 
-/** Returns the places that the options select, with their number. */
 export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const { pairs = false, path } = options
   const named = devicesOf(options)
@@ -54,7 +53,7 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   return { devices, pairs, part, parts }
 }
 
-/** Returns the part that consists of one place. */
+/** Returns the shard that consists of one place. */
 function placeOf(path: string, places: number): readonly [part: number, parts: number] {
   if (Number(path) < places) return [Number(path) + 1, places]
   throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)

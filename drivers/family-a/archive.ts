@@ -44,7 +44,6 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-/** Resolves to the text of the selected document; `select` selects the document again. */
 export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
   piecesOf(device, '1', select)
 

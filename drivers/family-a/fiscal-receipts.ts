@@ -182,6 +182,5 @@ async function wasClosed(
   return isLast && total === amount ? true : undefined
 }
 
-/** Returns whether the command may have been executed in spite of this problem. */
 const isUncertain = (problem: unknown): boolean =>
   isRefusal(problem, ['receiptClosed']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')

@@ -87,7 +87,6 @@ function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   return { kind: 'notThisFamily', why }
 }
 
-/** Status bits that report conditions of the device (sheet 3). */
 const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],

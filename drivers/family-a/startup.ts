@@ -85,7 +85,6 @@ async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<b
   }
 }
 
-/** Resolves to a parameter of 255; `undefined` if the device does not have it. */
 export async function readParameter(device: DeviceClient<WireA>, name: string): Promise<string | undefined> {
   const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
   const answer = await device.askUnlessRefused(unknown, 'parameter', { name, index: 0 })

@@ -23,7 +23,6 @@ export class ForeignFileTooLarge extends ForeignFileError {}
 
 export interface ForeignFileOptions {
   readonly maxBytes?: number
-  /** Refuses a symbolic link as the last part of the path. */
   readonly noLink?: boolean
 }
 
@@ -134,7 +133,6 @@ function reasonOf(error: unknown): string {
 const sizeText = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`)
 
 export interface ForeignJsonOptions extends ForeignFileOptions {
-  /** Maximum number of values, lists and objects included. */
   readonly maxValues?: number
 }
 
@@ -151,7 +149,6 @@ export function readForeignJson(path: string, { maxValues, ...options }: Foreign
 
 /** Maximum for a snapshot or for orders: a value takes many times the memory of its text. */
 const VALUES_MAX = 1_500_000
-/** Maximum for files that people write. */
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
 class HarmfulJson extends Error {}

@@ -15,7 +15,6 @@ type ConfirmedCommand<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   readonly before: Seen
 } & (
   | (ResultOf<W, Name> & { readonly isAnswerLost: false })
-  /** The result of a command that was executed and whose answer was lost. */
   | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
 )
 

@@ -14,10 +14,8 @@ export function openerOf(reach: DeviceAddress, baudRate: number, clock: Clock, b
   return isRfc2217 ? rfc2217Port(tcp, `${host}:${port}`, baudRate, clock) : tcp
 }
 
-/** Returns whether the driver sets the speed of the line. */
 export const hasSpeed = (reach: DeviceAddress): boolean => reach.kind === 'serial' || reach.isRfc2217
 
-/** Returns whether the text is the address of a raw TCP connection, which has no speed. */
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**

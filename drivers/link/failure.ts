@@ -23,7 +23,6 @@ export const problemOfSilence = (traffic: PortTraffic): DeviceProblem =>
       }
     : { kind: 'noAnswer' }
 
-/** Failures that the caller sees; after `number taken` the session sends the query again. */
 type ReportedFailure = Exclude<Failure, 'number taken'>
 
 export function unknownOutcome(why: ReportedFailure, name: string): DeviceProblem {

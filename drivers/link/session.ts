@@ -25,11 +25,9 @@ import type { AskOptions, Link, LinkResponse } from './types.ts'
 export interface Session<W extends WireTypes> {
   readonly link: Link<W['frame']>
   readonly edition: W['edition']
-  /** `undefined` before the start-up. */
   readonly facts: W['facts'] | undefined
   /** Identity of the device that was last found on the line. */
   readonly identity: W['facts']['identity'] | undefined
-  /** Conditions that the last answer on this connection reported. */
   readonly conditions: ReadonlySet<Condition>
   /** Opens the port and reads the start-up facts, unless that is done. */
   start(): Promise<W['facts']>
@@ -41,7 +39,6 @@ export interface Session<W extends WireTypes> {
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs a query of the device of which the caller was last informed; rejects if another device answers. */
   queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** Runs an operation that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & PrintResult>
   /** Runs an operation whose result is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
@@ -298,7 +295,6 @@ class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
     return undefined
   }
 
-  /** The client for queries while an answer is judged. */
   protected get judging(): DeviceClient<W> {
     return this
   }
@@ -368,7 +364,6 @@ class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements 
   }
 }
 
-/** Returns the error after the device was replaced. `now` is `undefined` before the start-up of the new device. */
 export function replacedDeviceError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,
@@ -402,7 +397,6 @@ function unknownOutcomeAfter(
 interface Operation {
   /** `hold` of the line on which the operation began: earlier answers do not apply to another line. */
   readonly hold: number
-  /** The link has retransmitted any of the operation's commands. */
   retransmitted: boolean
   /** The last command that the device has executed or may have executed. */
   lastExecuted?: string

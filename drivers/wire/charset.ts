@@ -12,7 +12,6 @@ export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1
 export const fromBytes = (bytes: Uint8Array): ByteText =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
-/** Formats bytes as two hexadecimal digits each, separated by spaces. */
 export const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('hex')

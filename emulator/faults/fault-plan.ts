@@ -65,7 +65,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   return problems
 }
 
-/** Returns the rules of a plan from a file or a call. Throws PlanError with all problems. */
+/** Throws PlanError with all problems. */
 export function readPlan(value: unknown, commands: ReadonlySet<string>): readonly Rule[] {
   if (!Array.isArray(value)) throw new PlanError([{ path: '', message: 'expected a list of rules' }])
   const problems = value.flatMap((rule, index) => checkRule(rule, commands, `[${index}]`))

@@ -1,4 +1,3 @@
-/** The schema of a fault rule, for all readers of rules: the device, the control API, scenario files. */
 import type { z } from 'zod'
 import { EFFECT_NAMES, type Effect, type EffectName, rowOf, SIMPLE_EFFECTS } from './effects.ts'
 import { POINT_NAMES } from './points.ts'

@@ -103,7 +103,7 @@ export const CALLS = {
       frame: number,
       is: z.literal('fault').optional(),
     }),
-    answer: views.list(views.moment),
+    answer: views.list(views.timelineEntry),
   },
   'GET /emulator/session': {
     summary: 'The session that is recorded as a scenario, and its start; null: no session is recorded',
@@ -336,7 +336,6 @@ export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
-/** The input of a call, as the handler receives it. */
 export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>

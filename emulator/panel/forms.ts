@@ -77,7 +77,6 @@ const price = kind<string | number, number>({ type: ['string', 'number'], exampl
   return new Error(`${why}: expected an amount like 1.50`)
 })
 
-/** A number in a path or a query. */
 export const number = kind<number | string, number>({ type: 'integer', minimum: 0 }, (value) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : new Error('expected a whole number'),
 )
@@ -233,7 +232,7 @@ export const controls = z
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" in addition to its members'))
 /** A rule with names of printers. Each device checks the rule. */
-export const floorFault = z.union(
+export const fleetFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),
 )

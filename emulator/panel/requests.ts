@@ -44,7 +44,6 @@ export interface ServiceRequests extends SessionRequests {
    * of the request ends later.
    */
   observe(observer: { place(): HistoryPosition; ended(request: ServiceRequest): void }): void
-  /** True if callers need the API key. */
   readonly needsKey: boolean
 }
 

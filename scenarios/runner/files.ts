@@ -1,4 +1,4 @@
-/** The files for FILE, DIR and GLOB of the command line. */
+/** The files that FILE, DIR and GLOB on the command line name. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutExperimentalWarnings } from '../../drivers/host/experimental-warnings.ts'
@@ -7,7 +7,7 @@ const YAML = /\.ya?ml$/i
 
 export class NoFiles extends Error {}
 
-/** Returns each file once, in the given order, with folders sorted. Throws NoFiles with a readable message. */
+/** Returns each file once, in the order of the arguments; the files of a folder are sorted. Throws NoFiles. */
 export function scenarioFiles(named: readonly string[]): readonly string[] {
   return [...new Set(named.flatMap(filesOf))]
 }

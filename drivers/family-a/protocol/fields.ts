@@ -105,7 +105,6 @@ export function numbered<Name extends string, const Table extends Readonly<Recor
 
 type Numbers = Readonly<Record<string, ByteText>>
 
-/** Declares a choice of numbers that differ by edition. */
 export const numberedIn = <Name extends string, const Bg extends Numbers, const Ro extends Numbers>(
   name: Name,
   edition: Pick<Edition, 'name'>,
@@ -121,13 +120,10 @@ export const receiptSum = <Name extends string>(name: Name) => money(name, { min
 /** Declares a sum of registers, which has more digits than a price. */
 export const sum = <Name extends string>(name: Name) => own(receiptSum(name))
 
-/** Declares a maximum count. */
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
 
-/** Declares a current count. */
 export const count = <Name extends string>(name: Name) => own(limit(name))
 
-/** Declares several consecutive fields of one kind. */
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
@@ -172,7 +168,6 @@ export function closure(name = 'closure'): Field<string, number> {
   return own(int(name, { min: 0, max: 9_999 }))
 }
 
-/** Declares the sums of the tax groups from A on. */
 export const sums = <Name extends string>(name: Name, { taxGroups }: Edition) => many(name, taxGroups, sum('sum'))
 
 /**
