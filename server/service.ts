@@ -136,9 +136,22 @@ function warningsOf(
   prepared: PreparedRequest,
   { printer, activity }: Pick<Service, 'printer' | 'activity'>,
 ): readonly string[] {
-  const own = prepared.ok ? (prepared.warnings?.(printer.capabilities) ?? []) : []
+  const own = shortened(prepared.ok ? (prepared.warnings?.(printer.capabilities) ?? []) : [])
   const { paperWarning } = activity
   return prints && paperWarning !== undefined ? [...own, paperWarning] : own
+}
+
+/** Maximum length of the header: proxies refuse answers whose headers exceed 4 KiB. */
+const WARNINGS_MAX = 2000
+
+/** Returns as many warnings as fit into the header, and the number of the others. */
+function shortened(warnings: readonly string[]): readonly string[] {
+  let length = 0
+  for (const [shown, warning] of warnings.entries()) {
+    length += warning.length
+    if (length > WARNINGS_MAX) return [...warnings.slice(0, shown), `and ${warnings.length - shown} more`]
+  }
+  return warnings
 }
 
 /** Returns how a retry is recognized. The key of an order is not known to its caller. */

@@ -367,7 +367,8 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #onBytes(bytes: Uint8Array): void {
-    if (this.#traffic === 'nothing') this.#traffic = 'nonsense'
+    // Busy bytes alone are what a device sends during a long command that another program, or an earlier start, sent.
+    if (this.#traffic === 'nothing' && bytes.some((byte) => byte !== this.#rules.busyByte)) this.#traffic = 'nonsense'
     if (this.#exchange) this.#onExchangeBytes(this.#exchange, bytes)
     else {
       const now = this.clock.now()

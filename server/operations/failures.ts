@@ -28,6 +28,8 @@ export const isCertain = (error: unknown): error is DeviceError => isRefusal(err
 export const isSilence = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && isUnanswered(error.problem)
 
+export const isPortLost = ({ problem: { kind } }: DeviceError): boolean => kind === 'portLost' || kind === 'portMissing'
+
 /** Returns whether the command never reached the device: the driver or the wire protocol does not allow it. */
 export const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')

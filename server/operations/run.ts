@@ -22,6 +22,7 @@ import {
   executedTwice,
   isCertain,
   isLacking,
+  isPortLost,
   isRefusal,
   isSilence,
   isUnsendable,
@@ -287,11 +288,34 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
 async function factsOf(
   printer: FiscalPrinter,
   number: number | undefined,
-  { lastDocument, open }: Evidence,
+  now: Evidence,
 ): Promise<DocumentFacts | undefined> {
+  const { lastDocument, open } = now
   const isThere = number !== undefined && (lastDocument === null || lastDocument >= number)
   const isOpen = open !== null && (open.number ?? lastDocument) === number
-  return isThere && !isOpen ? printer.documentOf?.(number) : undefined
+  if (!isThere || isOpen) return undefined
+  return readJournal(printer, () => printer.documentOf?.(number))
+}
+
+/** A first failure may be one of the line. */
+const JOURNAL_ATTEMPTS = 2
+
+/**
+ * Resolves to `undefined` if the device answers everything except this query: the operation, and all later requests,
+ * must not wait for it.
+ */
+async function readJournal<T>(
+  printer: FiscalPrinter,
+  query: () => Promise<T | undefined> | undefined,
+): Promise<T | undefined> {
+  for (let attempts = 0; attempts < JOURNAL_ATTEMPTS; attempts++)
+    try {
+      return await query()
+    } catch (error) {
+      if (!(error instanceof DeviceError) || isRefusal(error) || isPortLost(error)) throw error
+      await printer.lastDocument()
+    }
+  return undefined
 }
 
 /** Resolves to the prices of the articles that were sold without a price. */
@@ -316,12 +340,20 @@ async function elementsPrinted(
   return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 
-async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean> {
+/** Resolves to `undefined` if the electronic journal does not answer. */
+async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean | undefined> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
-  const isVoid = async () => isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
+  const linesOf = async () => (await printer.linesOf?.(number)) ?? []
+  const isVoid = async () => {
+    const lines = await readJournal(printer, linesOf)
+    return lines && isVoided(lines, voidLine, textsOf(entry))
+  }
   return orElse(isVoid, isRefusal, false)
 }
+
+const journalSilent = (number: number): Reconciliation =>
+  undecidedOutcome(`the electronic journal does not show whether receipt ${number} was cancelled. Check its paper.`)
 
 // ---------------------------------------------------------------- one step alone
 
@@ -358,6 +390,7 @@ async function runAlone(step: Step, on: RunContext): Promise<Answer> {
     if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
   const sentValues = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
+  if (sentValues?.document != null) progress.noteOpened(sentValues.document)
   const answer = printed(step, sentValues ?? (await settledAlone(printer, entry, sent, failure)), on)
   if (mayBeTwice) await checkDocuments(printer, before)
   return answer
@@ -705,7 +738,9 @@ function closedFiscal({ position, now }: Repair, number: number): Reconciliation
 async function closedNonFiscal({ printer, position: { entry }, now }: Repair, number: number): Promise<Reconciliation> {
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
-  if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
+  const isVoid = await isVoidedReceipt(printer, number, entry)
+  if (isVoid === undefined) return journalSilent(number)
+  if (isVoid === isCancel) return executedOutcome()
   return undecidedOutcome(
     isCancel
       ? `another program closed non-fiscal receipt ${number}. Check its paper.`
@@ -890,7 +925,9 @@ async function settledNonFiscal({ printer, position, now }: Repair, found: Verdi
   if (found.is !== 'closed') return notOpen(entry, found)
   if (entry.is === 'cancelling') return CANCELLED
   if (isItsEnd) return executedOutcome()
-  if (isAtEnd && !(await isVoidedReceipt(printer, found.number, entry))) {
+  const isVoid = isAtEnd && (await isVoidedReceipt(printer, found.number, entry))
+  if (isVoid === undefined) return journalSilent(found.number)
+  if (isAtEnd && !isVoid) {
     const as = await elementsPrinted(printer, entry, found.number)
     return as === 'asked' ? executedOutcome() : closed(found.number, as)
   }

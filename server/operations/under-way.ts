@@ -116,6 +116,11 @@ export class UnderWay implements Position {
     this.#set({ ...this.#entry, ...changes })
   }
 
+  /** Keeps the number that the device gave a receipt when it acknowledged the opening by a single step. */
+  noteOpened(document: number): void {
+    this.#entry = { ...this.#entry, document }
+  }
+
   noteRetransmission(element: UnconfirmedElement): void {
     this.note({ unconfirmed: [...(this.#entry.unconfirmed ?? []), element] })
   }

@@ -245,6 +245,8 @@ export class UnsettledRequests {
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (receipt) this.#opens({ ...receipt, isUnreported: false })
+    // Without its number, the receipt is not known from the records, which then must not contradict it.
+    else if (isOpeningStep(entry)) for (const serialNumber of [...this.#opened.keys()]) this.#opensNone(serialNumber)
   }
 
   /** Records that a single step was not executed: an open receipt with its number is another program's. */
@@ -252,9 +254,7 @@ export class UnsettledRequests {
     const receipt = openedBy(entry)
     if (!receipt) return
     const openedReceipt = this.#opened.get(receipt.serialNumber)
-    if (openedReceipt?.number !== receipt.number || !openedReceipt.isUnreported) return
-    this.#opened.delete(receipt.serialNumber)
-    this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
+    if (openedReceipt?.number === receipt.number && openedReceipt.isUnreported) this.#opensNone(receipt.serialNumber)
   }
 
   /** Records an unknown outcome: an open receipt with the number of the operation may be its own. */
@@ -270,6 +270,11 @@ export class UnsettledRequests {
     this.#written(() => this.#parts.answers.opens(receipt))
   }
 
+  #opensNone(serialNumber: string): void {
+    if (!this.#opened.delete(serialNumber)) return
+    this.#written(() => this.#parts.answers.opensNone(serialNumber))
+  }
+
   /** Returns the error with another effect if a request of this service opened the open receipt, or may have. */
   named(error: unknown, { before }: Entry): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
@@ -280,42 +285,50 @@ export class UnsettledRequests {
   }
 
   /**
-   * Throws ServiceError if the open receipt belongs to an earlier request, so that this request must not sell on it,
-   * pay it or close it. Called before a command of this request is sent.
+   * Throws ServiceError if the open receipt belongs to an earlier request or to another program, so that this request
+   * must not sell on it, pay it or close it; and if the disk does not accept the record of an opening. Called before a
+   * command of this request is sent.
    */
   #mayBegin(entry: Entry): void {
     this.#checkOpen(entry)
     const receipt = openedBy(entry)
     // Recorded before the command, because its answer or this service may be lost. If a receipt is open, the device
     // refuses the opening, and the record of the open receipt remains.
-    if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnreported: true })
+    if (!receipt || entry.before?.open) return
+    const opening: OpenedReceipt = { ...receipt, isUnreported: true }
+    this.#parts.answers.opens(opening)
+    this.#opened.set(receipt.serialNumber, opening)
   }
 
-  #checkOpen({ steps, before }: Entry): void {
+  #checkOpen({ steps: [step, ...more], before }: Entry): void {
     const open = before?.open
-    const [step] = steps
     if (!open) return
     const number = open.number ?? before.lastDocument
-    const openedReceipt = this.#opened.get(before.serialNumber)
-    // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
-    const goesOn = open.paid === 0 ? GOES_ON : SALE_STEPS
-    if (
-      openedReceipt?.isGivenUp &&
-      openedReceipt.number === number &&
-      steps.length === 1 &&
-      step &&
-      goesOn.has(step.does)
+    const owners = this.#pending.filter(
+      ({ entry }) => isWholeReceipt(entry) && isSameDevice(entry.before, before) && number === numberOf(entry),
     )
-      throw new ServiceError({
-        ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
-        reasons: [NOBODY_KNOWS_WHOSE],
-      })
-    const held = this.#pending.find(
-      ({ refusal, maybeOnOtherDevice, entry }) =>
-        (refusal !== undefined || maybeOnOtherDevice !== undefined) &&
-        isWholeReceipt(entry) &&
-        isSameDevice(entry.before, before) &&
-        number === numberOf(entry),
+    const opened = this.#opened.get(before.serialNumber)
+    // Without any record, the service cannot know who opened the receipt.
+    if (this.#opened.size > 0 && step && more.length === 0 && number !== null) {
+      const isOther = opened?.number !== number && owners.length === 0 && ADDS_OR_CLOSES.has(step.does)
+      // A receipt that is, or may be, partly paid cannot be cancelled, so paying and closing it is allowed.
+      const isUnclear =
+        opened?.number === number && opened.isGivenUp && (open.paid === 0 ? GOES_ON : SALE_STEPS).has(step.does)
+      const receiptNumber = String(number)
+      if (isOther && !opened?.isUnreported) {
+        const effect = open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen'
+        throw new ServiceError({ status: 400, effect, receiptNumber, reasons: [] })
+      }
+      if (isOther || isUnclear)
+        throw new ServiceError({
+          status: 400,
+          effect: 'perhapsOwnIsOpen',
+          receiptNumber,
+          reasons: [NOBODY_KNOWS_WHOSE],
+        })
+    }
+    const held = owners.find(
+      ({ refusal, maybeOnOtherDevice }) => refusal !== undefined || maybeOnOtherDevice !== undefined,
     )
     if (!held) return
     const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
@@ -331,18 +344,23 @@ function leftOpen({ id, intent, entry }: UnderWay): Pending {
 }
 
 /** Returns the receipt that a single step opens; `undefined` if it opens none, or its number is unknown. */
-function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
-  const [step] = steps
-  if (steps.length !== 1 || (step?.does !== 'open' && step?.does !== 'openNonFiscal')) return undefined
-  if (!before || before.lastDocument === null) return undefined
-  return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
+function openedBy(entry: Entry): Omit<OpenedReceipt, 'isUnreported'> | undefined {
+  const { before, document } = entry
+  if (!isOpeningStep(entry) || !before) return undefined
+  // The device may have printed a document itself since the evidence, such as its automatic Z report.
+  const number = document ?? (before.lastDocument === null ? undefined : before.lastDocument + 1)
+  return number === undefined ? undefined : { serialNumber: before.serialNumber, number }
 }
+
+const isOpeningStep = ({ steps: [step, ...more] }: Entry): boolean =>
+  more.length === 0 && (step?.does === 'open' || step?.does === 'openNonFiscal')
 
 /** Returns whether the error is a bug in this program, or an error in the data that it has read. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED_TEXT = 'Its outcome cannot be determined; see the log of the service for the reason. Check its paper.'
 
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const ADDS_OR_CLOSES: ReadonlySet<Step['does']> = new Set([...GOES_ON, 'closeNonFiscal'])
 const SALE_STEPS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt while it is unknown which program opened it.')
 

@@ -107,8 +107,9 @@ function receiptVerdict(entry: Entry, now: Evidence, { own, prices }: Facts): Ve
   const { open, lastDocument } = now
   const isOnlyOne = isHeld(before, now)
   if (open && (open.number ?? lastDocument) === number) {
-    const isOurs = fits(open, entry) && (isOnlyOne || couldBeOf(entry, open, now, prices))
-    return isOurs ? { is: 'open', open } : undecided(notOpenedBy(number))
+    if (!fits(open, entry)) return undecided(notOpenedBy(number))
+    const isOurs = isOnlyOne || couldBeOf(entry, open, now, prices)
+    return isOurs ? { is: 'open', open } : undecided(hasOtherContent(number))
   }
   if (lastDocument !== null && lastDocument < number)
     return undecided(`the device assigned document number ${number}, but now reports ${lastDocument} as its last.`)
@@ -117,6 +118,9 @@ function receiptVerdict(entry: Entry, now: Evidence, { own, prices }: Facts): Ve
 }
 
 const notOpenedBy = (number: number): string => `document ${number} was not opened by this request.`
+
+const hasOtherContent = (number: number): string =>
+  `document ${number} is open, but its content is not that of this request: another program has changed it, or has opened it on another memory. Check the device and its paper.`
 
 const isEmpty = ({ items, total, paid }: OpenReceipt): boolean => !items && !total && !paid
 

@@ -109,7 +109,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   async function carryOut(request: KeyedRequest, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed the order, or reconciled its print, while this one waited for its turn.
-    const first = earlier.firstPrint(request, true)
+    const first = firstPrintOf(earlier, request, mapped)
     if (first) return earlier.answerAgain(request, first)
     const { prints } = parts
     await checkVat(request.orderId, mapped, mapping, work.printer)
@@ -177,6 +177,15 @@ async function openingOf(
     operator: { code, password },
     pointOfSale: operator.PointOfSaleNumber ?? facts.defaults.pointOfSale,
     invoice: operator.Invoice ?? false,
+  }
+}
+
+/** Returns the first print, on the device's turn. A refusal because of it contains the changes of the order since. */
+function firstPrintOf(earlier: EarlierPrints, request: KeyedRequest, now: MappedOrder): CompletedPrint | undefined {
+  try {
+    return earlier.firstPrint(request, true)
+  } catch (error) {
+    throw error instanceof AlreadyPrinted ? (error.since(now) ?? error) : error
   }
 }
 

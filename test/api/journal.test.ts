@@ -55,8 +55,14 @@ describe.each(FAMILIES)('family %s, while another program locks the operation lo
 
   it('a request that needs no operation log works', async () => {
     const password = rig.printer.capabilities.defaultPassword(1)
+    const opening = { ...OPENING, OperatorPassword: password }
     lock()
-    expect((await rig.post('/open-fiscal-receipt', { ...OPENING, OperatorPassword: password })).StatusCode).toBe(200)
+    // The record of the opening shows a later start that the receipt is not another program's.
+    expect((await rig.post('/open-fiscal-receipt', opening)).StatusCode).toBe(503)
+    expect(rig.emulator.device.receipt).toBeNull()
+    unlock()
+    expect((await rig.post('/open-fiscal-receipt', opening)).StatusCode).toBe(200)
+    lock()
     expect((await rig.post('/register-plu-sale', { PluNumber: 1 })).StatusCode).toBe(200)
     expect((await rig.post('/status-of-the-fiscal-transaction')).StatusCode).toBe(200)
     expect((await rig.post('/payment', { PaymentMode: 0, Amount: 10 })).StatusCode).toBe(200)

@@ -461,6 +461,21 @@ describe('a complete receipt', () => {
     expect(headers['x-warnings']).toBe('ReceiptItems[2].Text.Message has 43 characters and is cut to 42')
   })
 
+  it('reports at most 2,000 characters about cut texts: proxies refuse longer headers', async () => {
+    const { printer, post } = rig()
+    printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
+    const texts = Array.from({ length: 100 }, () => ({ Type: 2, Text: { Message: 'x'.repeat(60) } }))
+    const { status, headers } = await post(
+      '/print-fiscal-receipt',
+      JSON.stringify({ ReceiptItems: [free({}), ...texts] }),
+    )
+    expect(status).toBe(200)
+    expect(headers['x-warnings']).toMatch(
+      /^ReceiptItems\[1\]\.Text\.Message has 60 characters and is cut to 42; .*; and 69 more; The paper is nearly out\./,
+    )
+    expect(headers['x-warnings']?.length).toBeLessThan(2200)
+  })
+
   it('that fails reports its failure together with the low paper', async () => {
     const { printer, post } = rig()
     printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }

@@ -359,7 +359,20 @@ describe('a non-fiscal receipt that a printed line makes void', () => {
     expect(await isVoid(more)).toBe(false)
   })
 
-  it('is queried again if the device did not answer', async () => {
-    await expect(isVoid({ voidLine, linesOf: () => Promise.reject(NO_ANSWER) })).rejects.toBe(NO_ANSWER)
+  it('is queried again before the next request if the device did not answer', async () => {
+    const silent = () => Promise.reject(NO_ANSWER)
+    await expect(isVoid({ voidLine, linesOf: silent, lastDocument: silent })).rejects.toBe(NO_ANSWER)
+  })
+
+  it('remains unknown if the device answers all queries except those for its lines', async () => {
+    const script = scriptOf(
+      17,
+      { kind: 'nonFiscal', total: null },
+      { voidLine, linesOf: () => Promise.reject(NO_ANSWER) },
+    )
+    expect(await settledBy(script, slip('closing', NUMBER(17)))).toEqual({
+      became: 'undecided',
+      why: 'the electronic journal does not show whether receipt 17 was cancelled. Check its paper.',
+    })
   })
 })

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
-import { type Outcome, outcomeOf, ServiceError, textReason } from '../../server/operations/outcome.ts'
+import { type Effect, type Outcome, outcomeOf, ServiceError, textReason } from '../../server/operations/outcome.ts'
 import type { UnderWay } from '../../server/operations/under-way.ts'
 import { alone, article, documentOf, receipt, receiptSteps, text } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
@@ -197,6 +197,25 @@ describe('an open receipt that blocks a request', () => {
       expect(effectAt(rig)).toBe(effect)
     })
 
+    it('has the number of the answer to its opening, not the next one: the device may print a document in between', () => {
+      const { unsettled, restarted, entry } = began()
+      unsettled.carriedOut({ ...entry, document: 19 })
+      for (const service of [unsettled, restarted()]) {
+        expect(effectOf(service.named(inTheWay('otherIsOpen', '19'), asking))).toBe('ownIsOpen')
+        expect(effectOf(service.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
+      }
+    })
+
+    it('is not opened if the disk refuses its record', () => {
+      const { unsettled, disk, answers } = unsettledOver({ says: [{}] })
+      disk.isFull = true
+      expect(outcomeIn(() => unsettled.track(INTENT).begin(step('open')))).toMatchObject({ status: 503 })
+      disk.isFull = false
+      answers.catchUp()
+      expect(answers.opened()).toEqual([])
+      expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
+    })
+
     it("is another program's if it was open before that opening", () => {
       expect(effectAt(began(OPEN))).toBe('otherIsOpen')
     })
@@ -212,6 +231,59 @@ describe('an open receipt that blocks a request', () => {
     unsettled.carriedOut(step('open'))
     expect(notes).toEqual([expect.stringContaining('cannot write its operation log (in memory): the disk is full')])
     expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+})
+
+describe('a step on an open receipt', () => {
+  const STEPS: readonly Step[] = [
+    SELL,
+    { does: 'pay', payment: { mode: 0 } },
+    text('HELLO'),
+    { does: 'subtotal', subtotal: { print: true, display: false } },
+    { does: 'close' },
+    { does: 'closeNonFiscal' },
+  ]
+  const at = (number: number | null, kind: 'Fiscal' | 'NonFiscal' = 'Fiscal'): Partial<Evidence> => ({
+    open: { ...openAt(number), kind },
+    lastDocument: number ?? 18,
+  })
+  const beginsOn = (progress: UnderWay, step: Step, more: Partial<Evidence>) =>
+    outcomeIn(() => progress.begin({ steps: [step], before: { ...BEFORE, ...more } }))
+  function opened17() {
+    const rig = unsettledOver({ says: [{}] })
+    const progress = rig.unsettled.track(INTENT)
+    progress.begin(alone({ does: 'open' }))
+    rig.unsettled.carriedOut(progress.entry)
+    return rig
+  }
+
+  it.each(STEPS)('is refused if another program has opened it since: %o', (step) => {
+    for (const service of [opened17().unsettled, opened17().restarted()]) {
+      expect(beginsOn(service.track(INTENT), step, at(17))).toBeUndefined()
+      for (const more of [at(18), at(null), { ...at(17), serialNumber: 'S2' }])
+        expect(beginsOn(service.track(INTENT), step, more)).toMatchObject({ status: 400, effect: 'otherIsOpen' })
+      const other = beginsOn(service.track(INTENT), step, at(18, 'NonFiscal'))
+      expect(other).toMatchObject({ effect: 'otherNonFiscalIsOpen', receiptNumber: '18' })
+    }
+  })
+
+  it('is accepted on a receipt that a complete receipt of this service has left open', async () => {
+    const entry = receipt('filling', { document: 18, before: { ...BEFORE, lastDocument: 17 } })
+    const rig = unsettledOver({ says: [{ ...at(18) }], fails: { cancelFiscal: REFUSED } }, [left(entry)])
+    rig.unsettled.carriedOut({ ...alone({ does: 'open' }), document: 16 })
+    expect(beginsOn(rig.unsettled.track(INTENT), SELL, at(18))).toBeUndefined()
+  })
+
+  it('is accepted if no step of this service has opened a receipt, and after an opening without a number', () => {
+    const { unsettled } = unsettledOver({ says: [{}] })
+    expect(beginsOn(unsettled.track(INTENT), SELL, at(18))).toBeUndefined()
+    const rig = opened17()
+    rig.unsettled.carriedOut(alone({ does: 'open' }, { before: { ...BEFORE, lastDocument: null } }))
+    expect(beginsOn(rig.unsettled.track(INTENT), SELL, at(18))).toBeUndefined()
+  })
+
+  it.each<Step>([{ does: 'cancel' }, { does: 'cancelNonFiscal' }])('cancels it as its caller wants: %o', (step) => {
+    expect(beginsOn(opened17().unsettled.track(INTENT), step, at(18))).toBeUndefined()
   })
 })
 
@@ -246,11 +318,17 @@ describe('an open receipt that a complete receipt of this service may have opene
     ['a payment if a part is paid, so that it cannot be cancelled', [{ does: 'pay', payment: { mode: 0 } }], PART_PAID],
     ['its close, then', [{ does: 'close' }], PART_PAID],
     ['a report', documentOf('x').steps, {}],
-    ['a step on another receipt', [SELL], { open: openAt(18), lastDocument: 18 }],
-    ['a step on another device', [SELL], { serialNumber: 'S2' }],
   ])('does not block %s', async (_, steps, more) => {
     const { unsettled } = await undecided()
     expect(beginsOn(unsettled.track(INTENT), steps, more)).toBeUndefined()
+  })
+
+  it.each<[string, Partial<Evidence>, Effect, string]>([
+    ['receipt', { open: openAt(18), lastDocument: 18 }, 'perhapsOwnIsOpen', '18'],
+    ['device', { serialNumber: 'S2' }, 'otherIsOpen', '17'],
+  ])('accepts no step on another %s either: this service has opened none there', async (_, more, effect, number) => {
+    const { unsettled } = await undecided()
+    expect(beginsOn(unsettled.track(INTENT), [SELL], more)).toMatchObject({ effect, receiptNumber: number })
   })
 
   it('is named to the requests that it blocks', async () => {

@@ -1,6 +1,7 @@
 /** The steps that reconcile an interrupted request, in order, for each report of its device. */
 import { describe, expect, it } from 'vitest'
-import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { type DocumentFacts, type Evidence, UNREPORTED_DAY } from '../../drivers/model/printer.ts'
 import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
 import { executedOutcome, type Reconciliation } from '../../server/operations/reconciliation.ts'
 import { reconcile } from '../../server/operations/run.ts'
@@ -17,6 +18,7 @@ import {
 } from './entries.ts'
 import {
   allPaid,
+  BEFORE,
   CANCELLED,
   EXCHANGED,
   FISCAL,
@@ -93,6 +95,41 @@ describe('the reconciliation of a receipt', () => {
   ])('%s', async (_, entry, script, story) => {
     expect((await settledBy(script, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
+
+  const JOURNAL = ['documentOf 17', 'lastDocument']
+  const WRONG_FORM = new DeviceError({ kind: 'notThisFamily', why: 'its answer to journalRead has the wrong form' })
+  const journalFails = (failures: readonly DeviceError[], story: string[]): Script => {
+    const left = [...failures]
+    const documentOf = async (number: number) => {
+      story.push(`documentOf ${number}`)
+      const failure = left.shift()
+      if (failure) throw failure
+      return FISCAL
+    }
+    const lastDocument = async () => {
+      story.push('lastDocument')
+      return 17
+    }
+    return { says: [{ ...GIVEN_OUT, lastReceipt: null }], more: { documentOf, lastDocument } }
+  }
+  it.each<[string, readonly DeviceError[], string[], string]>([
+    ['queries a journal that does not answer a second time', [NO_ANSWER], [...JOURNAL, 'documentOf 17'], 'closed'],
+    ['ends without a journal that does not answer', [NO_ANSWER, NO_ANSWER], [...JOURNAL, ...JOURNAL], 'undecided'],
+    ['ends without a journal that answers in an unknown form', [WRONG_FORM, WRONG_FORM], [...JOURNAL, ...JOURNAL], 'undecided'],
+  ])('%s', async (_, failures, queries, became) => {
+    const story: string[] = []
+    const entry = fiscal('closing', { before: { ...BEFORE, lastReceipt: null, day: UNREPORTED_DAY } })
+    const { settled } = await settledBy(journalFails(failures, story), entry)
+    expect([settled.became, story]).toEqual([became, queries])
+  }) // biome-ignore format: a table
+
+  it('waits if the device answers nothing at all', async () => {
+    const { says, more } = journalFails([NO_ANSWER], [])
+    const lastDocument = async () => {
+      throw NO_ANSWER
+    }
+    await expect(settledBy({ says, more: { ...more, lastDocument } }, fiscal('closing'))).rejects.toBe(NO_ANSWER)
+  })
 
   it('queries nothing more from a device other than that on which the request began, and names that device', async () => {
     const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))

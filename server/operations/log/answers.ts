@@ -75,7 +75,7 @@ export interface Answers {
   opened(): readonly OpenedReceipt[]
   /**
    * Records the open receipt of a device. An unreported one is flushed to the disk, so that it is not taken for another
-   * program's after a power failure of the computer.
+   * program's after a power failure of the computer. Before its opening, no record is kept if this throws.
    */
   opens(receipt: OpenedReceipt): void
   opensNone(serialNumber: string): void
@@ -226,7 +226,9 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     opened: () => openedBefore,
     opens({ serialNumber: serial, number, isUnreported, isGivenUp }) {
       const unheard = isGivenUp ? GIVEN_UP : isUnreported ? 1 : 0
-      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }), isUnreported)
+      const write = () => opened.put({ serial, number, unheard })
+      if (isUnreported && !isGivenUp) file.writeNow(write)
+      else file.write(`opened ${serial}`, write, isUnreported)
     },
     opensNone(serial) {
       file.write(`opened ${serial}`, () => opened.remove(serial))
