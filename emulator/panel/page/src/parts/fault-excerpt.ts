@@ -8,7 +8,7 @@ import { asSeparateWords, kindOf } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './timeline-rows.ts'
 
-interface Chapter {
+export interface Chapter {
   readonly id: number
   readonly at: string
   readonly sentences: readonly string[]

@@ -1,5 +1,4 @@
-import { Fragment } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
@@ -9,9 +8,11 @@ import { rulesFollow } from '../live.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
+import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
 import { Card } from '../parts/small.tsx'
+import type { TriggeredFault } from '../parts/timeline-rows.ts'
 import { navigate, useAddress } from '../route.ts'
-import { startAction, useStore } from '../store.ts'
+import { deviceRead, say, startAction, useStore } from '../store.ts'
 import { asSeparateWords, dateAndTime } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
@@ -20,13 +21,16 @@ export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
   const storyId = query['story'] === undefined ? undefined : Number(query['story'])
+  const run = useRun() ?? ''
   const setOpenStory = (id?: number) =>
-    navigate({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
+    navigate({ view: 'faults', query: id === undefined ? {} : { story: String(id), run } })
+  const openHits = (id?: number) =>
+    id === undefined ? say('These hits are no longer stored: only their number is known.') : setOpenStory(id)
   return (
     <div class="faults">
       <div class="column">
         <Presets />
-        <Rules onHits={setOpenStory} />
+        <Rules onHits={openHits} />
         <FaultTriggers openStory={storyId} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
@@ -253,6 +257,41 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
+interface OpenFault {
+  /** Address of the fault: the same id is of another fault in another run. */
+  readonly of: string
+  readonly fault: TriggeredFault
+}
+
+/**
+ * Returns the fault whose details are open. One that was read remains, also when the device no longer stores it.
+ * `isGone`: the device does not store it.
+ */
+function useOpenFault(id: number | undefined) {
+  const triggeredFaults = useStore((state) => state.triggeredFaults)
+  const isRead = useStore((state) => deviceRead(state) !== undefined)
+  const { query } = useAddress()
+  const run = useRun()
+  const isEarlier = useIsEarlier(id !== undefined)
+  const of = `${query['run'] ?? run} ${id}`
+  const last = useRef<OpenFault>(undefined)
+  const stored = isEarlier || id === undefined ? undefined : triggeredFaults.find((fault) => fault.id === id)
+  if (stored) last.current = { of, fault: stored }
+  const open = last.current?.of === of ? last.current : undefined
+  return { open, isGone: isRead && id !== undefined && !stored, isEarlier }
+}
+
+/** Explains why the open fault is dimmed, or is not shown. */
+function whyGone(isShown: boolean, isEarlier: boolean): string {
+  if (!isShown)
+    return isEarlier
+      ? 'This fault is of an earlier run of the emulator, and is no longer stored.'
+      : 'This fault is no longer stored: the device was reset, or too much has happened since.'
+  return isEarlier
+    ? 'This fault is of the run before the emulator was restarted. It is no longer stored, and is shown as it was read.'
+    : 'This fault is no longer stored, and is shown as it was read.'
+}
+
 /** `openStory`: id of the fault whose details are open. */
 function FaultTriggers({
   openStory,
@@ -263,49 +302,34 @@ function FaultTriggers({
 }) {
   const triggeredFaults = useStore((state) => state.triggeredFaults)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
+  const run = useRun()
+  const { open, isGone, isEarlier } = useOpenFault(openStory)
   const [isLong, setLong] = useState(false)
   const last = triggeredFaults.slice(-SHOWN_MOST).toReversed()
   const isTold = last.findIndex(({ id }) => id === openStory) >= SHOWN_FIRST
-  const visibleFaults = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
+  const first = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
+  const isListed = !isGone && first.some(({ id }) => id === openStory)
+  const visibleFaults = first.map((fault) => ({ of: `${run} ${fault.id}`, fault }))
+  const rows = open && !isListed ? [open, ...visibleFaults] : visibleFaults
   return (
-    <Card title="Triggered faults">
-      {visibleFaults.length === 0 ? (
+    <Card title="Triggered faults" action={rows.length > 1 ? <p class="count">newest first</p> : null}>
+      {isGone && !open ? <NotStored words={whyGone(false, isEarlier)} /> : null}
+      {rows.length === 0 ? (
         <p class="empty">
-          {wasTriggered
+          {wasTriggered && !isGone
             ? 'It is no longer stored: the device was reset, or too much has happened since.'
-            : 'No fault has been triggered yet.'}
+            : 'No fault has been triggered since the emulator was started or the device was reset.'}
         </p>
       ) : (
         <ul class="rule-list">
-          {visibleFaults.map((fault) => (
-            <Fragment key={fault.id}>
-              <li class={fault.id === openStory ? 'told' : undefined}>
-                <span class="rule-number">{fault.rule ?? ''}</span>
-                <div>
-                  <p>
-                    <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
-                  </p>
-                  <p class="soft">
-                    {dateAndTime(fault.time)}
-                    {fault.on === undefined ? '' : `, ${asSeparateWords(fault.on)}`}
-                  </p>
-                </div>
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-expanded={fault.id === openStory}
-                  aria-label={`Details of ${dateAndTime(fault.time)}, ${describeEffect(fault.what)}`}
-                  onClick={() => onOpenStory(fault.id === openStory ? undefined : fault.id)}
-                >
-                  Details
-                </button>
-              </li>
-              {fault.id === openStory ? (
-                <li class="story">
-                  <FaultDetails entryId={fault.id} />
-                </li>
-              ) : null}
-            </Fragment>
+          {rows.map(({ of, fault }) => (
+            <FaultRow
+              key={of}
+              fault={fault}
+              isOpen={of === open?.of}
+              why={isGone && of === open?.of ? whyGone(true, isEarlier) : undefined}
+              onOpen={onOpenStory}
+            />
           ))}
         </ul>
       )}
@@ -315,5 +339,47 @@ function FaultTriggers({
         </button>
       ) : null}
     </Card>
+  )
+}
+
+/** `why`: the reason if the fault is no longer stored. */
+function FaultRow(props: {
+  readonly fault: TriggeredFault
+  readonly isOpen: boolean
+  readonly why: string | undefined
+  readonly onOpen: (id?: number) => void
+}) {
+  const { fault, isOpen, why, onOpen } = props
+  const dimmed = why === undefined ? '' : ' dimmed'
+  return (
+    <OfEarlierRun.Provider value={why !== undefined}>
+      <li class={`${isOpen ? 'told' : ''}${dimmed}`}>
+        <span class="rule-number">{fault.rule ?? ''}</span>
+        <div>
+          <p>
+            <strong>{describeEffect(fault.what)}</strong> {POINTS[fault.point].words}
+          </p>
+          <p class="soft">
+            {dateAndTime(fault.time)}
+            {fault.on === undefined ? '' : `, ${asSeparateWords(fault.on)}`}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          aria-label={`Details of ${dateAndTime(fault.time)}, ${describeEffect(fault.what)}`}
+          onClick={() => onOpen(isOpen ? undefined : fault.id)}
+        >
+          Details
+        </button>
+      </li>
+      {isOpen ? (
+        <li class={`story${dimmed}`}>
+          {why === undefined ? null : <NotStored words={why} />}
+          <FaultDetails entryId={fault.id} />
+        </li>
+      ) : null}
+    </OfEarlierRun.Provider>
   )
 }

@@ -2,7 +2,7 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { documentLink } from '../address.ts'
+import { documentLink, faultLink } from '../address.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/customer-display.tsx'
 import { useAnswer } from '../parts/call-answer.ts'
@@ -416,8 +416,7 @@ function AsItWas(props: {
             <ul class="story-links">
               {row.faults.map((fault) => (
                 <li key={fault.id}>
-                  {describeTrigger(fault)}{' '}
-                  {why === undefined ? <a href={`#/faults?story=${fault.id}`}>Details</a> : null}
+                  {describeTrigger(fault)} {why === undefined ? <a href={faultLink(fault, run)}>Details</a> : null}
                 </li>
               ))}
             </ul>
