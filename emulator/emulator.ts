@@ -1,5 +1,6 @@
 /** The entry point of the emulator: combines books, wire protocol and lines, and the controls of the device. */
 import { systemClock } from '../drivers/model/clock.ts'
+import { messageOf } from '../drivers/model/errors.ts'
 import { createFaults } from './faults/create-faults.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
@@ -88,7 +89,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       becomeAnother()
       // A new device is switched on and plugged in.
       loop.setPower(true)
-      setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
+      setCable(true).catch((problem: unknown) => log(`cable: ${messageOf(problem)}`))
     },
     setFiscalised: (on) => makeFiscalised(device, on, becomeAnother),
     restore(snapshot, by = 'tester') {

@@ -2,7 +2,7 @@
  * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
  */
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, portMessage } from '../model/errors.ts'
 import { ResettableTimer } from '../model/resettable-timer.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { begin, type ExchangeEvent, type ExchangeState, nextEventAt, step } from './exchange.ts'
@@ -142,7 +142,7 @@ class PortLink<Frame> implements Link<Frame> {
     try {
       await this.#line.send(bytes)
     } catch (problem) {
-      throw new DeviceError(this.#line.connectionLost(messageOf(problem)))
+      throw new DeviceError(this.#line.connectionLost(portMessage(problem)))
     }
   }
 
@@ -271,7 +271,7 @@ class PortLink<Frame> implements Link<Frame> {
     // Handled on the promise of the port itself: `closed` arrives one turn later and carries less information.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
-      exchange.unsentBecause = messageOf(problem)
+      exchange.unsentBecause = portMessage(problem)
       this.#happened({ kind: 'unsent', now: this.clock.now() })
     })
   }

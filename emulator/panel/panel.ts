@@ -255,8 +255,9 @@ function servePage(app: Express, pages: readonly string[]): void {
 }
 
 async function sendDocumentation(request: Request, response: Response, next: NextFunction): Promise<void> {
-  const { documentationFile } = await import('../../drivers/host/documentation-files.ts')
-  const file = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const { documentationFile, missingPage } = await import('../../drivers/host/documentation-files.ts')
+  const found = await documentationFile(request.path, request.get('Accept-Encoding'))
+  const file = found ?? missingPage(request.get('Accept'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()
 }

@@ -172,9 +172,10 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
       title="Z reports"
       class="archive"
       action={
-        <p class="count">
-          {zs.length === 1 ? '1 closure' : `${zs.length} closures${zs.length === 0 ? '' : ', newest first'}`}
-        </p>
+        <>
+          <p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>
+          <p class="count order">newest first</p>
+        </>
       }
     >
       {asked !== undefined && !chosen && isRead ? <NotStored words={whyNoZ(asked, query['at'])} /> : null}

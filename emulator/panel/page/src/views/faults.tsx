@@ -3,11 +3,13 @@ import { describeEffect, type Effect, type EffectName, effectsAt, rowOf } from '
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
+import { present, wholeProblem } from '../compose/problems.ts'
 import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
 import { FaultDetails } from '../parts/fault-details.tsx'
 import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
+import { Mistakes } from '../parts/print-result.ts'
 import { NotStored, OfEarlierRun, useIsEarlier, useRun } from '../parts/runs.tsx'
 import { Card } from '../parts/small.tsx'
 import type { TriggeredFault } from '../parts/timeline-rows.ts'
@@ -170,7 +172,8 @@ interface Draft {
 const EMPTY: Draft = { at: 'link.toHost', on: '', effect: 'drop', value: '', skip: '', times: '1', probability: '' }
 
 function ruleFrom(draft: Draft): Rule {
-  const whole = (name: 'skip' | 'times' | 'probability') => (draft[name] === '' ? {} : { [name]: Number(draft[name]) })
+  const whole = (name: 'skip' | 'times' | 'probability') =>
+    draft[name].trim() === '' ? {} : { [name]: Number(draft[name]) }
   const { takes } = rowOf(draft.effect)
   const value = takes && ('pattern' in takes ? draft.value : Number(draft.value))
   return {
@@ -187,6 +190,17 @@ function ruleFrom(draft: Draft): Rule {
 const inFormNames = (message: string): string =>
   message.replaceAll(/\bdo\.\w+: /g, 'value: ').replaceAll(/\bdo: /g, 'effect: ')
 
+const valueProblem = (value: string): string | undefined =>
+  /^-?\d{1,15}$/.test(value.trim()) ? undefined : `"${value.slice(0, 40)}" is not a whole number of at most 15 digits.`
+
+function probabilityProblem(text: string): string | undefined {
+  if (text === '') return undefined
+  const wanted = 'Enter a number above 0, at most 1.'
+  if (!/^-?\d*\.?\d+$/.test(text)) return `"${text.slice(0, 40)}" is not a number. ${wanted}`
+  if (Number(text) === 0) return `With 0, this rule would never be triggered. ${wanted}`
+  return Number(text) > 0 && Number(text) <= 1 ? undefined : wanted
+}
+
 async function addOwn(draft: Draft, commands: readonly string[]): Promise<string> {
   const { on } = draft
   if (on !== '' && on !== 'unknown' && commands.length > 0 && !commands.includes(on)) {
@@ -195,10 +209,13 @@ async function addOwn(draft: Draft, commands: readonly string[]): Promise<string
     throw new Error(`on: "${on.slice(0, 40)}" is not a command of this device. ${hint}`)
   }
   const { takes } = rowOf(draft.effect)
-  if (takes && !('pattern' in takes) && !/^-?\d{1,15}$/.test(draft.value.trim()))
-    throw new Error(`value: "${draft.value.slice(0, 40)}" is not a whole number of at most 15 digits.`)
-  if (draft.probability !== '' && Number(draft.probability) === 0)
-    throw new Error('probability: with 0, this rule would never be triggered. Enter a number above 0, at most 1.')
+  const problems = present([
+    ['value', takes && !('pattern' in takes) ? valueProblem(draft.value) : undefined],
+    ['skip', draft.skip.trim() === '' ? undefined : wholeProblem(draft.skip, 0)],
+    ['times', draft.times.trim() === '' ? undefined : wholeProblem(draft.times, 1)],
+    ['probability', probabilityProblem(draft.probability.trim())],
+  ])
+  if (problems.length > 0) throw new Mistakes(problems)
   return add(ruleFrom(draft)).catch((problem: unknown) => {
     throw new Error(inFormNames(problem instanceof Error ? problem.message : String(problem)))
   })
@@ -236,17 +253,9 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
       {takes ? (
         <Field label={takes.label} required inputMode={'pattern' in takes ? 'text' : 'numeric'} {...field('value')} />
       ) : null}
-      <Field label="Skip first" width="short" type="number" min={0} {...field('skip')} />
-      <Field label="Times (empty: always)" width="short" type="number" min={1} {...field('times')} />
-      <Field
-        label="Probability (0 to 1)"
-        width="short"
-        type="number"
-        min={0}
-        max={1}
-        step="any"
-        {...field('probability')}
-      />
+      <Field label="Skip first" width="short" inputMode="numeric" {...field('skip')} />
+      <Field label="Times (empty: always)" width="short" inputMode="numeric" {...field('times')} />
+      <Field label="Probability (0 to 1)" width="short" inputMode="decimal" {...field('probability')} />
       <button type="submit" class="primary">
         Add rule
       </button>
@@ -312,7 +321,7 @@ function FaultTriggers({
   const visibleFaults = first.map((fault) => ({ of: `${run} ${fault.id}`, fault }))
   const rows = open && !isListed ? [open, ...visibleFaults] : visibleFaults
   return (
-    <Card title="Triggered faults" action={rows.length > 1 ? <p class="count">newest first</p> : null}>
+    <Card title="Triggered faults" action={rows.length > 1 ? <p class="count order">newest first</p> : null}>
       {isGone && !open ? <NotStored words={whyGone(false, isEarlier)} /> : null}
       {rows.length === 0 ? (
         <p class="empty">

@@ -200,6 +200,7 @@ export function TimelineView() {
         <header class="card-head">
           <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
+          <p class="count order">newest last</p>
           <p class="count where" role="status">
             {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>
@@ -246,6 +247,7 @@ export function TimelineView() {
           onChoose={(to) => choose(visibleRows.indexOf(to))}
           newest="last"
           more={more}
+          stored={TIMELINE_ENTRIES_MAX}
           onNewest={release}
           follows={follow !== '' && isLive}
           onLeft={() => refine({ follow: '' })}
