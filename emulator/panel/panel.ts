@@ -248,7 +248,7 @@ function servePage(app: Express, pages: readonly string[]): void {
     app
       .route(path)
       .get((request, response, next) => {
-        if (!send(response, request.path)) next()
+        if (!send(response, request.path)) next('route')
       })
       .all(notAllowed(['get']))
   }
@@ -259,7 +259,7 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
   const found = await documentationFile(request.path, request.get('Accept-Encoding'))
   const file = found ?? missingPage(request.get('Accept'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
-  else next()
+  else next('route')
 }
 
 /** Starts the panel. Port 0: any free one. Rejects if the port is in use. */

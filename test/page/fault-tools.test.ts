@@ -171,6 +171,16 @@ describe('the details of a triggered rule', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
+  it('end with the sale in which it was triggered, also if the next sale follows at once', async () => {
+    const page = await rig.open('faults')
+    rig.emulator.faults.add({ at: 'link.toHost', on: 'openFiscal', times: 1, do: 'drop' })
+    for (let count = 0; count < 3; count++) await sellOne(rig.emulator)
+    await page.getByRole('button', { name: /^Details of .* lost$/ }).click()
+    const last = page.locator('.fault-story li').last()
+    await last.getByText(/Result: Fiscal receipt \d+\.$/).waitFor()
+    expect(await last.innerText()).toMatch(/Result: Fiscal receipt 1\.$/)
+  })
+
   it('says what a rule did at the device, without a hand, and that an unfinished document is on the paper', async () => {
     rig.emulator.faults.add({ at: 'paper.line', skip: 8, times: 1, do: 'coverOpen' })
     const page = await rig.open('faults')

@@ -89,10 +89,14 @@ function lastBeforePause(rows: readonly TimeRow[], start: number): number {
  */
 function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: ReadonlyMap<number, FrameView>): number {
   let isFinished = false
+  let heldUntil = 0
   for (let index = start; index < rows.length; index++) {
     const row = rows[index] as TimeRow
     const ask = byId.get(row.ask ?? 0)
-    if (isFinished && ask && STARTS_DOCUMENT.test(ask.command) && index > start) return index - 1
+    // What the host sends while it waits for a late answer belongs to it.
+    const isHeld = Date.parse(row.at) < heldUntil
+    if (isFinished && !isHeld && ask && STARTS_DOCUMENT.test(ask.command)) return index - 1
+    heldUntil = Math.max(heldUntil, heldBy(row))
     if (row.request && isAnswerOf(row.request, rows[start] as TimeRow)) return index
     isFinished ||= row.documents.length > 0
   }

@@ -174,7 +174,7 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
       action={
         <>
           <p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>
-          <p class="count order">newest first</p>
+          <p class="order">newest first</p>
         </>
       }
     >

@@ -321,7 +321,7 @@ function FaultTriggers({
   const visibleFaults = first.map((fault) => ({ of: `${run} ${fault.id}`, fault }))
   const rows = open && !isListed ? [open, ...visibleFaults] : visibleFaults
   return (
-    <Card title="Triggered faults" action={rows.length > 1 ? <p class="count order">newest first</p> : null}>
+    <Card title="Triggered faults" action={rows.length > 1 ? <p class="order">newest first</p> : null}>
       {isGone && !open ? <NotStored words={whyGone(false, isEarlier)} /> : null}
       {rows.length === 0 ? (
         <p class="empty">

@@ -100,7 +100,7 @@ export function RequestsView() {
               ? visibleRequests.length
               : `${visibleRequests.length} of ${held.length}`}
           </p>
-          <p class="count order">newest last</p>
+          <p class="order">newest last</p>
         </header>
         <div class="filters">
           <Field

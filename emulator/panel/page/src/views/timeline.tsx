@@ -200,7 +200,7 @@ export function TimelineView() {
         <header class="card-head">
           <h2 id="time-title">Timeline</h2>
           <p class="count">{visibleRows.length === 1 ? '1 row' : `${visibleRows.length} rows`}</p>
-          <p class="count order">newest last</p>
+          <p class="order">newest last</p>
           <p class="count where" role="status">
             {isLive ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown time'}`}
           </p>

@@ -128,7 +128,7 @@ export function WireView() {
             ? `${frames.length} frames`
             : `${visibleFrames.length} of ${frames.length} frames`}
         </p>
-        <p class="count order">newest last</p>
+        <p class="order">newest last</p>
         <button
           type="button"
           class="quiet"
