@@ -102,7 +102,9 @@ describe('a triggered rule', () => {
 
   it('is shown below the rules, also after a reload of the page, and a click on the hits opens its details', async () => {
     const page = await rig.open('faults')
-    await struck(page).getByText('No fault has been triggered since the emulator was started or the device was reset.').waitFor()
+    await struck(page)
+      .getByText('No fault has been triggered since the emulator was started or the device was reset.')
+      .waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await page.getByText('Rule 1 is waiting to be triggered.').waitFor()
     await sellOne(rig.emulator)

@@ -108,7 +108,9 @@ it('letters in a number field are refused with a sentence, and stay to be read',
   expect(await field('plu').inputValue()).toBe('7x')
   await field('name').fill('Tea')
   await field('price').fill('1.50')
-  expect(await refusalsOf(view, 'plu', 'Program')).toEqual(['"7x" is not a whole number. Enter a whole number of at least 1.'])
+  expect(await refusalsOf(view, 'plu', 'Program')).toEqual([
+    '"7x" is not a whole number. Enter a whole number of at least 1.',
+  ])
   await view.goto(`${rig.panel.url}/#/faults`)
   await field('skip').pressSequentially('two')
   await field('probability').pressSequentially('half')
@@ -119,23 +121,26 @@ it('letters in a number field are refused with a sentence, and stay to be read',
   expect(rig.emulator.faults.list()).toEqual([])
 })
 
-it.each(['🍞', '茶'])('a name with %s is refused with a sentence before it is printed as a question mark', async (sign) => {
-  const view = await rig.open('setup')
-  const name = view.locator('[name="name"]')
-  await view.locator('[name="plu"]').fill('77')
-  await name.fill(`Tea ${sign}`)
-  await view.locator('[name="price"]').fill('1.50')
-  const sentence = `The device cannot print ${sign}: it would print a question mark. Leave it out.`
-  expect(await refusalsOf(view, 'name', 'Program')).toEqual([sentence])
-  await name.fill('Чай Tea ÄÖ №1 ლ €')
-  await view.getByRole('button', { name: 'Program' }).click()
-  await view.getByText('Article 77 is programmed.').waitFor()
-  await view.goto(`${rig.panel.url}/#/compose`)
-  await view.getByRole('button', { name: 'Add a free row' }).click()
-  await view.getByLabel('Name', { exact: true }).fill(sign)
-  await view.getByLabel('Price', { exact: true }).fill('1')
-  expect(await refusalsOf(view, 'ReceiptItems[0].FreeSale.ProductName', 'Print the receipt')).toEqual([sentence])
-})
+it.each(['🍞', '茶'])(
+  'a name with %s is refused with a sentence before it is printed as a question mark',
+  async (sign) => {
+    const view = await rig.open('setup')
+    const name = view.locator('[name="name"]')
+    await view.locator('[name="plu"]').fill('77')
+    await name.fill(`Tea ${sign}`)
+    await view.locator('[name="price"]').fill('1.50')
+    const sentence = `The device cannot print ${sign}: it would print a question mark. Leave it out.`
+    expect(await refusalsOf(view, 'name', 'Program')).toEqual([sentence])
+    await name.fill('Чай Tea ÄÖ №1 ლ €')
+    await view.getByRole('button', { name: 'Program' }).click()
+    await view.getByText('Article 77 is programmed.').waitFor()
+    await view.goto(`${rig.panel.url}/#/compose`)
+    await view.getByRole('button', { name: 'Add a free row' }).click()
+    await view.getByLabel('Name', { exact: true }).fill(sign)
+    await view.getByLabel('Price', { exact: true }).fill('1')
+    expect(await refusalsOf(view, 'ReceiptItems[0].FreeSale.ProductName', 'Print the receipt')).toEqual([sentence])
+  },
+)
 
 describe('an old refusal disappears', () => {
   const alerts = (view: Page) => view.locator('form.form [role=alert]')

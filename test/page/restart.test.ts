@@ -272,6 +272,8 @@ describe('a page that is open while the device is reset', () => {
     await page.getByText('This entry is no longer stored').waitFor()
     expect(await paper.innerText()).toContain('Fiscal receipt 1')
     expect(await paper.innerText()).not.toContain('still open')
+    // The document is gone, too.
+    expect(await paper.getByRole('link').count()).toBe(0)
   })
 })
 

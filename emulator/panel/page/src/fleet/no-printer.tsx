@@ -1,7 +1,6 @@
 /** The page of a printer of a fleet that does not exist, or does not run. */
 import { useEffect } from 'preact/hooks'
 import { call, printerName } from '../api.ts'
-import { Card } from '../parts/small.tsx'
 
 /**
  * Resolves with the reason why the printer of this page cannot be shown; undefined if it can, or if the fleet cannot be
@@ -30,12 +29,13 @@ export function NoPrinter({ why }: { readonly why: string }) {
   }, [])
   return (
     <main id="main" class="no-printer" tabIndex={-1}>
-      <Card title="No such printer">
-        <p>{why}</p>
+      <section class="card">
+        <h1>No such printer</h1>
+        <p class="after-facts">{why}</p>
         <p class="after-facts">
           <a href="/floor">All printers</a>
         </p>
-      </Card>
+      </section>
     </main>
   )
 }
