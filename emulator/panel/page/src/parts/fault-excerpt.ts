@@ -93,7 +93,7 @@ function lastBeforeNextSale(rows: readonly TimeRow[], start: number, byId: Reado
   for (let index = start; index < rows.length; index++) {
     const row = rows[index] as TimeRow
     const ask = byId.get(row.ask ?? 0)
-    // What the host sends while it waits for a late answer belongs to it.
+    // Commands that the host sends while it waits for a late answer belong to the fault.
     const isHeld = Date.parse(row.at) < heldUntil
     if (isFinished && !isHeld && ask && STARTS_DOCUMENT.test(ask.command)) return index - 1
     heldUntil = Math.max(heldUntil, heldBy(row))
