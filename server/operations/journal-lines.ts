@@ -10,7 +10,6 @@ import { type Entry, type Step, textsOf, type UnconfirmedElement } from './opera
 /** Minimum length of a shortened text in the journal; a shorter one may be the beginning of another line. */
 const CUT_MIN = 16
 
-/** Returns the element of a text line. `texts`: all lines of text of the request. */
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
   const otherTexts = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - otherTexts.length, others: otherTexts }
@@ -85,9 +84,9 @@ function countElement(lines: readonly string[], { is, text, times, others = [] }
 }
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
-  const { told, isRule } = withRuleTest(lines)
+  const { trimmed, isRule } = withRuleTest(lines)
   // A rule over the whole width is printed by the device itself; a text leaves room at the edges.
-  const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
+  const isOwn = (place: number): boolean => is === 'text' && isRule(trimmed[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
 }

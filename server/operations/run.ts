@@ -104,12 +104,9 @@ export interface UnreportedClose {
 
 export async function run(operation: Operation, on: RunContext): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
-  const step = operation.steps[0] as Step
-  try {
-    return await runAlone(step, on)
-  } catch (error) {
+  return runAlone(operation.steps[0] as Step, on).catch((error: unknown) => {
     throw withPossibleVoid(error, on.progress.entry)
-  }
+  })
 }
 
 // ---------------------------------------------------------------- one command
@@ -205,15 +202,25 @@ class Repeats {
 
 // ---------------------------------------------------------------- evidence
 
-/** Resolves to `null` if the device does not have the query. */
-async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
+/** Resolves to `otherwise` if the query fails with an expected error. */
+async function orElse<T, Other>(
+  query: () => Promise<T>,
+  isExpected: (error: unknown) => boolean,
+  otherwise: Other,
+): Promise<T | Other> {
   try {
-    return await printer.evidence(options)
+    return await query()
   } catch (error) {
-    if (isLacking(error)) return null
+    if (isExpected(error)) return otherwise
     throw error
   }
 }
+
+const isOfDevice = (error: unknown): boolean => error instanceof DeviceError
+
+/** Resolves to `null` if the device does not have the query. */
+const evidenceBefore = (printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> =>
+  orElse(() => printer.evidence(options), isLacking, null)
 
 /** Resolves to the evidence after the operation before, if that is still valid; otherwise queries the device. */
 async function evidenceBeforeReceipt({
@@ -236,7 +243,6 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, knownEvidence?: Evide
   return printer.evidence({ thorough, ...(knownEvidence && { of: knownEvidence }) })
 }
 
-/** Maximum number of documents after the searched one that the service queries. */
 const LATER_MAX = 8
 
 /** Queries only those facts on which the verdict may depend. */
@@ -298,39 +304,23 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
 }
 
 /** Resolves to `undefined` if the device does not report the price. */
-async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | undefined> {
-  try {
-    return (await printer.article?.(plu))?.price
-  } catch (error) {
-    if (error instanceof DeviceError) return undefined
-    throw error
-  }
-}
+const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
+  orElse(async () => (await printer.article?.(plu))?.price, isOfDevice, undefined)
 
-/** Resolves to the state of the retransmitted elements of a closed receipt. */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
   number: number,
 ): Promise<'asked' | 'twice' | 'unconfirmed'> {
   if (unconfirmed.length === 0 || number < 1 || !printer.linesOf) return 'asked'
-  try {
-    return readElements(await printer.linesOf(number), unconfirmed)
-  } catch (error) {
-    if (error instanceof DeviceError) return 'unconfirmed'
-    throw error
-  }
+  return orElse(async () => readElements(await printer.linesOf?.(number), unconfirmed), isOfDevice, 'unconfirmed')
 }
 
 async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
-  try {
-    return isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
+  const isVoid = async () => isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
+  return orElse(isVoid, isRefusal, false)
 }
 
 // ---------------------------------------------------------------- one step alone
@@ -408,7 +398,7 @@ async function settledAlone(
   let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
-    settled = await settledBy(printer, { entry, ...NO_POSITION }, now)
+    settled = await settledBy({ printer, position: { entry, ...NO_POSITION }, now })
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
     if (sent) throw outcomeUnknownAfter(error, true)
@@ -441,10 +431,11 @@ async function runReceipt(operation: Operation, on: RunContext): Promise<Answer>
   const isCancelled = endsInCancel(operation)
   const isFiscal = !isNonFiscal(operation)
   const repeats = new Repeats()
+  const forward: Forward = { ...on, operation, repeats }
   progress.begin({ ...(await evidenceBeforeReceipt(on)), steps: operation.steps })
   let answer: Answer
   try {
-    answer = answerOf(await goForward(operation, on, repeats))
+    answer = answerOf(await goForward(forward))
   } catch (error) {
     await askAgain(error, on)
     const rescued = await rescue(error, on, repeats.any)
@@ -473,18 +464,22 @@ function checkNumber(closed: string, { document }: Entry): void {
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
+interface Forward extends RunContext {
+  readonly operation: Operation
+  readonly repeats: Repeats
+}
+
 /** Resolves to the device's answer to the last step. */
-async function goForward(operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
-  const { progress } = on
-  const { steps } = operation
+async function goForward(on: Forward): Promise<Sent> {
+  const { operation, progress, repeats } = on
   let sent: Sent = { retransmitted: false }
-  for (const [place, step] of steps.entries()) {
-    if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(operation, place, on, repeats)
+  for (const [place, step] of operation.steps.entries()) {
+    if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(place, on)
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
-    sent = await inPart(step, carryOut(step, operation, on, repeats))
+    sent = await inPart(step, carryOut(step, on))
     if (place === 0) await opened(sent.document ?? null, on)
     // Otherwise a payment that was executed twice would reduce the next one.
-    if (step.does === 'pay' && repeats.any) await checkPaid(operation, place, on)
+    if (step.does === 'pay' && repeats.any) await checkPaid(place, on)
   }
   return sent
 }
@@ -503,12 +498,12 @@ const PARTIAL_PROBLEM_KINDS: ReadonlySet<string> = new Set(['refused', 'badValue
  * Executes a step of a whole receipt so that a second execution is detected: now, by the count of all rows
  * (`checkTotal`), or in the journal.
  */
-function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Repeats): Promise<Sent> {
-  const { printer, progress } = on
+function carryOut(step: Step, on: Forward): Promise<Sent> {
+  const { printer, progress, operation, repeats } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices subtract voided rows from their count, others add them: the count of all rows proves nothing.
-  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
+  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.observe(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
@@ -520,8 +515,7 @@ function carryOut(step: Step, operation: Operation, on: RunContext, repeats: Rep
 async function carryOutOnce(
   step: Step,
   act: () => Promise<Sent>,
-  { printer, progress }: RunContext,
-  repeats: Repeats,
+  { printer, progress, repeats }: Forward,
 ): Promise<Sent> {
   const before = await evidenceBefore(printer, { of: progress.entry.before })
   let sent: Sent | undefined
@@ -593,8 +587,7 @@ const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undef
  * Compares the device's count of rows and its total with the request, while the receipt can still be cancelled. Throws
  * ServiceError if they differ.
  */
-async function checkTotal(operation: Operation, place: number, on: RunContext, repeats: Repeats): Promise<void> {
-  const { printer, progress } = on
+async function checkTotal(place: number, { printer, progress, operation, repeats }: Forward): Promise<void> {
   const { expectedTotal } = operation
   const payments = paymentsOf(operation)
   const isAsked = !endsInCancel(operation) && (!isAllInCash(payments) || expectedTotal !== undefined)
@@ -621,8 +614,8 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
  * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays everything that
  * remains, so it cannot be too high.
  */
-async function checkPaid({ steps }: Operation, place: number, { printer, progress }: RunContext): Promise<void> {
-  const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
+async function checkPaid(place: number, { printer, progress, operation }: Forward): Promise<void> {
+  const payments = paymentsOf({ steps: operation.steps.slice(0, place + 1) })
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
   const { open } = await printer.evidence({ of: progress.entry.before })
@@ -639,10 +632,17 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
 export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
   if (entry.is === 'done') return alreadyDone(entry)
-  return settledBy(printer, position, await evidenceNow(printer, entry))
+  return settledBy({ printer, position, now: await evidenceNow(printer, entry) })
 }
 
-async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Reconciliation> {
+interface Repair {
+  readonly printer: FiscalPrinter
+  readonly position: Position
+  readonly now: Evidence
+}
+
+async function settledBy(repair: Repair): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   const { before } = entry
   if (!isSameDevice(before, now)) {
@@ -657,30 +657,24 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
       ((document === now.open?.number && now.open.items !== 0) ||
         document - 1 !== (before?.lastDocument ?? document - 1))
     if (isElsewhere || !(entry.isRemembered || isSwapped)) return outcomeOnOtherDevice(entry, now)
-    noteOpen(position, now)
+    noteOpen(repair)
     return outcomeOnEitherDevice(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
-  if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
-  if (found.is === 'undecided' && entry.document === undefined) noteOpen(position, now)
-  return isNonFiscal(entry)
-    ? settledNonFiscal(printer, position, now, found)
-    : settledFiscal(printer, position, now, found)
+  if (!isWholeReceipt(entry)) return settledStep(repair, found)
+  if (found.is === 'undecided' && entry.document === undefined) noteOpen(repair)
+  return isNonFiscal(entry) ? settledNonFiscal(repair, found) : settledFiscal(repair, found)
 }
 
 /** Records the open receipt as the one that this request may have opened, whatever its number. */
-function noteOpen(position: Position, now: Evidence): void {
+function noteOpen({ position, now }: Repair): void {
   const last = now.open?.number ?? now.lastDocument
   if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
 /** Returns the outcome of a single step. Voids a row that was sold twice. */
-async function settledStep(
-  printer: FiscalPrinter,
-  entry: Entry,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+async function settledStep(repair: Repair, found: Verdict): Promise<Reconciliation> {
+  const { entry } = repair.position
   const step = entry.steps[0] as Step
   switch (found.is) {
     case 'notCarriedOut':
@@ -689,30 +683,26 @@ async function settledStep(
     case 'cancelled':
       return CANCELLED
     case 'closed':
-      return isNonFiscal(entry)
-        ? closedNonFiscal(printer, entry, now, found.number)
-        : closedFiscal(entry, now, found.number)
+      return isNonFiscal(entry) ? closedNonFiscal(repair, found.number) : closedFiscal(repair, found.number)
     case 'once':
-      return executedOutcome(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
+      return executedOutcome(step.does === 'document' ? await readBack(repair, step.kind) : EMPTY)
     case 'twice':
-      return settledTwice(printer, step, entry, now)
+      return settledTwice(repair, step)
     case 'undecided':
-      return undecidedOutcome(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
+      return undecidedOutcome(
+        isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, repair.now)}` : found.why,
+      )
   }
 }
 
 /** A paid receipt counts as closed by the operation, also if another program closed it (decisions 3). */
-function closedFiscal({ before }: Entry, now: Evidence, number: number): Reconciliation {
+function closedFiscal({ position, now }: Repair, number: number): Reconciliation {
+  const { before } = position.entry
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
 /** A closed non-fiscal receipt differs from a cancelled one only by the void line in the journal. */
-async function closedNonFiscal(
-  printer: FiscalPrinter,
-  entry: Entry,
-  now: Evidence,
-  number: number,
-): Promise<Reconciliation> {
+async function closedNonFiscal({ printer, position: { entry }, now }: Repair, number: number): Promise<Reconciliation> {
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return executedOutcome()
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return executedOutcome()
@@ -725,12 +715,8 @@ async function closedNonFiscal(
 
 const EXECUTED_TWICE = 'the device was interrupted and executed this step twice'
 
-async function settledTwice(
-  printer: FiscalPrinter,
-  step: Step,
-  { before }: Entry,
-  now: Evidence,
-): Promise<Reconciliation> {
+async function settledTwice({ printer, position, now }: Repair, step: Step): Promise<Reconciliation> {
+  const { before } = position.entry
   // No void of an adjusted sale on some devices: the service only reports it.
   if (step.does !== 'sell' || step.sale.adjustment)
     return undecidedOutcome(`${EXECUTED_TWICE}; ${describeStates(before, now)}`)
@@ -752,7 +738,8 @@ async function settledTwice(
  * Resolves to the answer that the device still has. The answer is empty if the device does not report it, or reports
  * that of a later document.
  */
-async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: Entry, now: Evidence): Promise<Answer> {
+async function readBack({ printer, position, now }: Repair, kind: DocumentKind): Promise<Answer> {
+  const { before } = position.entry
   if (kind === 'z') {
     const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
     return { text: (isLast && (await printer.lastReportZ?.())) || '' }
@@ -764,12 +751,8 @@ async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: 
   return EMPTY
 }
 
-async function settledFiscal(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+async function settledFiscal(repair: Repair, found: Verdict): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   if (endsInCancel(entry) && isClosing(entry)) {
     // The last step of the request is the cancel, and it was sent.
@@ -777,7 +760,7 @@ async function settledFiscal(
     if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
     return found.is === 'open' || found.is === 'cancelled' ? executedOutcome() : notOpen(entry, found)
   }
-  const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
+  const settled = found.is === 'open' ? await endOpen(repair, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
   return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
 }
@@ -786,18 +769,14 @@ async function settledFiscal(
  * Pays and closes the receipt if the device reports a payment, or refuses the cancel because of one; otherwise cancels
  * it.
  */
-async function endOpen(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  open: OpenReceipt,
-): Promise<Reconciliation> {
+async function endOpen(repair: Repair, open: OpenReceipt): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   const { entry } = position
   const { paid } = open
   // The caller was informed that nothing was sold, and may have sold the items again since.
   if (paid !== null && paid > 0 && entry.isGivenUp)
     return undecidedOutcome(`another program has paid on ${open.number}`)
-  if (paid !== null && paid > 0) return complete(printer, position, now, open)
+  if (paid !== null && paid > 0) return complete(repair, open)
   position.takeBack({ ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }), ...provenNumber(entry, open, now) })
   try {
     await send(printer, { does: 'cancel' }, now)
@@ -809,7 +788,7 @@ async function endOpen(
     if (since.is !== 'open') return notOpen(position.entry, since)
     // The device refuses because an amount is paid, which it does not report.
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
-    return complete(printer, position, now, since.open, entry)
+    return complete(repair, since.open, entry)
   }
 }
 
@@ -822,16 +801,11 @@ function provenNumber(entry: Entry, open: OpenReceipt, now: Evidence): Pick<Entr
   return document === null ? {} : { document }
 }
 
-async function complete(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  open: OpenReceipt,
-  entry: Entry = position.entry,
-): Promise<Reconciliation> {
+async function complete(repair: Repair, open: OpenReceipt, entry = repair.position.entry): Promise<Reconciliation> {
+  const { printer, position, now } = repair
   // Recorded before any payment: afterwards the device reports only the sum of both.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
-  await payRest(printer, position, entry, now, open)
+  await payRest(repair, entry, open)
   position.reach(entry.steps.length - 1)
   const { receiptNumber = '' } = await send(printer, closeOf(entry), now)
   const { byOther, inCash } = position.entry
@@ -841,13 +815,8 @@ async function complete(
 const closeOf = ({ steps }: Entry): Step => steps.find(({ does }) => does === 'close') ?? { does: 'close' }
 
 /** Pays the remaining amount as requested, or in cash if that is impossible. */
-async function payRest(
-  printer: FiscalPrinter,
-  position: Position,
-  entry: Entry,
-  now: Evidence,
-  open: OpenReceipt,
-): Promise<void> {
+async function payRest(repair: Repair, entry: Entry, open: OpenReceipt): Promise<void> {
+  const { printer, position, now } = repair
   const payments = paymentsOf(entry)
   const paymentCount = paymentsBegun(entry)
   const taken = entry.inCash ? undefined : paymentsTaken(entry, open)
@@ -858,20 +827,18 @@ async function payRest(
     position.reach(isNew ? placeBefore(entry, next) : Math.max(entry.at, placeBefore(entry, next)))
     try {
       const texts = entry.steps.slice(position.entry.at, place)
-      for (const text of texts)
-        await printBefore(printer, text, position, now, isNew, next === taken && paymentCount > 0)
+      for (const text of texts) await printBefore(repair, text, isNew, next === taken && paymentCount > 0)
       position.reach(place)
       const { retransmitted } = await send(printer, entry.steps[place] as Step, now)
       const amount = payments[next]?.amount
       rest = rest === null ? null : Math.max(0, rest - (amount ?? rest))
-      if (retransmitted && !(await isPaidSoFar(printer, payments, next + 1, now)))
-        return payInCash(printer, position, now)
+      if (retransmitted && !(await isPaidSoFar(repair, payments, next + 1))) return payInCash(repair)
     } catch (error) {
       if (!isRefusal(error) && !isUnsendable(error)) throw error
-      return payInCash(printer, position, now)
+      return payInCash(repair)
     }
   }
-  if (taken === undefined || rest !== 0) await payInCash(printer, position, now)
+  if (taken === undefined || rest !== 0) await payInCash(repair)
 }
 
 /**
@@ -879,10 +846,8 @@ async function payRest(
  * recorded as unconfirmed. `mayBeBegun`: it may have been sent without a record on the disk.
  */
 async function printBefore(
-  printer: FiscalPrinter,
+  { printer, position, now }: Repair,
   step: Step,
-  position: Position,
-  now: Evidence,
   isNew: boolean,
   mayBeBegun: boolean,
 ): Promise<void> {
@@ -894,36 +859,26 @@ async function printBefore(
   else if ((await send(printer, step, now)).retransmitted || mayBeBegun) doubt(unconfirmed)
 }
 
-async function isPaidSoFar(
-  printer: FiscalPrinter,
-  payments: readonly Payment[],
-  count: number,
-  evidence: Evidence,
-): Promise<boolean> {
-  const { open } = await printer.evidence({ of: evidence })
+async function isPaidSoFar({ printer, now }: Repair, payments: readonly Payment[], count: number): Promise<boolean> {
+  const { open } = await printer.evidence({ of: now })
   return open === null || open.paid === null || isAllInCash(payments) || isPaid(payments, count, open)
 }
 
-async function payInCash(printer: FiscalPrinter, position: Position, evidence: Evidence): Promise<void> {
+async function payInCash({ printer, position, now }: Repair): Promise<void> {
   const { entry } = position
   const isAsked = isAllInCash(paymentsOf(entry))
   position.reach(Math.max(entry.at, placeOfPayment(entry, 0)), isAsked ? {} : { inCash: true })
-  const { open } = await printer.evidence({ of: evidence })
+  const { open } = await printer.evidence({ of: now })
   if (open?.remaining === 0) return
   try {
-    await send(printer, { does: 'pay', payment: { mode: CASH } }, evidence)
+    await send(printer, { does: 'pay', payment: { mode: CASH } }, now)
   } catch (error) {
     // A device that does not report the remaining amount refuses a payment if nothing remains.
     if (open?.remaining !== null || !isRefusal(error)) throw error
   }
 }
 
-async function settledNonFiscal(
-  printer: FiscalPrinter,
-  position: Position,
-  now: Evidence,
-  found: Verdict,
-): Promise<Reconciliation> {
+async function settledNonFiscal({ printer, position, now }: Repair, found: Verdict): Promise<Reconciliation> {
   const { entry } = position
   const isAtEnd = isClosing(entry)
   const isItsEnd = isAtEnd && endsInCancel(entry)
@@ -984,7 +939,6 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-/** State of a receipt that the service could not close or cancel. */
 export type LeftReceipt =
   /** The service will close the receipt. `receipt`: new values of the entry. */
   | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
@@ -992,33 +946,25 @@ export type LeftReceipt =
   | { readonly stands: 'unpaid' }
 
 /** Resolves to the state of the receipt on a device that answers; `undefined` if it cannot be determined. */
-export async function statusOfOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
-  try {
-    const now = await evidenceNow(printer, entry)
-    if (!isSameDevice(entry.before, now)) return undefined
-    const found = await verdictNow(printer, entry, now)
-    if (found.is !== 'open') return undefined
-    const { number, paid, total, remaining } = found.open
-    if (isPerhapsPaid(entry, found.open)) return undefined
-    if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
-    if (paid === null || number === null) return undefined
-    const isAll = remaining === 0 || total === null
-    return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
-  } catch (error) {
-    if (error instanceof DeviceError) return undefined
-    throw error
-  }
+export const statusOfOpenReceipt = (printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> =>
+  orElse(() => queryOpenReceipt(printer, entry), isOfDevice, undefined)
+
+async function queryOpenReceipt(printer: FiscalPrinter, entry: Entry): Promise<LeftReceipt | undefined> {
+  const now = await evidenceNow(printer, entry)
+  if (!isSameDevice(entry.before, now)) return undefined
+  const found = await verdictNow(printer, entry, now)
+  if (found.is !== 'open') return undefined
+  const { number, paid, total, remaining } = found.open
+  if (isPerhapsPaid(entry, found.open)) return undefined
+  if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
+  if (paid === null || number === null) return undefined
+  const isAll = remaining === 0 || total === null
+  return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
 }
 
 /**
  * Resolves to whether the device of the operation is connected again; `false` if the device does not report its
  * numbers.
  */
-export async function isBack(printer: FiscalPrinter, { before }: Entry): Promise<boolean> {
-  try {
-    return isSameDevice(before, await printer.numbers())
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
-}
+export const isBack = (printer: FiscalPrinter, { before }: Entry): Promise<boolean> =>
+  orElse(async () => isSameDevice(before, await printer.numbers()), isRefusal, false)
