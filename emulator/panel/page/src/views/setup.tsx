@@ -225,7 +225,7 @@ function About() {
     )
     if (body === undefined) setWrong(`${file.name} cannot be restored. It is not JSON.`)
     else ask(restoreFrom(file.name, body))
-    // The same file can be chosen again.
+    // Without this, choosing the file again would change nothing.
     input.value = ''
   }
   if (!device) return null
