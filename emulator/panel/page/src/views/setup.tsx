@@ -219,10 +219,10 @@ function About() {
     const [file] = input.files ?? []
     if (!file) return
     setWrong(undefined)
-    const body = await file.text().then(
-      (text): Snapshot => JSON.parse(text),
-      () => undefined,
-    )
+    const body = await file
+      .text()
+      .then((text): Snapshot => JSON.parse(text))
+      .catch(() => undefined)
     if (body === undefined) setWrong(`${file.name} cannot be restored. It is not JSON.`)
     else ask(restoreFrom(file.name, body))
     // Without this, choosing the file again would change nothing.

@@ -484,7 +484,7 @@ function PastPaper({ number, lines }: { number: number; lines: number }) {
     <Card
       title="Paper"
       class="past-paper"
-      action={document && !isKept ? <a href={documentLink(document)}>{title}</a> : <p class="count">{title}</p>}
+      action={document && !isKept ? <a href={documentLink(document)}>{title}</a> : <span class="count">{title}</span>}
     >
       <Drawing svg={svg} label={`${title}, ${lines} lines of it`} isPast />
     </Card>
