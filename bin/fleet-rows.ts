@@ -6,7 +6,7 @@ import type { Family } from '../drivers/model/families.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Rule } from '../emulator/faults/rule.ts'
 import type { FactorySettings } from '../emulator/fiscal/types/profile.ts'
-import { dealNumbers } from '../emulator/fleet/numbers.ts'
+import { assignNumbers } from '../emulator/fleet/assign-numbers.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import { FRAME_HISTORY_SIZE } from '../emulator/frame-history.ts'
 import type { RealisticTimes } from '../emulator/line/durations.ts'
@@ -74,7 +74,7 @@ export function plansOf(
     FRAME_HISTORY_SIZE,
     Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)),
   )
-  return dealNumbers(
+  return assignNumbers(
     rows.map(({ rules, ...row }, index) => {
       const folder = row.data ?? (data === undefined ? undefined : join(data, row.name))
       return {

@@ -12,7 +12,7 @@ import {
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
 import type { Device } from '../../scenarios/simulation/every/injection-points.ts'
-import { allPlaces } from '../../scenarios/simulation/every/try-points.ts'
+import { allInjectionPoints } from '../../scenarios/simulation/every/try-points.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import { reportPlaces } from './check-every-report.ts'
 import type { CheckOptions } from './check-options.ts'
@@ -44,7 +44,7 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const named = devicesOf(options)
   if (typeof named === 'string') throw new Exit(EXIT_USAGE, `error: ${named}`)
   const devices: CountedDevice[] = []
-  for (const device of named) devices.push({ ...device, places: (await allPlaces(device, pairs)).length })
+  for (const device of named) devices.push({ ...device, places: (await allInjectionPoints(device, pairs)).length })
   const [part, parts] = path === undefined ? (options.shard ?? [1, 1]) : placeOf(path, devices[0]?.places ?? 0)
   return { devices, pairs, part, parts }
 }

@@ -55,7 +55,7 @@ async function start(options: EmulateOptions, started: StartedParts): Promise<vo
     workers,
     program: fleetProgram(settings),
     log: writeLine,
-    wordsOf: (failure, { name }) => describeStartFailure(failure, rules.get(name)).replaceAll('\n', '; '),
+    describeFailure: (failure, { name }) => describeStartFailure(failure, rules.get(name)).replaceAll('\n', '; '),
   })
   started.add(() => fleet.close())
   const broken = fleet.printers.filter(({ why }) => why !== undefined)

@@ -220,7 +220,7 @@ const BLOCKER_TEXTS: Readonly<Record<PrintBlocker, string>> = {
 }
 
 function remarks({ conversation, passport, varying }: TakePassportResult): readonly string[] {
-  const { initialReceipt, printBlockers, leftOut, ended } = conversation
+  const { initialReceipt, printBlockers, unsentProbes, ended } = conversation
   return [
     ...(initialReceipt.receipt === 'none'
       ? []
@@ -244,8 +244,8 @@ function remarks({ conversation, passport, varying }: TakePassportResult): reado
     ...(varying.length > 0
       ? [`Different at each query, and therefore compared only by form: ${varying.join(', ')}`]
       : []),
-    ...(leftOut.length > 0 && passport.complete
-      ? [`${leftOut.length} queries were skipped: the device could not be put into the state that they require.`]
+    ...(unsentProbes.length > 0 && passport.complete
+      ? [`${unsentProbes.length} queries were skipped: the device could not be put into the state that they require.`]
       : []),
   ]
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import { seededRandom } from '../../emulator/faults/seeded-random.ts'
 import type { TillJob } from '../../scenarios/exam/job.ts'
-import type { Run, Till, TillAtWork, TillEnvironment } from '../../scenarios/exam/till.ts'
+import type { OpenTill, Run, Till, TillEnvironment } from '../../scenarios/exam/till.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -72,7 +72,7 @@ interface ServiceProcess {
   die(): void
 }
 
-class ServiceAtWork implements TillAtWork {
+class ServiceAtWork implements OpenTill {
   readonly #place: TillEnvironment
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')

@@ -14,7 +14,6 @@ import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
 import type { WireA } from './wire.ts'
 
-/** State of the device, its reports, and queries of earlier ones. */
 export const reports = ({
   look,
   queryReportedDevice,
@@ -56,8 +55,8 @@ export async function transactionStatus(device: DeviceA): Promise<TransactionSta
   let kind: ReceiptKind = 'None'
   if (values.open === 5) kind = 'NonFiscal'
   else if (isOpen) kind = (await device.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
-  // If no receipt is open, 76 returns the number of the last document, which may be a report; its sums belong to the
-  // last receipt.
+  // If no receipt is open, 76 returns the number of the last document, which may be a report, and the sums of the last
+  // receipt.
   const number = isOpen ? String(values.document) : await lastReceipt(device)
   return {
     isOpen,
@@ -80,4 +79,17 @@ const currentDocument = async (device: DeviceA): Promise<number> =>
 export async function numberAt(device: DeviceClient<WireA>, parameter: string): Promise<string | undefined> {
   const number = await readParameter(device, parameter)
   return number !== undefined && /^\d+$/.test(number) ? number : undefined
+}
+
+/**
+ * Resolves to the text of the last Z report. 69 returns the number, the sums of sales and the sums of reversals; 64
+ * returns the same sums for the last Z report, with its date. In the edition ro, the sum of invoices and their tax
+ * follow the sums of sales.
+ */
+export async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
+  const isRo = device.edition.name === 'ro'
+  const sales = await device.ask('lastClosure', { of: 'turnover' })
+  const secondAnswer = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
+  const [sums, rest] = [sales.text.split('\t').slice(0, -1), secondAnswer.text.split('\t').slice(1, -1)]
+  return [...sums, ...(isRo ? rest.slice(-1) : rest)].join('\t')
 }

@@ -1,4 +1,3 @@
-/** Descriptions of the device's refusals of calls of the control API. */
 import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const REASONS: Partial<Record<Refusal, string>> = {
@@ -10,10 +9,10 @@ const REASONS: Partial<Record<Refusal, string>> = {
   dayExpired: '24 hours have passed since the first receipt: a Z report is needed first',
   noPaper: 'there is no paper',
   coverOpen: 'the cover is open',
-  clockNotSet: 'its clock is not set',
-  notFiscalised: 'it is not fiscalised',
-  fiscalMemoryFull: 'its fiscal memory is full',
-  journalFull: 'its journal is full',
+  clockNotSet: 'the clock is not set',
+  notFiscalised: 'the device is not fiscalised',
+  fiscalMemoryFull: 'the fiscal memory is full',
+  journalFull: 'the electronic journal is full',
   articleHasTurnover:
     'the article has turnover, and the device changes it only after a report of articles that clears the turnovers. Such a report is a command of the wire protocol; a reset of the device clears them, too',
   articleNameExists: 'another article has this name',

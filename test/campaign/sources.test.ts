@@ -1,4 +1,4 @@
-/** Packages that the commands load: those of the queue only for a queue. Also the contents of a revision. */
+/** Packages that the commands load: those of the queue only with `--queue`. Also the sources that a revision covers. */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
@@ -44,7 +44,7 @@ describe('the revision of the sources', () => {
     const named = files.map((file) => relative(root, file).replaceAll('\\', '/'))
     const parts = [
       'server/service.ts',
-      'drivers/family-a/driver.ts',
+      'drivers/family-a/index.ts',
       'drivers/link/exchange.ts',
       'emulator/family-c/wire.ts',
     ]

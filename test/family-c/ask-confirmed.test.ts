@@ -1,13 +1,14 @@
 /**
- * A command of family C whose answer is lost (sheet 2.4) is sent again only if the device certainly did not execute it.
+ * A command of family C whose response is lost (sheet 2.4): the driver sends the command again only if the device
+ * certainly did not execute it.
  */
 import { describe, expect, it } from 'vitest'
-import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
+import { askConfirmed, type Probe } from '../../drivers/family-c/confirmed-command.ts'
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
 import { writePing } from '../../drivers/family-c/protocol/unframed.ts'
 import type { DeviceC } from '../../drivers/family-c/session.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
-import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import { cannotPrint, DeviceError, type DeviceProblem, isOutcomeUnknown, refused } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { scriptedDevice } from './scripted-device.ts'
 
@@ -18,14 +19,14 @@ const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisp
 const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
 
 interface Case {
-  /** Result of each attempt to send the command; the last one repeats. */
+  /** Results of the attempts to send the command; the last result repeats. */
   readonly answers: readonly (object | undefined | Error)[]
-  /** Results of the probe after each attempt. */
+  /** Results of the probe after the attempts. */
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
   readonly isHeld?: boolean
-  /** Time for which the device reports that it is busy and has no paper, before it is ready. */
+  /** Time for which the device reports that it is busy and has no paper, in ms. */
   readonly workingMs?: number
 }
 
@@ -163,5 +164,5 @@ it.each([
   ['a refusal for missing paper', new DeviceError(cannotPrint('noPaper')), false],
   ['any other failure', { problem: { kind: 'outcomeUnknown' } }, false],
 ])('the outcome of a command is unknown, or not, after %s', (_, problem, expected) => {
-  expect(isUnknown(problem)).toBe(expected)
+  expect(isOutcomeUnknown(problem)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-/** Many printers in one process: each by itself, all together, and a printer that cannot start. */
+/** Several printers in one process: each by itself, all together, and a printer that cannot start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { dealNumbers } from '../../emulator/fleet/numbers.ts'
+import { assignNumbers } from '../../emulator/fleet/assign-numbers.ts'
 import type { FleetCallName, FleetRow } from '../../emulator/panel/contract.ts'
 import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
@@ -185,7 +185,7 @@ describe('the control API of a fleet', () => {
       ['till-1', 'till-2', 'till-3'].map((name) => ({ name, id: expect.any(Number), ...rule, hits: 0 })),
     )
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
-    // Family C has no command of this name: no printer gets the rule, and earlier rules remain.
+    // Family C has no command of this name: no printer gets the rule, and all keep their earlier rules.
     const wrong = await call()
       .post('/emulator/fleet/faults')
       .send([{ names: ['*'], at: 'command.before', on: 'noSuchCommand', do: 'drop' }])
@@ -261,7 +261,7 @@ describe('the serial numbers of a fleet', () => {
       planOf('4', { family: 'C', profile: 'cr' }),
       planOf('5', { profile: 'ro' }),
     ]
-    const plans = dealNumbers(rows, () => 0)
+    const plans = assignNumbers(rows, () => 0)
     expect(plans.map(({ identity }) => identity)).toEqual([
       { serialNumber: 'DT000123', fiscalMemoryNumber: '02000123' },
       { serialNumber: 'ZK123456', fiscalMemoryNumber: '50123456' },

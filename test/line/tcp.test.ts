@@ -1,4 +1,4 @@
-/** The device on the network: one client at a time, and what happens to other clients. */
+/** The device on the network: one client at a time, and the treatment of further clients. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -85,7 +85,7 @@ describe('a device on the network', () => {
   ])('accepts the next client after one that %s', async (_how, leave) => {
     const { tcp, log } = await device()
     leave(await client(tcp.port))
-    await expect.poll(() => log.filter((line) => line.includes('gone'))).toHaveLength(1)
+    await expect.poll(() => log.filter((line) => line.includes('disconnected'))).toHaveLength(1)
     const next = await client(tcp.port)
     next.write(plainAsk('1', 'say b'))
     expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))
@@ -112,7 +112,7 @@ describe('a device on the network', () => {
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
-  // For a few turns after a second client has connected, it is neither accepted nor rejected.
+  // For a few turns of the event loop a second client is neither accepted nor rejected.
   it.each([0, 1, 2, 3])(
     'can be closed with a second client that connected %i turns of the event loop before',
     async (turns) => {

@@ -1,6 +1,4 @@
-/**
- * A device's bytes for one request, with their times: how often the request is written, and its outcome. Times in ms.
- */
+/** A device's bytes for one request, with their times: the number of writes, and the outcome. Times in ms. */
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import type { AskOptions, LinkRules } from '../../drivers/link/types.ts'
@@ -16,13 +14,13 @@ interface Talk {
   readonly options?: AskOptions<PlainFrame>
   readonly rules?: LinkRules<PlainFrame>
   readonly request?: Uint8Array
-  /** The device has answered before, since the port was opened. */
+  /** True if the device has responded since the port was opened. */
   readonly understood?: true
 }
 
 interface Story extends Talk {
   readonly name: string
-  /** Times at which the request was written. */
+  /** Times of the writes of the request. */
   readonly writes: readonly number[]
   /** Texts of the frames, or kind and reason of the failure. */
   readonly outcome: string
@@ -35,7 +33,7 @@ const OK = plain(plainAnswer('1', 'ok'))
 const LATE = plain(plainAnswer('0', 'late'))
 const STRANGE = 'notThisFamily: it sends bytes that are not valid responses; check the configured family and baud rate'
 const ECHO = 'notThisFamily: it echoes the bytes it receives, like a loopback plug or a modem with echo enabled'
-const ECHOED = 'outcomeUnknown: nothing came back but our own bytes'
+const ECHOED = 'outcomeUnknown: only the bytes of the request came back'
 const REFUSED = 'outcomeUnknown: the device reported nothing except that the frame was damaged'
 
 const NO_REPEATS = plainRules({ afterSilence: 'give up' })

@@ -1,4 +1,4 @@
-/** Operations of a session: the device on which they print, and the retransmissions that they report. */
+/** Operations of a session: the device on which they print, and their reported retransmissions. */
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isSame } from '../../drivers/model/printer.ts'
@@ -9,7 +9,7 @@ const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
 describe('a caller that relies on reported numbers', () => {
   const identity = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
-  const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
+  const other = { kind: 'portLost', path: 'plain', why: 'S2 responds there now instead of S1' }
 
   it('prints on that device', async () => {
     const { session, done } = plainSession()

@@ -1,6 +1,6 @@
 /**
- * Commands and their answers: when the startup facts are read, how the device is queried, and which parts of its
- * answers are reported.
+ * Commands and their responses: when a session reads the startup facts, how it queries the device, and which parts of
+ * the responses it reports.
  */
 import { describe, expect, it } from 'vitest'
 import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
@@ -67,7 +67,7 @@ describe('a request', () => {
       'a%b',
       {
         kind: 'notThisFamily',
-        why: 'its answer to say has the wrong form, text: a percent sign is none of its letters',
+        why: 'its response to say has the wrong form: text: a percent sign is none of its letters',
       },
     ],
     ['a bug in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
